@@ -211,6 +211,7 @@ function listen(
     clock: deps.clock,
     limits: { maxConnections },
     corsOrigins,
+    notFoundPage: () => edge.console.page()?.text,
     fast: (req, res, requestId) => {
       forwarded.note(req);
       return webhooks.receive(req, res, requestId);

@@ -46,9 +46,9 @@ describeLanes('the log says what administrators did', (lane) => {
     expect(entries.map(({ summary }) => summary).sort()).toEqual(
       [
         'ada created the connection erp (hmac in x-signature).',
-        'ada changed the connection erp: enabled was true and is false.',
+        'ada disabled the connection erp.',
         'ada changed the connection erp: the secret was replaced.',
-        `ada gave the connection erp a new secret (…${rotated.connection.secret_last4}); the older ones count for 24 h at most.`,
+        `ada gave the connection erp a new secret (…${rotated.connection.secret_last4}); the older ones stay valid for at most 24 h.`,
         'ada paused gateway_card: its events are stored and wait.',
         'ada resumed gateway_card.',
         'ada deleted the connection erp; webhooks for its address are refused. It was the last one; /webhooks/generic stays closed, unless GENERIC_REQUIRE_CONNECTION=false opens it on purpose.',

@@ -96,9 +96,9 @@ describeLanes('secrets of gateways', (lane) => {
     const logged = (await entries('webhook_settings_changed', 4)).map(({ summary }) => summary);
     expect(logged.filter((summary) => summary.startsWith('ada')).sort()).toEqual(
       [
-        `ada gave gateway_card a new secret (…${first.last4}); the older ones count for 24 h at most; those of the environment count on.`,
-        `ada gave gateway_card a new secret (…${second.last4}); the older ones count for 1 h at most; those of the environment count on.`,
-        `ada gave gateway_card a new secret (…${third.last4}); the older ones, those of the environment included, count no more.`,
+        `ada gave gateway_card a new secret (…${first.last4}); the older ones stay valid for at most 24 h; those of the environment stay valid.`,
+        `ada gave gateway_card a new secret (…${second.last4}); the older ones stay valid for at most 1 h; those of the environment stay valid.`,
+        `ada gave gateway_card a new secret (…${third.last4}); the older ones, those of the environment included, are no longer valid.`,
       ].sort(),
     );
     for (const secret of ['the-gateways-own-secret', second.secret, third.secret, cardSecret])
@@ -125,7 +125,7 @@ describeLanes('secrets of gateways', (lane) => {
     expect(await send(cardSecret)).toBe(true);
     const logged = await entries('webhook_settings_changed', 2);
     expect(logged.map(({ summary }) => summary)).toContain(
-      `ada removed the secret …${last4} of gateway_card; it counts no more.`,
+      `ada removed the secret …${last4} of gateway_card; it is no longer valid.`,
     );
   }, 60_000);
 

@@ -52,7 +52,7 @@ const endings: Partial<Record<Why['outcome'], Ending>> = {
   order_foreign: {
     because: (text) => `nothing was run: ${about(text)}`,
     advice:
-      'Nothing has to be done if another shop uses the same account; else compare WOOCOMMERCE_URL or SHOP_URL with the address in the event.',
+      'Nothing has to be done if another shop uses the same account; otherwise compare WOOCOMMERCE_URL or SHOP_URL with the address in the event.',
   },
   payment_repeated: {
     because: () => 'nothing was run again: this payment was seen before.',
@@ -64,7 +64,7 @@ const endings: Partial<Record<Why['outcome'], Ending>> = {
   },
   amount_mismatch: {
     because: (text, outcome) => `no rule that changes it was run: ${amountsText(outcome) ?? text}`,
-    advice: 'Look which of the amounts is right before the order is moved by hand.',
+    advice: 'Check which amount is right before you move the order by hand.',
   },
   no_rules: {
     because: (text) => `no rule was evaluated: ${text}`,
@@ -72,7 +72,7 @@ const endings: Partial<Record<Why['outcome'], Ending>> = {
   },
   too_deep: {
     because: (text) => `the chain of rules was ended: ${text}`,
-    advice: 'Look which rules set each other off.',
+    advice: 'Check which rules trigger each other.',
   },
 };
 
@@ -123,7 +123,7 @@ function unmatched({ entries }: Process, why: string): Judged {
         ? ' One other rule did not match either.'
         : ` ${others} other rules did not match either.`;
   const reason = failing ? `${failing.label}: ${failing.reason}.` : nearest.summary;
-  const advice = 'Explain the order to see what each rule wanted; change the rule or the order, then replay the event.';
+  const advice = 'Explain the order to see what each rule needed; change the rule or the order, then replay the event.';
   return { outcome: 'no_match', sentence: `${why} ${rule} did not match. ${reason}${too}`, advice };
 }
 
@@ -140,7 +140,7 @@ function carriedOut(process: Process, situation: WhySituation, why: string): Jud
     return {
       outcome: 'rule_failed',
       sentence: `${why} a rule could not be evaluated. ${broken.summary}`,
-      advice: 'Mend the rule, then replay the event.',
+      advice: 'Fix the rule, then replay the event.',
     };
   const ran = process.entries.filter(
     ({ event_type, status }) => event_type === 'rule_evaluation' && status === 'success',

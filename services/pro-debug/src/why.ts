@@ -101,7 +101,7 @@ function retryAnswer(situation: WhySituation, { id, started, entries }: Process,
 function waitingAnswer(situation: WhySituation, entry: AuditEntry): Unfinished {
   const sentence = `${prefix(situation)}: an event waits for it since ${momentText(entry.timestamp)}, and is evaluated when the shop has the order. ${entry.summary}`;
   const advice =
-    'Nothing has to be done if the order is still to be created; else look at the order number that the sender uses.';
+    'Nothing has to be done if the order is still to be created; otherwise check the order number that the sender uses.';
   const { process_id, timestamp: since } = entry;
   return { since, answer: { outcome: 'waiting', sentence, advice, process_id, entries: [entry] } };
 }
@@ -121,7 +121,7 @@ function eventAnswer(situation: WhySituation, event: StoredEvent, decided: Reado
       return about(
         'refused',
         `was refused: ${reason ?? 'it could not be used.'}`,
-        'Mend the cause, then let the sender send it again.',
+        'Fix the cause, then let the sender send it again.',
       );
     case 'accepted':
       return decided.has(process_id) ? [] : about('in_flight', 'is being evaluated.', null);

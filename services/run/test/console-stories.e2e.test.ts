@@ -29,9 +29,19 @@ describeConsole('an administrator', (start) => {
   const refusal = /the server responded with a status of (400|412)/;
   afterEach(() => expect(admin.complaints.splice(0).filter((text) => !refusal.test(text))).toEqual([]));
 
+  /** Finds a component by its name, and takes it with the keyboard. */
+  const choose = async (list: string, name: string) => {
+    await page.getByRole('combobox', { name: list, exact: true }).fill(name);
+    await page
+      .getByRole('option', { name: new RegExp(`^${name}`) })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+  };
+
   test('presses for a first webhook, and reads its story', async () => {
     await page.getByRole('button', { name: 'Send a test payment' }).click();
-    await page.getByRole('link', { name: /story/i }).click();
+    await page.getByRole('link', { name: 'See what happened' }).click();
     await page
       .getByRole('heading', { name: /rule evaluation/i })
       .first()
@@ -67,7 +77,8 @@ describeConsole('an administrator', (start) => {
     expect(page.url()).toBe(`${running.base}/orders/1006`);
     await page.goto(`${running.base}/log`);
     await page.getByLabel(/Words/).fill('nobody@example.com');
-    await page.getByText('Nothing passes these filters.').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('No entry matches these filters').waitFor();
     expect(page.url()).toBe(`${running.base}/log`);
   });
 
@@ -75,13 +86,14 @@ describeConsole('an administrator', (start) => {
     await page.goto(`${running.base}/log?view=flat`);
     await page.getByText('Outcome ', { exact: false }).first().click();
     await page.getByLabel('Skipped').check();
+    await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('1 to 1 of 1').waitFor();
     expect(page.url()).toContain('status=skipped');
     await page.reload();
     await page.getByText('1 to 1 of 1').waitFor();
     await page.getByText('Export', { exact: true }).click();
     const downloaded = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Every entry as CSV' }).click();
+    await page.getByRole('link', { name: 'All entries as CSV' }).click();
     const lines = readFileSync(await (await downloaded).path(), 'utf8')
       .trim()
       .split('\n');
@@ -105,7 +117,7 @@ describeConsole('an administrator', (start) => {
     await page.getByRole('link', { name: /Order 1010: a payment completed while/ }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await pay(running, 1010, 1_300, 'eur');
-    await page.getByRole('button', { name: /Go on \(\d+ new\)/ }).click();
+    await page.getByRole('button', { name: /Resume \(\d+ new\)/ }).click();
     await page.getByRole('button', { name: 'Stop following' }).click();
   });
 
@@ -118,27 +130,27 @@ describeConsole('an administrator', (start) => {
       .getByText(/trigger/i)
       .first()
       .waitFor();
-    await page.getByLabel('Trigger').selectOption({ label: 'Order enters processing' });
-    await page.getByLabel('Add a condition').selectOption({ label: 'Order total' });
+    await choose('Trigger', 'Order enters processing');
+    await choose('Add a condition', 'Order total');
     await page.getByLabel('Operator').selectOption({ label: 'is between' });
     await page.getByLabel('Amount', { exact: true }).fill('1');
-    await page.getByLabel('Add a condition').selectOption({ label: 'Country' });
+    await choose('Add a condition', 'Country');
     await page.getByLabel('Countries').fill('germ');
     await page.getByRole('option', { name: 'Germany' }).click();
-    await page.getByLabel('Add a condition').selectOption({ label: 'Order status' });
+    await choose('Add a condition', 'Order status');
     // The demonstration's rule completes the order before this one looks at it.
     for (const status of ['hold', 'compl']) {
       await page.getByLabel('Statuses').fill(status);
       const suggestions = page.getByRole('listbox', { name: 'Suggestions' });
       await suggestions.getByRole('option', { name: new RegExp(status, 'i') }).click();
     }
-    await page.getByLabel('Add an action').selectOption({ label: 'Add order note' });
+    await choose('Add an action', 'Add order note');
     await page.getByLabel('Note', { exact: true }).fill('Paid from Germany: ');
     await page.getByText('Insert a placeholder').click();
     await page.getByRole('button', { name: 'order.total' }).click();
 
     await page.getByRole('button', { name: 'Save' }).click();
-    const missing = page.locator('.field', { hasText: 'Amount to' }).getByText('is required');
+    const missing = page.locator('.field', { hasText: 'Amount to' }).getByText('Enter the amount to.');
     await missing.waitFor();
     await page.getByLabel('Amount to').fill('1000');
     expect(await missing.count()).toBe(0);
@@ -147,8 +159,8 @@ describeConsole('an administrator', (start) => {
     await page.getByText('It would match', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.waitForURL(/\/rules\/\d+/);
-    await page.getByRole('button', { name: 'Enable', exact: true }).click();
-    await page.getByText('The rule is enabled: it runs from now on.').waitFor();
+    await page.getByRole('button', { name: /^Enable/ }).click();
+    await page.getByText('is enabled and runs from now on').waitFor();
 
     const process = await pay(running, 1007, 44_900, 'eur');
     await page.goto(`${running.base}/log/${process}`);
@@ -164,7 +176,7 @@ describeConsole('an administrator', (start) => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Another name' }).waitFor();
-    await page.getByText('What has changed since').first().click();
+    await page.getByText('Changes since then').first().click();
     await page
       .getByText(/Note on German coffee/)
       .first()
@@ -185,7 +197,7 @@ describeConsole('an administrator', (start) => {
     await page.getByRole('button', { name: 'Save' }).click();
     await refused;
     await page.getByText('Somebody saved this rule after you opened it.').waitFor();
-    await page.getByRole('button', { name: 'Show theirs, lose mine' }).click();
+    await page.getByRole('button', { name: 'Discard my changes and show theirs' }).click();
     await page.getByRole('heading', { name: 'Theirs' }).waitFor();
   });
 
@@ -216,9 +228,9 @@ describeConsole('an administrator', (start) => {
   test('imagines an event for an order, and tries a changed rule on past events', async () => {
     await pay(running, 1005, 1_900, 'eur');
     await page.goto(`${running.base}/debugger?order=1004`);
-    const imagine = page.locator('section', { hasText: 'Imagine an event' });
+    const imagine = page.locator('section', { hasText: 'Simulate an event' });
     await imagine.getByLabel('Gateway').selectOption({ label: 'Card gateway' });
-    await imagine.getByRole('button', { name: 'What would happen?' }).click();
+    await imagine.getByRole('button', { name: 'Simulate' }).click();
     await imagine
       .getByText(/for order 1004:/)
       .first()
@@ -227,17 +239,17 @@ describeConsole('an administrator', (start) => {
     expect(await faultsOf(page)).toEqual([]);
     await imagine.getByLabel('Gateway').selectOption({ label: 'Wallet gateway' });
     await imagine.getByLabel('Event').selectOption({ label: 'Dispute opened' });
-    await imagine.getByRole('button', { name: 'What would happen?' }).click();
+    await imagine.getByRole('button', { name: 'Simulate' }).click();
     await imagine
       .getByText(/payment\.wallet\.dispute_opened for order 1004/)
       .first()
       .waitFor();
 
     await page.goto(`${running.base}/rules/1`);
-    const past = page.locator('section', { hasText: 'Try it on past events' });
-    await past.getByRole('button', { name: 'Look back' }).click();
-    await past.getByText(/were looked at|was looked at/).waitFor();
-    await past.getByText('It would run now, and did not before').waitFor();
+    const past = page.locator('section', { hasText: 'Test it on past events' });
+    await past.getByRole('button', { name: 'Run back-test' }).click();
+    await past.getByText(/events? checked/).waitFor();
+    await past.getByText('Would run now, did not before').waitFor();
     expect(await faultsOf(page)).toEqual([]);
   });
 });

@@ -44,19 +44,19 @@ describeConsole('a shop administrator', (start) => {
     await page.goto(`${running.base}/connections`);
     await page.getByRole('button', { name: 'New sender' }).click();
     await page.getByLabel('Name', { exact: true }).fill('warehouse');
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
     const first = await shownSecret();
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     expect(await send(first, 'one')).toBe(true);
     await page.reload();
 
     const sender = page.locator('section', { hasText: '/v1/webhooks/generic/warehouse' });
     await sender.getByText('Last event named 1005 (order_id): read as 1005').waitFor();
     await sender.getByRole('button', { name: 'Orders and amounts' }).click();
-    await page.getByLabel('Its events name an order by').selectOption('id');
-    await page.getByLabel('Text before the order').fill('SHOP-');
+    await page.getByLabel('Its events refer to an order by').selectOption('id');
+    await page.getByLabel('Prefix of the order reference').fill('SHOP-');
     await page.getByLabel('Its amounts are written').selectOption('minor');
-    await page.getByLabel('Where an event says that it failed').fill('/data/success');
+    await page.getByLabel('Field that says whether the payment succeeded').fill('/data/success');
     await page.getByRole('button', { name: 'Save' }).click();
     await sender.getByText('after “SHOP-”').waitFor();
     expect(await running.call('GET', '/v1/webhooks/warehouse')).toMatchObject({
@@ -66,10 +66,10 @@ describeConsole('a shop administrator', (start) => {
       paths: { success: '/data/success' },
     });
     await sender.getByRole('button', { name: 'New secret' }).click();
-    await page.getByRole('button', { name: 'Change over' }).click();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
     const second = await shownSecret();
-    await page.getByRole('button', { name: 'I have it' }).click();
-    await sender.getByText(/counts until/).waitFor();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
+    await sender.getByText(/valid until/).waitFor();
     expect([await send(first, 'two'), await send(second, 'three'), await send('guessed-secret', 'four')]).toEqual([
       true,
       true,
@@ -78,7 +78,7 @@ describeConsole('a shop administrator', (start) => {
 
     await sender.getByRole('button', { name: 'Send a test event' }).click();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByRole('link', { name: 'Read its story' }).waitFor();
+    await page.getByRole('link', { name: 'See what happened' }).waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
   });
 
@@ -88,13 +88,13 @@ describeConsole('a shop administrator', (start) => {
     await card.getByText(/from the environment, never used/).waitFor();
     const add = async (): Promise<string> => {
       await card.getByRole('button', { name: 'New secret' }).click();
-      await page.getByRole('button', { name: 'Change over' }).click();
+      await page.getByRole('button', { name: 'Rotate secret' }).click();
       const secret = await shownSecret();
-      await page.getByRole('button', { name: 'I have it' }).click();
+      await page.getByRole('button', { name: 'I have saved it' }).click();
       return secret;
     };
     const own = await add();
-    await card.getByText(/from the environment, counts until/).waitFor();
+    await card.getByText(/from the environment, valid until/).waitFor();
     await card.getByText(/no newer one has been used since/).waitFor();
     await pay({ ...running, secrets: { ...running.secrets, GATEWAY_CARD_SECRETS: own } }, 1005, 1_900, 'eur');
     await page.reload();
@@ -104,7 +104,7 @@ describeConsole('a shop administrator', (start) => {
     const removal = card.getByRole('button', { name: `Remove the secret …${own.slice(-4)} of gateway_card` });
     await removal.click();
     await page.getByRole('button', { name: 'Remove', exact: true }).last().click();
-    await page.getByText(`The secret …${own.slice(-4)} counts no more.`).waitFor();
+    await page.getByText(`Removed the secret …${own.slice(-4)}`).waitFor();
     await removal.waitFor({ state: 'detached' });
   });
 
@@ -112,10 +112,10 @@ describeConsole('a shop administrator', (start) => {
     await page.goto(`${running.base}/connections`);
     const card = page.locator('section', { hasText: '/v1/webhooks/gateway_card' });
     await card.getByRole('button', { name: 'Pause' }).click();
-    await card.getByText('0 events held until it is resumed.').waitFor();
+    await card.getByText('0 events held until you resume it.').waitFor();
     await post(running, 1006, 100, 'eur');
     await page.goto(`${running.base}/`);
-    await page.getByText('gateway_card is paused: 1 event held until it is resumed.').waitFor();
+    await page.getByText('gateway_card is paused: 1 event held until you resume it.').waitFor();
     await page.getByRole('link', { name: 'Resume it' }).click();
     await card.getByRole('button', { name: 'Resume' }).click();
     await page.getByText(/Card gateway is resumed/).waitFor();
@@ -139,7 +139,7 @@ describeConsole('a shop administrator', (start) => {
     await row.getByRole('button', { name: /Details/ }).click();
     await page.getByRole('heading', { name: 'Attempts' }).waitFor();
     await page.getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('It is sent again.').waitFor();
+    await page.getByText('Sending again...').waitFor();
     await page.getByText('admin', { exact: true }).last().waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
   });
@@ -157,13 +157,13 @@ describeConsole('a shop administrator', (start) => {
     await page.getByRole('link', { name: /^Waiting ?1 ?events/ }).click();
     await page.waitForURL(/\/dead-letters\?state=waiting$/);
     await page.goto(`${running.base}/dead-letters`);
-    await page.getByRole('link', { name: 'Waiting' }).click();
+    await page.getByRole('link', { name: 'Waiting for their order' }).click();
     const row = page.getByRole('row', { name: /payment_intent_succeeded/ });
     await row.getByText(/order 987654/).waitFor();
     expect(await row.locator('time').count()).toBe(2);
     expect(await faultsOf(page)).toEqual([]);
-    await page.getByLabel('State').selectOption('held');
-    await page.getByText('No event is in this state.').waitFor();
+    await page.getByRole('link', { name: 'Held: sender is paused' }).click();
+    await page.getByText('No event is in this state').waitFor();
   });
 
   test('replays what was given up: one, then all of them', async () => {
@@ -177,10 +177,10 @@ describeConsole('a shop administrator', (start) => {
     const count = await letters.count();
     expect(count).toBeGreaterThan(1);
     await letters.first().click();
-    await page.getByText('The event is replayed.').waitFor();
+    await page.getByText('Replaying the event...').waitFor();
     await waitFor(async () => (await letters.count()) === count - 1, patiently);
     await page.getByRole('button', { name: 'Replay all events' }).click();
-    await page.getByText(/evaluated again with the rules as they are now/).waitFor();
+    await page.getByText(/evaluated again with the current rules/).waitFor();
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
     await page.getByText(/events? replayed/).waitFor();
     await waitFor(async () => (await letters.count()) === 0, patiently);
@@ -190,9 +190,9 @@ describeConsole('a shop administrator', (start) => {
     await page.goto(`${running.base}/settings?part=users`);
     await page.getByRole('button', { name: 'Invite somebody' }).click();
     await page.getByLabel('Name', { exact: true }).fill('vera');
-    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     const password = await shownSecret();
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByText('vera', { exact: true }).waitFor();
 
     const vera = await visitor(running);
@@ -216,7 +216,7 @@ describeConsole('a shop administrator', (start) => {
       expect([path, ...buttons.filter((text) => writes.test(text))]).toEqual([path]);
     }
     await vera.page.goto(`${running.base}/rules`);
-    await vera.page.getByText('This page changes the shop.').waitFor();
+    await vera.page.getByText('You have read-only access').waitFor();
     expect(vera.complaints).toEqual([]);
     await vera.context.close();
   });
@@ -224,7 +224,7 @@ describeConsole('a shop administrator', (start) => {
   test('verifies the log, and finds that it is whole', async () => {
     await page.goto(`${running.base}/settings?part=log`);
     await page.getByRole('button', { name: 'Verify the log' }).click();
-    await page.getByText(/The log is whole: \d+ entries and seals were checked/).waitFor();
+    await page.getByText(/The log is complete and unchanged: \d+ entries and seals verified/).waitFor();
   });
 
   test('tries every rule on an order at once', async () => {

@@ -83,7 +83,7 @@ const pages = [
     await signIn(running, admin);
     await admin.page.getByRole('button', { name: 'Send a test payment' }).click();
     await admin.page.getByText(/It arrived and was evaluated in/).waitFor();
-    const story = await admin.page.getByRole('link', { name: 'Read its story' }).getAttribute('href');
+    const story = await admin.page.getByRole('link', { name: 'See what happened' }).getAttribute('href');
     expect(story).toMatch(/^\/shop\/log\/proc_/);
     await admin.context.close();
   });
@@ -111,7 +111,7 @@ const pages = [
     await admin.page.getByText('The service cannot be reached. Trying again').waitFor({ timeout: 30_000 });
     await running.start();
     await admin.page.getByText('The service is back.').waitFor({ timeout: 30_000 });
-    await admin.page.getByText('The same as figures').waitFor();
+    await admin.page.getByText('Show as table').waitFor();
     await admin.context.close();
   }, 180_000);
 

@@ -82,12 +82,12 @@ export function comparisonSchema(
   const operator = {
     type: 'string',
     title: 'Operator',
-    description: `How the ${what} must compare to the amount. Both ends of between are included.`,
+    description: `How the ${what} must compare to the amount. Between includes both bounds.`,
     enum: [...operators, ...Object.keys(symbols)],
     default: 'gt',
   };
-  const lower = { ...number, title: 'Amount', description: 'Amount; lower bound for between.', default: 0 };
-  const upper = { ...number, title: 'Amount to', description: 'Upper bound; for between only.' };
+  const lower = { ...number, title: 'Amount', description: 'The amount; for between, the lower bound.', default: 0 };
+  const upper = { ...number, title: 'Amount to', description: 'For between: the upper bound.' };
   return settingsOf({ operator, amount: lower, amount_to: upper, ...more }, ['operator', 'amount'], {
     if: { type: 'object', properties: { operator: { const: 'between' } }, required: ['operator'] },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema

@@ -29,7 +29,7 @@ export function productTerms<Name extends string>({
   ...named
 }: Definition<Name>): Condition<Settings<Name>> {
   const found = (product: ProductFacts | undefined): string[] => (product ? termsOf(product).map(String) : []);
-  const ids = textList(title, `Ids of ${title.toLowerCase()} of the shop.`, {
+  const ids = textList(title, `Choose ${title.toLowerCase()}.`, {
     items: {
       type: 'string',
       pattern: '^[1-9][0-9]{0,14}$',

@@ -184,7 +184,7 @@ describeLanes('the outbox of the audit log', (lane) => {
     laterBy(2_000);
     await waitFor(() => recorded.length === 1);
     expect(recorded[0]).toMatchObject({ uid: 'cut', status: 'warning', details: { outcome: 'unknown' } });
-    expect(recorded[0]?.summary).toBe('the change cut; whether this took effect is not known, please look');
+    expect(recorded[0]?.summary).toBe('the change cut; whether this took effect is not known, please check');
     await emptied();
   }, 40_000);
 

@@ -29,11 +29,19 @@ function collectMethods(stack: readonly Layer[], path: string, methods: Set<stri
   }
 }
 
-/** The last handler: 405 `rest_method_not_allowed` with `Allow` where the path exists, else 404 `rest_no_route`. */
-export function noRoute(app: Express): RequestHandler {
+/**
+ * The last handler: 405 `rest_method_not_allowed` with `Allow` where the path exists, else 404: `notFoundPage` for a browser that asks for HTML, or
+ * `rest_no_route`.
+ */
+export function noRoute(app: Express, notFoundPage?: () => string | undefined): RequestHandler {
   return (req, res) => {
     const allowed = allowedMethods(app.router.stack as unknown as Layer[], req.path);
-    if (allowed.length === 0) throw noRouteAt(req.path, app.router.stack as unknown as Layer[]);
+    if (allowed.length === 0) {
+      const page = req.method === 'GET' && req.accepts(['json', 'html']) === 'html' ? notFoundPage?.() : undefined;
+      if (page === undefined) throw noRouteAt(req.path, app.router.stack as unknown as Layer[]);
+      res.status(404).vary('Accept').set('Cache-Control', 'no-store').type('html').send(page);
+      return;
+    }
     res.setHeader('Allow', allowed.join(', '));
     throw new ServiceError(405, 'rest_method_not_allowed', `The method ${req.method} is not allowed here.`, {
       allow: allowed,

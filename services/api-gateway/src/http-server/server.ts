@@ -39,6 +39,8 @@ export type HttpOptions = {
   readonly mount: (app: Express, closing: AbortSignal) => void;
   /** Looks at a request before express; true = it answers this one itself, with its `X-Request-Id`, also its own later errors (`sendError`). */
   readonly fast?: (req: IncomingMessage, res: ServerResponse, requestId: string) => boolean;
+  /** What a browser that asks for HTML gets at an address that is not there. */
+  readonly notFoundPage?: () => string | undefined;
   /** Origins of other sites whose pages may read answers. Default: none. */
   readonly corsOrigins?: readonly string[];
   readonly limits?: Partial<Record<keyof typeof httpLimits, number>>;
@@ -129,7 +131,7 @@ function createApp(options: HttpOptions, closing: AbortSignal): Express {
   app.use(helmet(securityHeaders));
   if (options.corsOrigins?.length) app.use(crossOrigin(options.corsOrigins));
   options.mount(app, closing);
-  app.use(noRoute(app));
+  app.use(noRoute(app, options.notFoundPage));
   app.use(errorHandler(options.log));
   return app;
 }

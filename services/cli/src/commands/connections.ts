@@ -45,7 +45,7 @@ export function addConnections(program: Command, context: Context): void {
     .description('give a connection a new secret, shown once')
     .action(async (name: string, { overlap, yes }: { overlap: string; yes?: boolean }) => {
       const overlap_hours = overlapOf(overlap);
-      await confirm(context, `give ${name} a new secret; older ones count for ${overlap_hours} h`, yes);
+      await confirm(context, `give ${name} a new secret; older ones stay valid for ${overlap_hours} h`, yes);
       const answer = await context
         .api()
         .call('POST /v1/webhooks/{name}/rotate-secret', { params: { name }, body: { overlap_hours } });

@@ -39,13 +39,13 @@ export function addSecrets(parent: Command, argument: string, about: string, con
     .argument(argument, about)
     .argument('<id>', 'as `list` shows it')
     .option('-y, --yes', 'do not ask')
-    .description('remove a secret: it counts no more at once')
+    .description('remove a secret: it is invalid at once')
     .action(async (gateway: string, id: string, { yes }: { yes?: boolean }) => {
       await confirm(context, `remove the secret ${id} of ${gateway}`, yes);
       const answer = await context
         .api()
         .call('DELETE /v1/webhooks/gateways/{gateway}/secrets/{id}', { params: { gateway, id } });
-      show(context, answer, () => `The secret ${id} of ${gateway} counts no more.\n`);
+      show(context, answer, () => `The secret ${id} of ${gateway} is no longer valid.\n`);
     });
 }
 
@@ -73,7 +73,7 @@ type AddOptions = {
 async function addSecret(gateway: string, options: AddOptions, context: Context): Promise<void> {
   const { overlap, keep, secret, includeEnvironment: include_environment, yes } = options;
   const hours = overlapOf(overlap);
-  const older = keep ? 'older ones count on' : `older ones count for ${hours} h`;
+  const older = keep ? 'older ones stay valid' : `older ones stay valid for ${hours} h`;
   await confirm(context, `give ${gateway} a new secret; ${older}`, yes);
   const body = { overlap_hours: keep ? null : hours, ...present({ secret, include_environment }) };
   const answer = await context

@@ -1,61 +1,56 @@
-import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useState } from 'preact/hooks';
-import { Extended } from '../rules/try-out';
-import { useLoad } from '../shell/load';
-import { Button, Card, Empty, Page, Problem, Shown } from '../shell/parts';
-import { api } from '../shell/session';
-import { ConnectionCard } from './connection-card';
-import { GatewayCard } from './gateway-card';
+import { useGet } from '../shell/load';
+import { Button, Card, Empty, Extended, Page, Shown } from '../shell/parts';
+import type { Body } from '../shell/session';
 import { NewConnection } from './new-connection';
-import './connections.css';
+import { ofConnection, ofGateway, SenderCard } from './sender-card';
 
-export type Connection = Extract<AnswerTo<'GET /v1/webhooks'>, { ok: true }>['body']['connections'][number];
-export type Gateway = Extract<AnswerTo<'GET /v1/webhooks/gateways'>, { ok: true }>['body']['gateways'][string];
+export type Connection = Body<'GET /v1/webhooks'>['connections'][number];
+export type Gateway = Body<'GET /v1/webhooks/gateways'>['gateways'][string];
 
 /** Who sends webhooks: gateways, and senders with an address and a secret of their own. */
 export function ConnectionsPage() {
-  const gateways = useLoad(() => api('GET /v1/webhooks/gateways'), []);
-  const senders = useLoad(() => api('GET /v1/webhooks'), []);
+  const gateways = useGet('GET /v1/webhooks/gateways');
+  const senders = useGet('GET /v1/webhooks');
   const [adding, setAdding] = useState(false);
+  const add = () => setAdding(true);
   const locked = senders.failure?.code === 'svc_licence_required';
-  const actions = senders.data && <Button text="New sender" class="main" act={() => setAdding(true)} />;
+  const generic = gateways.data?.gateways.generic;
   return (
-    <Page title="Connections" sub="Who sends webhooks here." actions={actions}>
+    <Page
+      title="Connections"
+      sub="Gateways and services that send webhooks."
+      actions={senders.data && <Button text="New sender" class="main" act={add} />}
+    >
       <div class="stack">
         <h2>Senders</h2>
         {locked ? (
-          <Extended text="Senders with an address and a secret of their own belong to it." />
+          <Extended text="It adds senders with an address and a secret of their own." />
         ) : (
           <Shown of={senders} rows={3}>
             {({ connections }) =>
               connections.length === 0 ? (
                 <Card flush>
-                  <Empty title="No sender of your own yet.">
-                    <p>A warehouse, a bank or a script can send events to an address with a secret of its own.</p>
+                  <Empty title="No sender of your own yet">
+                    <p>A warehouse, a bank or a script can send events to its own address, with its own secret.</p>
                     <p class="buttons">
-                      <Button text="Make the first one" act={() => setAdding(true)} />
+                      <Button text="Add the first one" act={add} />
                     </p>
                   </Empty>
                 </Card>
               ) : (
-                connections.map((connection) => (
-                  <ConnectionCard
-                    key={connection.id}
-                    connection={connection}
-                    generic={gateways.data?.gateways.generic}
-                    reload={senders.reload}
-                  />
+                connections.map((one) => (
+                  <SenderCard key={one.id} sender={ofConnection(one, generic)} reload={senders.reload} />
                 ))
               )
             }
           </Shown>
         )}
         <h2>Gateways</h2>
-        <Problem failure={gateways.failure} />
         <Shown of={gateways} rows={8}>
           {({ gateways: found }) =>
-            Object.values(found).map((gateway) => (
-              <GatewayCard key={gateway.name} gateway={gateway} reload={gateways.reload} />
+            Object.values(found).map((one) => (
+              <SenderCard key={one.name} sender={ofGateway(one)} reload={gateways.reload} />
             ))
           }
         </Shown>

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { Dialog, say } from '../shell/dialogs';
-import { Form, InputField } from '../shell/forms';
+import { say } from '../shell/dialogs';
+import { Check, FormDialog, InputField } from '../shell/forms';
 import { useAction } from '../shell/load';
+import { SecretOnce } from '../shell/secret-once';
 import { api } from '../shell/session';
-import { SecretOnce } from './secret-once';
 import type { SenderSecret } from './secrets';
 
 type RotateProps = {
@@ -14,58 +14,50 @@ type RotateProps = {
   readonly done: () => Promise<void>;
 };
 
-/** A new secret beside the old ones, so that the sender loses no webhook while it changes over. */
+/** A new secret; the old ones stay valid for a while, so that no webhook is lost while the sender changes its own. */
 export function RotateSecret({ name, secrets, close, done }: RotateProps) {
-  const [secret, setSecret] = useState<string>();
+  const [made, setMade] = useState<string>();
   const action = useAction();
-  const { run } = action;
-  const hasEnvironment = secrets.some(({ source }) => source === 'environment');
-  const submit = async (form: FormData) => {
-    const own = String(form.get('secret') ?? '');
-    const overlap = String(form.get('overlap') ?? '');
+  const submit = async ({ secret = '', overlap = '', environment }: Readonly<Record<string, string>>) => {
     const body = {
       overlap_hours: overlap === '' ? null : Number(overlap),
-      ...(own !== '' && { secret: own }),
-      ...(form.has('environment') && { include_environment: true }),
+      ...(secret !== '' && { secret }),
+      ...(environment !== undefined && { include_environment: true }),
     };
     const params = { gateway: name };
-    const made = await run(() => api('POST /v1/webhooks/gateways/{gateway}/secrets', { params, body }));
-    if (!made) return;
+    const answer = await action.run(() => api('POST /v1/webhooks/gateways/{gateway}/secrets', { params, body }));
+    if (!answer) return;
     await done();
-    if (made.secret !== null) {
-      setSecret(made.secret);
+    if (answer.secret !== null) {
+      setMade(answer.secret);
       return;
     }
-    say('The new secret counts from now on.');
+    say('The new secret is valid from now on');
     close();
   };
-  if (secret !== undefined) return <SecretOnce title={`The new secret of ${name}`} secret={secret} close={close} />;
+  if (made !== undefined) return <SecretOnce title={`The new secret of ${name}`} secret={made} close={close} />;
   return (
-    <Dialog title={`New secret for ${name}`} close={close}>
-      <Form text="Change over" action={action} submit={submit} close={close}>
-        <InputField
-          label="The old ones count for"
-          hint="Hours in which both are taken; 0 ends them at once; empty leaves them as they are."
-          name="overlap"
-          type="number"
-          min={0}
-          max={8760}
-          step="any"
-          value={24}
-        />
-        {hasEnvironment && (
-          <label class="check">
-            <input name="environment" type="checkbox" defaultChecked /> Those of the environment end as well
-          </label>
-        )}
-        <InputField
-          label="New secret"
-          hint="Paste the one that the sender made, or leave it empty and one is made."
-          name="secret"
-          type="password"
-          autocomplete="off"
-        />
-      </Form>
-    </Dialog>
+    <FormDialog title={`New secret for ${name}`} text="Rotate secret" action={action} submit={submit} close={close}>
+      <InputField
+        label="Keep old secrets valid for (hours)"
+        hint="0 ends them at once. Leave it empty to keep them as they are."
+        name="overlap"
+        type="number"
+        min={0}
+        max={8760}
+        step="any"
+        value={24}
+      />
+      {secrets.some(({ source }) => source === 'environment') && (
+        <Check label="End the secrets set in the environment too" name="environment" defaultChecked />
+      )}
+      <InputField
+        label="New secret"
+        hint="Paste the sender’s secret, or leave it empty to have one generated."
+        name="secret"
+        type="password"
+        autocomplete="off"
+      />
+    </FormDialog>
   );
 }

@@ -1,34 +1,33 @@
-import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useState } from 'preact/hooks';
 import { Conditions } from '../log/story';
-import { Extended } from '../rules/try-out';
 import { findOrders } from '../shell/find-orders';
 import { inWords, plural, sentence, valueText } from '../shell/format';
-import { useLoad } from '../shell/load';
-import { Button, Card, Empty, Page, Problem, Shown, Status, Time, type Tone } from '../shell/parts';
+import { Check } from '../shell/forms';
+import { useGet } from '../shell/load';
+import { Button, Card, Empty, Extended, Page, Shown, Status, Time, type Tone } from '../shell/parts';
 import { address, setQuery, to } from '../shell/router';
-import { api } from '../shell/session';
+import type { Body } from '../shell/session';
 import { Suggest } from '../shell/suggest';
 import { Simulate } from './simulate';
 
-type Explanation = Extract<AnswerTo<'POST /pro/v1/debug-rule/explain'>, { ok: true }>['body']['data'];
+type Explanation = Body<'POST /pro/v1/debug-rule/explain'>['data'];
 type Explained = Explanation['rules'][number];
 type Verdict = Explained['verdict'];
 
 const verdicts: Readonly<Record<Verdict, { readonly label: string; readonly tone: Tone }>> = {
   runs: { label: 'Runs', tone: 'good' },
   no_match: { label: 'Does not match', tone: 'bad' },
-  not_listening: { label: 'Does not listen to this', tone: 'quiet' },
-  stopped: { label: 'Stopped by a rule before it', tone: 'warn' },
+  not_listening: { label: 'Other trigger', tone: 'quiet' },
+  stopped: { label: 'Stopped by an earlier rule', tone: 'warn' },
   disabled: { label: 'Disabled', tone: 'quiet' },
   error: { label: 'Cannot be evaluated', tone: 'bad' },
 };
 
-/** What every rule makes of an order as it is, or made of what happened in a process; nothing is changed. */
+/** The verdict of every rule on an order as it is, or in a past process; changes nothing. */
 export function DebuggerPage() {
   const { order = '', process = '' } = address.value.query;
   return (
-    <Page title="Debugger" sub="Why a rule matches an order, or does not. Nothing is changed.">
+    <Page title="Debugger" sub="Why rules match an order, or do not. This changes nothing.">
       <div class="stack">
         <Card>
           <div class="stack">
@@ -40,8 +39,8 @@ export function DebuggerPage() {
               free
             />
             {order === '' && process === '' && (
-              <Empty title="Choose an order.">
-                <p>Every rule is looked at, with the smallest change after which it would run.</p>
+              <Empty title="Choose an order">
+                <p>You see the verdict of every rule, and the smallest change that would make it run.</p>
               </Empty>
             )}
           </div>
@@ -58,23 +57,17 @@ function Explanations({ order, process }: { order: string; process: string }) {
   const [disabled, setDisabled] = useState(false);
   const [page, setPage] = useState(1);
   const subject = process !== '' ? { process_id: process } : { order_id: Number(order) };
-  const found = useLoad(
-    () =>
-      api('POST /pro/v1/debug-rule/explain', {
-        body: { ...subject, include_disabled: disabled, page, per_page: pageSize },
-      }),
-    [order, process, disabled, page],
-  );
+  const body = { ...subject, include_disabled: disabled, page, per_page: pageSize };
+  const found = useGet('POST /pro/v1/debug-rule/explain', { body });
   if (found.failure?.code === 'svc_licence_required') return <Extended text={found.failure.message} />;
   if (found.failure?.code === 'svc_event_not_evaluated' && process !== '' && order !== '') {
     return (
       <>
-        <p class="note">{found.failure.message} This is the order as it is now.</p>
+        <p class="note">{found.failure.message} Here is the order as it is now.</p>
         <Explanations order={order} process="" />
       </>
     );
   }
-  if (found.failure) return <Problem failure={found.failure} retry={() => void found.reload()} />;
   return (
     <Shown of={found} rows={8}>
       {({ data }) => (
@@ -86,14 +79,14 @@ function Explanations({ order, process }: { order: string; process: string }) {
           ))}
           {data.rules.length === 0 && (
             <Card flush>
-              <Empty title="There is no rule to look at.">
-                <p>Rules that are not enabled are shown when they are asked for.</p>
+              <Empty title="No rules to show">
+                <p>Disabled rules are only shown when you include them.</p>
               </Empty>
             </Card>
           )}
           <p class="buttons">
-            {data.pagination.has_previous && <Button text="Those that say more" act={() => setPage(page - 1)} />}
-            {data.pagination.has_next && <Button text="Further rules" act={() => setPage(page + 1)} />}
+            {data.pagination.has_previous && <Button text="Previous rules" act={() => setPage(page - 1)} />}
+            {data.pagination.has_next && <Button text="More rules" act={() => setPage(page + 1)} />}
           </p>
         </>
       )}
@@ -110,17 +103,17 @@ function Summary({ of, disabled, toggle }: SummaryProps) {
       title={`Order ${of.order_id}`}
       actions={
         <a class="button small" href={to(`/orders/${of.order_id}`)}>
-          Everything that happened to it
+          Open the order
         </a>
       }
     >
       <div class="stack">
         <p>
           {of.process_id === null ? (
-            'As the order is now.'
+            'The order as it is now.'
           ) : (
             <>
-              As it was <Time at={of.at} />, in <a href={to(`/log/${of.process_id}`)}>this process</a>.
+              The order as it was <Time at={of.at} />, in <a href={to(`/log/${of.process_id}`)}>this process</a>.
             </>
           )}
         </p>
@@ -132,10 +125,7 @@ function Summary({ of, disabled, toggle }: SummaryProps) {
             </span>
           ))}
         </p>
-        <label class="check">
-          <input type="checkbox" checked={disabled} onChange={toggle} />
-          Disabled rules too
-        </label>
+        <Check label="Include disabled rules" checked={disabled} onChange={toggle} />
       </div>
     </Card>
   );
@@ -158,9 +148,9 @@ function RuleExplained({ order, rule }: { order: string; rule: Explained }) {
       }
     >
       <div class="stack">
-        <p>{sentence(reason)}</p>
+        <p dir="auto">{sentence(reason)}</p>
         {verdict === 'not_listening' && listens_to.length > 0 && (
-          <p class="soft">It listens to {listens_to.join('; ')}.</p>
+          <p class="soft">Its trigger is {listens_to.join('; ')}.</p>
         )}
         {conditions.length > 0 && <Conditions conditions={conditions} />}
         {verdict !== 'runs' && suggestions.map((text) => <p key={text}>{sentence(text)}</p>)}

@@ -1,69 +1,51 @@
-import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useState } from 'preact/hooks';
+import type { Gateway } from '../connections/connections-page';
+import { usualType } from '../connections/test-event';
 import { Changes, Story } from '../log/story';
 import { plural } from '../shell/format';
-import { SelectField } from '../shell/forms';
-import { useAction, useLoad } from '../shell/load';
-import { Card, Problem, Shown, Status } from '../shell/parts';
-import { api } from '../shell/session';
+import { Form, SelectField } from '../shell/forms';
+import { useAction, useGet } from '../shell/load';
+import { Card, Shown, Status } from '../shell/parts';
+import { api, type Body } from '../shell/session';
 
-type Simulated = Extract<AnswerTo<'POST /pro/v1/debug-rule/simulate'>, { ok: true }>['body']['data'];
-type Gateway = Extract<AnswerTo<'GET /v1/webhooks/gateways'>, { ok: true }>['body']['gateways'][string];
+type Simulated = Body<'POST /pro/v1/debug-rule/simulate'>['data'];
 
-/** What an event of a gateway would do to the order: the process as it would be logged, and nothing of it done. */
+/** What an event of a gateway would do to the order: the process as the log would show it, with nothing done. */
 export function Simulate({ order }: { order: string }) {
-  const gateways = useLoad(() => api('GET /v1/webhooks/gateways'), []);
+  const gateways = useGet('GET /v1/webhooks/gateways');
   return (
-    <Card title="Imagine an event">
+    <Card title="Simulate an event">
       <Shown of={gateways} rows={3}>
-        {({ gateways: all }) => <Imagine order={order} gateways={Object.values(all)} />}
+        {({ gateways: all }) => <Simulation order={order} gateways={Object.values(all)} />}
       </Shown>
     </Card>
   );
 }
 
-const usual = (types: readonly string[]): string =>
-  types.find((id) => /succeeded|completed/.test(id)) ?? types[0] ?? '';
-
-function Imagine({ order, gateways }: { order: string; gateways: readonly Gateway[] }) {
+function Simulation({ order, gateways }: { order: string; gateways: readonly Gateway[] }) {
   const [gateway, setGateway] = useState(gateways[0]?.name ?? '');
-  const typesOf = (name: string) => gateways.find((one) => one.name === name)?.event_types ?? {};
-  const [type, setType] = useState(usual(Object.keys(typesOf(gateway))));
+  const types = gateways.find((one) => one.name === gateway)?.event_types ?? {};
   const [simulated, setSimulated] = useState<Simulated>();
-  const { busy, failure, run } = useAction();
-  const choose = (name: string) => {
-    setGateway(name);
-    setType(usual(Object.keys(typesOf(name))));
-    setSimulated(undefined);
-  };
-  const imagine = async (event: SubmitEvent) => {
-    event.preventDefault();
+  const action = useAction();
+  const submit = async ({ type = '' }: Readonly<Record<string, string>>) => {
     const body = { order_id: Number(order), gateway, event_type: type };
-    setSimulated((await run(() => api('POST /pro/v1/debug-rule/simulate', { body })))?.data);
+    setSimulated((await action.run(() => api('POST /pro/v1/debug-rule/simulate', { body })))?.data);
   };
   return (
-    <form class="form" onSubmit={(event) => void imagine(event)}>
+    <Form text={action.busy ? 'Simulating...' : 'Simulate'} action={action} submit={submit}>
       <SelectField
         label="Gateway"
         options={Object.fromEntries(gateways.map(({ name, display_name }) => [name, display_name]))}
         value={gateway}
-        onChange={(event) => choose(event.currentTarget.value)}
+        onChange={(event) => {
+          setGateway(event.currentTarget.value);
+          setSimulated(undefined);
+        }}
       />
-      <SelectField
-        label="Event"
-        options={typesOf(gateway)}
-        value={type}
-        onChange={(event) => setType(event.currentTarget.value)}
-      />
-      <p class="buttons">
-        <button type="submit" disabled={busy}>
-          {busy ? 'Looking' : 'What would happen?'}
-        </button>
-      </p>
-      <Problem failure={failure} />
+      <SelectField key={gateway} label="Event" name="type" options={types} chosen={usualType(Object.keys(types))} />
       {simulated && <Outcome of={simulated} />}
-      <small>Nothing is stored, sent or changed by this.</small>
-    </form>
+      <small>This stores, sends and changes nothing.</small>
+    </Form>
   );
 }
 
@@ -76,7 +58,7 @@ function Outcome({ of: { outcome, reason, changes, effects, entries } }: { of: S
   return (
     <div class="stack" aria-live="polite">
       <p>
-        <Status value={outcome} tone={tones[outcome] ?? 'quiet'} /> {reason}
+        <Status value={outcome} tone={tones[outcome] ?? 'quiet'} /> <span dir="auto">{reason}</span>
       </p>
       {changes.length > 0 && (
         <Changes changes={changes.map(({ field, from, to: after }) => ({ field, from, to: after }))} />

@@ -1,97 +1,141 @@
-import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useState } from 'preact/hooks';
-import { say } from '../shell/dialogs';
+import { Act } from '../shell/act';
 import { countText, inWords } from '../shell/format';
-import { useAction, useLoad } from '../shell/load';
-import { Pager } from '../shell/pager';
-import { Button, Card, Empty, Page, Problem, Shown, Status, Table, Time } from '../shell/parts';
-import { address, to } from '../shell/router';
-import { api } from '../shell/session';
-import { ReplayMany } from './replay-many';
-import { ResendMany } from './resend-many';
-import { WaitingEvents, type WaitingState, waitingStates } from './waiting-events';
+import { type Column, chosenOf, currentPage, Listing, orderColumn, Tabs } from '../shell/listing';
+import { useAction, useGet, type Work } from '../shell/load';
+import { Button, Card, Page, Problem, Status, Time } from '../shell/parts';
+import { to } from '../shell/router';
+import { api, type Body } from '../shell/session';
+import { ReplayMany, ResendMany } from './many-dialog';
 
-type Dead = Extract<AnswerTo<'GET /v1/webhooks/dead-letters'>, { ok: true }>['body']['dead_letters'][number];
+type Dead = Body<'GET /v1/webhooks/dead-letters'>['dead_letters'][number];
+type Stored = Body<'GET /v1/webhooks/events'>['events'][number];
+
+/** What was given up, and the states in which an event waits. */
+const lists = {
+  dead: 'Given up',
+  waiting: 'Waiting for their order',
+  held: 'Held: sender is paused',
+  verifying: 'Not confirmed by the wallet',
+  accepted: 'On the way to evaluation',
+} as const;
+type WaitingState = Exclude<keyof typeof lists, 'dead'>;
 
 /** Events and deliveries that need a person, and events that wait. */
 export function DeadLettersPage() {
-  const { query } = address.value;
-  const page = Number(query.page ?? '1') || 1;
-  const state = Object.keys(waitingStates).find((one) => one === query.state) as WaitingState | undefined;
-  return state === undefined ? <GivenUp page={page} /> : <Waits state={state} page={page} />;
+  const state = chosenOf('state', lists);
+  return state === 'dead' ? <GivenUp /> : <Waits state={state} />;
 }
 
-/** One list beside the other. */
-function Lists({ waiting }: { waiting: boolean }) {
-  return (
-    <nav class="buttons" aria-label="Lists">
-      <a class="button small" href={to('/dead-letters')} aria-current={waiting ? undefined : 'true'}>
-        Given up
-      </a>
-      <a
-        class="button small"
-        href={to('/dead-letters', { state: 'waiting' })}
-        aria-current={waiting ? 'true' : undefined}
-      >
-        Waiting
-      </a>
-    </nav>
-  );
-}
+const tabs = <Tabs label="Lists" name="state" options={lists} />;
 
-function Waits({ state, page }: { state: WaitingState; page: number }) {
+function Waits({ state }: { state: WaitingState }) {
+  const list = useGet('GET /v1/webhooks/events', { query: { state, page: currentPage(), per_page: 50 } });
   return (
-    <Page title="Events that wait" sub="Stored and not evaluated yet: what for, and until when.">
+    <Page title="Waiting events" sub="Events that are stored but not evaluated yet.">
       <div class="stack">
-        <Lists waiting />
-        <WaitingEvents state={state} page={page} />
+        {tabs}
+        <Card flush>
+          <Listing
+            of={list}
+            rows={({ events }) => events}
+            columns={waitingColumns}
+            empty={{
+              title: 'No event is in this state',
+              children: <p>Events stay here until what they wait for happens, or their time runs out.</p>,
+            }}
+          />
+        </Card>
       </div>
     </Page>
   );
 }
 
+const waitingColumns: readonly Column<Stored>[] = [
+  { title: 'Received', cell: ({ received_at }) => <Time at={received_at} /> },
+  { title: 'State', cell: ({ state }) => <Status value={state} /> },
+  {
+    title: 'Event',
+    cell: ({ process_id, event_type, connection, gateway }) => (
+      <>
+        <a href={to(`/log/${process_id}`)}>{event_type}</a>
+        <br />
+        <small>{connection === null ? gateway : `${gateway}/${connection}`}</small>
+      </>
+    ),
+  },
+  { title: 'Waits for', named: true, cell: ({ waiting_for, reason }) => waiting_for ?? reason ?? 'evaluation' },
+  {
+    title: 'Until',
+    named: true,
+    cell: ({ waiting_until, state }) => {
+      if (waiting_until !== undefined) return <Time at={waiting_until} />;
+      return <span class="soft">{state === 'held' ? 'you resume the sender' : 'it is evaluated'}</span>;
+    },
+  },
+];
+
 /** What was given up: events to replay, deliveries to send again. */
-function GivenUp({ page }: { page: number }) {
-  const letters = useLoad(() => api('GET /v1/webhooks/dead-letters', { query: { page, per_page: 50 } }), [page]);
+function GivenUp() {
+  const letters = useGet('GET /v1/webhooks/dead-letters', { query: { page: currentPage(), per_page: 50 } });
   const [open, setOpen] = useState<'events' | 'deliveries'>();
-  const actions = letters.data && letters.data.pagination.total > 0 && (
-    <>
-      <Button text="Replay all events" act={() => setOpen('events')} />
-      <Button text="Send all deliveries again" act={() => setOpen('deliveries')} />
-    </>
-  );
+  const action = useAction();
   const close = () => setOpen(undefined);
+  const again = ({ kind, id }: Dead) => (
+    <Act
+      text={kind === 'event' ? 'Replay' : 'Send again'}
+      class="small"
+      label={`${kind === 'event' ? 'Replay' : 'Send again'} ${id}`}
+      action={action}
+      work={(): ReturnType<Work<unknown>> =>
+        kind === 'event'
+          ? api('POST /v1/webhooks/events/{id}/replay', { params: { id }, body: {} })
+          : api('POST /v1/deliveries/{id}/resend', { params: { id } })
+      }
+      done={kind === 'event' ? 'Replaying the event...' : 'Sending again...'}
+      then={letters.reload}
+    />
+  );
+  const { data } = letters;
+  const found = data !== undefined && data.pagination.total > 0;
   return (
-    <Page title="Dead letters" sub="What was given up, and why." actions={actions}>
+    <Page
+      title="Dead letters"
+      sub="Events and deliveries that were given up, and why."
+      actions={
+        found && (
+          <>
+            <Button text="Replay all events" act={() => setOpen('events')} />
+            <Button text="Send all deliveries again" act={() => setOpen('deliveries')} />
+          </>
+        )
+      }
+    >
       <div class="stack">
-        <Lists waiting={false} />
-        <Shown of={letters} rows={8}>
-          {({ dead_letters, reasons, pagination }) =>
-            dead_letters.length === 0 ? (
-              <Card flush>
-                <Empty title="Nothing was given up.">
-                  <p>Events that could not be evaluated, and deliveries that were not taken, would stand here.</p>
-                </Empty>
-              </Card>
-            ) : (
-              <>
-                <Card title="Reasons">
-                  <ul class="plain">
-                    {reasons.map(({ reason, count }) => (
-                      <li key={reason}>
-                        <strong>{countText(count)}</strong> {reason}
-                      </li>
-                    ))}
-                  </ul>
-                </Card>
-                <Card flush>
-                  <Letters letters={dead_letters} reload={letters.reload} />
-                  <Pager of={pagination} />
-                </Card>
-              </>
-            )
-          }
-        </Shown>
+        {tabs}
+        {found && (
+          <Card title="Reasons">
+            <ul class="plain">
+              {data.reasons.map(({ reason, count }) => (
+                <li key={reason}>
+                  <strong>{countText(count)}</strong> {reason}
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+        <Card flush>
+          <Problem failure={action.failure} />
+          <Listing
+            of={letters}
+            rows={({ dead_letters }) => dead_letters}
+            columns={[...deadColumns, { title: 'Again', cell: again }]}
+            empty={{
+              title: 'Nothing was given up',
+              children: <p>Events that cannot be evaluated and deliveries that cannot be sent appear here.</p>,
+            }}
+          />
+        </Card>
       </div>
       {open === 'events' && <ReplayMany close={close} done={letters.reload} />}
       {open === 'deliveries' && <ResendMany filter={{ state: 'failed' }} close={close} done={letters.reload} />}
@@ -99,48 +143,17 @@ function GivenUp({ page }: { page: number }) {
   );
 }
 
-function Letters({ letters, reload }: { letters: readonly Dead[]; reload: () => Promise<void> }) {
-  const { busy, failure, run } = useAction();
-  const again = async ({ kind, id }: Dead) => {
-    const done =
-      kind === 'event'
-        ? await run(() => api('POST /v1/webhooks/events/{id}/replay', { params: { id }, body: {} }))
-        : await run(() => api('POST /v1/deliveries/{id}/resend', { params: { id } }));
-    if (!done) return;
-    say(kind === 'event' ? 'The event is replayed.' : 'The delivery is sent again.');
-    await reload();
-  };
-  return (
-    <>
-      <Problem failure={failure} />
-      <Table heads={['Time', 'What', 'Why', 'Order', 'Again']}>
-        {letters.map((letter) => (
-          <tr key={letter.id}>
-            <td>
-              <Time at={letter.received_at} />
-            </td>
-            <td>
-              <Status value={letter.kind} label={inWords(letter.kind)} />{' '}
-              <a href={to(`/log/${letter.process_id}`)}>
-                {letter.kind === 'event' ? letter.event_type : letter.target}
-              </a>
-            </td>
-            <td>{letter.reason}</td>
-            <td data-label={letter.order_id === null ? undefined : 'Order'}>
-              {letter.order_id !== null && <a href={to(`/orders/${letter.order_id}`)}>{letter.order_id}</a>}
-            </td>
-            <td>
-              <Button
-                text={letter.kind === 'event' ? 'Replay' : 'Send again'}
-                class="small"
-                disabled={busy}
-                label={`${letter.kind === 'event' ? 'Replay' : 'Send again'} ${letter.id}`}
-                act={() => again(letter)}
-              />
-            </td>
-          </tr>
-        ))}
-      </Table>
-    </>
-  );
-}
+const deadColumns: readonly Column<Dead>[] = [
+  { title: 'Time', cell: ({ received_at }) => <Time at={received_at} /> },
+  {
+    title: 'What',
+    cell: (letter) => (
+      <>
+        <Status value={letter.kind} label={inWords(letter.kind)} />{' '}
+        <a href={to(`/log/${letter.process_id}`)}>{letter.kind === 'event' ? letter.event_type : letter.target}</a>
+      </>
+    ),
+  },
+  { title: 'Why', cell: ({ reason }) => reason },
+  orderColumn,
+];

@@ -1,44 +1,96 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Dialog, say } from '../shell/dialogs';
-import { type Refusal, useAction } from '../shell/load';
+import { Act } from '../shell/act';
+import { Dialog } from '../shell/dialogs';
+import { countText, plural } from '../shell/format';
+import { useAction, type Work } from '../shell/load';
 import { Button, Problem, Waiting } from '../shell/parts';
+import { api } from '../shell/session';
 
 type ManyDialogProps<T> = {
   readonly title: string;
   readonly confirm: string;
   /** What will happen to so many; also to none. */
   readonly text: (matching: number) => string;
-  readonly work: (preview: boolean) => Promise<{ readonly ok: true; readonly body: T } | Refusal>;
-  /** Said when it was begun. */
-  readonly done: (answer: T) => string;
-  readonly close: () => void;
-  readonly reload: () => Promise<void>;
-};
+  readonly work: (preview: boolean) => ReturnType<Work<T>>;
+  /** Shown once it has begun. */
+  readonly started: (answer: T) => string;
+} & CloseProps;
+type CloseProps = { readonly close: () => void; readonly done: () => Promise<void> };
 
-/** Says how many are meant, then does it to all of them. */
-export function ManyDialog<T extends { readonly matching: number }>(props: ManyDialogProps<T>) {
-  const { title, confirm, text, work, done, close, reload } = props;
+/** Says how many match, then does it to all of them. */
+function ManyDialog<T extends { readonly matching: number }>(props: ManyDialogProps<T>) {
+  const { title, confirm, text, work, started, close, done } = props;
   const [matching, setMatching] = useState<number>();
-  const { busy, failure, run } = useAction();
+  const action = useAction();
   useEffect(() => {
-    void run(() => work(true)).then((answer) => setMatching(answer?.matching));
+    void action.run(() => work(true)).then((answer) => setMatching(answer?.matching));
   }, []);
-  const start = async () => {
-    const begun = await run(() => work(false));
-    if (!begun) return;
-    say(done(begun));
-    close();
-    await reload();
-  };
   return (
     <Dialog title={title} close={close}>
-      <Problem failure={failure} />
-      {matching === undefined && !failure && <Waiting rows={1} />}
+      <Problem failure={action.failure} />
+      {matching === undefined && !action.failure && <Waiting rows={1} />}
       {matching !== undefined && <p>{text(matching)}</p>}
       <p class="buttons">
-        <Button text={confirm} class="main" disabled={busy || !matching} act={start} />
+        <Act
+          text={confirm}
+          class="main"
+          disabled={!matching}
+          action={action}
+          work={() => work(false)}
+          done={started}
+          then={() => {
+            close();
+            return done();
+          }}
+        />
         <Button text="Cancel" act={close} />
       </p>
     </Dialog>
+  );
+}
+
+/** Replays every event that was given up. */
+export function ReplayMany(props: CloseProps) {
+  return (
+    <ManyDialog
+      {...props}
+      title="Replay all events that were given up?"
+      confirm="Replay"
+      text={(matching) =>
+        matching === 0
+          ? 'No event was given up.'
+          : `${plural(matching, 'event is', 'events are')} evaluated again with the current rules. Actions that were already done are not done twice.`
+      }
+      work={(preview) => api('POST /v1/webhooks/events/replay', { body: { filter: { state: 'dead' }, preview } })}
+      started={({ replayed, remaining }) =>
+        `${plural(replayed, 'event')} replayed${remaining > 0 ? `; ${countText(remaining)} to go` : ''}.`
+      }
+    />
+  );
+}
+
+type ResendFilter = {
+  readonly state: 'failed';
+  readonly kind?: 'webhook' | 'email';
+  readonly order_id?: number;
+  readonly rule_id?: number;
+  readonly process_id?: string;
+};
+
+/** Sends the failed deliveries that match the filter again. */
+export function ResendMany({ filter, ...props }: CloseProps & { readonly filter: ResendFilter }) {
+  return (
+    <ManyDialog
+      {...props}
+      title="Send failed deliveries again?"
+      confirm="Send again"
+      text={(matching) =>
+        matching === 0
+          ? 'No failed delivery matches these filters.'
+          : `${plural(matching, 'delivery is', 'deliveries are')} sent again with the same idempotency key, so that receivers can recognise duplicates.`
+      }
+      work={(preview) => api('POST /v1/deliveries/resend', { body: { filter, preview } })}
+      started={({ matching }) => `${plural(matching, 'delivery', 'deliveries')} back in the queue.`}
+    />
   );
 }

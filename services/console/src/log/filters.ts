@@ -32,12 +32,6 @@ export function isPersonal(words: string): boolean {
   return words.includes('@');
 }
 
-/** A list in a filter with one of its values switched. */
-export function toggled(list: string | undefined, value: string): string {
-  const values = (list ?? '').split(',').filter(Boolean);
-  return (values.includes(value) ? values.filter((one) => one !== value) : [...values, value]).join(',');
-}
-
 export function includes(list: string | undefined, value: string): boolean {
   return (list ?? '').split(',').includes(value);
 }

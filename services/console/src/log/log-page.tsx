@@ -1,15 +1,18 @@
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
+import { Tabs } from '../shell/listing';
 import { queryText } from '../shell/match';
 import { Card, Page } from '../shell/parts';
 import { place } from '../shell/place';
-import { address, setQuery } from '../shell/router';
+import { address } from '../shell/router';
 import { Entries } from './entries';
 import { FilterBar } from './filter-bar';
 import { filtersOf } from './filters';
 import { SavedFilters } from './saved-filters';
 import { Tail } from './tail';
 import './log.css';
+
+const views = { consolidated: 'By process', flat: 'Every entry' } as const;
 
 /** Words that name a person: kept here, and not in the address. */
 export const personalWords = signal('');
@@ -28,16 +31,16 @@ export function LogPage() {
         {live ? 'Stop following' : 'Follow live'}
       </button>
       <SavedFilters filters={filters} />
-      <details class="menu right">
+      <details class="menu">
         <summary>Export</summary>
         <div>
           <a href={exported('csv')} download>
-            Every entry as CSV
+            All entries as CSV
           </a>
           <a href={exported('ndjson')} download>
-            Every entry as NDJSON
+            All entries as NDJSON
           </a>
-          <small>What passes the filters, newest first.</small>
+          <small>Entries that match the filters, newest first.</small>
         </div>
       </details>
     </>
@@ -51,19 +54,10 @@ export function LogPage() {
         ) : (
           <Card
             title={flat ? 'Entries' : 'Processes'}
-            actions={
-              <label class="check">
-                <input
-                  type="checkbox"
-                  checked={flat}
-                  onChange={() => setQuery({ view: flat ? '' : 'flat', page: '' })}
-                />
-                Entry by entry
-              </label>
-            }
+            actions={<Tabs label="View" name="view" options={views} />}
             flush
           >
-            <Entries filters={filters} flat={flat} page={Number(query.page ?? '1') || 1} />
+            <Entries filters={filters} flat={flat} />
           </Card>
         )}
       </div>

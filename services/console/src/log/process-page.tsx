@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks';
 import { Copy } from '../shell/copy';
 import { durationText, inWords, plural } from '../shell/format';
-import { useLoad } from '../shell/load';
+import { useGet } from '../shell/load';
 import type { Params } from '../shell/match';
-import { Card, Page, Shown, Status } from '../shell/parts';
+import { Card, Facts, Page, Shown, Status } from '../shell/parts';
 import { to } from '../shell/router';
-import { api, mayManage } from '../shell/session';
+import { mayManage } from '../shell/session';
 import { Received } from './received';
 import { Story } from './story';
 import './log.css';
@@ -14,13 +14,10 @@ import './log.css';
 const lookEvery = 1_500;
 const lookFor = 120_000;
 
-/** The story of one process: all that followed from one webhook or one change. */
+/** One process: everything that followed from one webhook or one change. */
 export function ProcessPage({ params }: { params: Params }) {
   const { process_id = '' } = params;
-  const process = useLoad(
-    () => api('GET /v1/audit-log/process/{process_id}', { params: { process_id } }),
-    [process_id],
-  );
+  const process = useGet('GET /v1/audit-log/process/{process_id}', { params: { process_id } });
   const steps = process.data?.logs ?? [];
   const first = steps[0];
   const last = steps.at(-1);
@@ -41,7 +38,7 @@ export function ProcessPage({ params }: { params: Params }) {
       title={order === null ? 'Process' : `Process of order ${order}`}
       sub={
         <>
-          <code>{process_id}</code> <Copy text={process_id} />
+          <code>{process_id}</code> <Copy text={process_id} of="the process id" />
         </>
       }
       actions={order !== null && <OrderLinks order={order} process={process_id} />}
@@ -55,13 +52,13 @@ export function ProcessPage({ params }: { params: Params }) {
                   <Story steps={logs} />
                   {unfinished && (
                     <p role="status" class="soft">
-                      Not finished yet. More appears here as it happens.
+                      Not finished yet. New entries appear here.
                     </p>
                   )}
                   {pagination.has_next && (
                     <p class="note">
                       The first {plural(logs.length, 'entry', 'entries')} of {pagination.total}.{' '}
-                      <a href={to('/log', { view: 'flat', process_id })}>All of them in the log</a>
+                      <a href={to('/log', { view: 'flat', process_id })}>See all in the log</a>
                     </p>
                   )}
                 </>
@@ -72,24 +69,18 @@ export function ProcessPage({ params }: { params: Params }) {
         <div>
           {first && last && (
             <Card title="At a glance">
-              <dl class="facts">
-                <dt>Outcome</dt>
-                <dd>
-                  <Status value={last.status} label={outcomeText(last.details.outcome, last.status)} />
-                </dd>
-                <dt>Took</dt>
-                <dd>{durationText(took)}</dd>
-                <dt>Entries</dt>
-                <dd>{process.data?.pagination.total}</dd>
-                <dt>Source</dt>
-                <dd>{inWords(first.source)}</dd>
-                {first.is_test && (
-                  <>
-                    <dt>Test</dt>
-                    <dd>Nothing was changed</dd>
-                  </>
-                )}
-              </dl>
+              <Facts
+                of={[
+                  [
+                    'Outcome',
+                    <Status key="outcome" value={last.status} label={outcomeText(last.details.outcome, last.status)} />,
+                  ],
+                  ['Took', durationText(took)],
+                  ['Entries', process.data?.pagination.total],
+                  ['Source', inWords(first.source)],
+                  first.is_test && ['Test', 'Nothing was changed'],
+                ]}
+              />
             </Card>
           )}
           {mayManage.value && <Received processId={process_id} />}
@@ -99,7 +90,7 @@ export function ProcessPage({ params }: { params: Params }) {
   );
 }
 
-/** A success of which something is still to be done is what its status says. */
+/** Outcomes other than success say more than the status of the last entry. */
 function outcomeText(outcome: unknown, status: string): string {
   return inWords(typeof outcome === 'string' && outcome !== 'success' ? outcome : status);
 }

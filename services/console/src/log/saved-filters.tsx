@@ -1,45 +1,41 @@
 import { useState } from 'preact/hooks';
-import { ask, Dialog, say } from '../shell/dialogs';
-import { Form, InputField } from '../shell/forms';
-import { useAction, useLoad } from '../shell/load';
+import { Delete } from '../shell/act';
+import { say } from '../shell/dialogs';
+import { Check, FormDialog, InputField } from '../shell/forms';
+import { useAction, useGet } from '../shell/load';
 import { Button } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
 import type { Filters } from './filters';
 
-/** Filters under a name: one's own, and those that others share. */
+/** Filters under a name: the user's own, and shared ones. */
 export function SavedFilters({ filters }: { filters: Filters }) {
-  const saved = useLoad(() => api('GET /v1/audit-log/filters'), []);
+  const saved = useGet('GET /v1/audit-log/filters');
   const [naming, setNaming] = useState(false);
-  const { run } = useAction();
-  const remove = async (id: string, name: string) => {
-    const sure = await ask({
-      title: 'Delete the filter?',
-      text: `“${name}” is deleted.`,
-      confirm: 'Delete',
-      danger: true,
-    });
-    if (!sure) return;
-    await run(() => api('DELETE /v1/audit-log/filters/{id}', { params: { id } }));
-    await saved.reload();
-  };
+  const action = useAction();
   const { filter: _loaded, ...own } = filters;
   return (
-    <details class="menu right">
+    <details class="menu">
       <summary>Saved filters</summary>
       <div>
         {saved.data?.filters.map(({ id, name, mine, shared, owner }) => (
           <span class="buttons" key={id}>
-            <a href={to('/log', { filter: id })} aria-current={filters.filter === id ? 'true' : undefined}>
+            <a dir="auto" href={to('/log', { filter: id })} aria-current={filters.filter === id ? 'true' : undefined}>
               {name}
             </a>
-            {shared && <small>{mine ? 'shared' : `of ${owner}`}</small>}
+            {shared && <small>{mine ? 'shared' : `by ${owner}`}</small>}
             {(mine || mayManage.value) && (
-              <Button text="Delete" class="small" label={`Delete ${name}`} act={() => remove(id, name)} />
+              <Delete
+                name={name}
+                effect="The filter is gone for everyone who uses it."
+                action={action}
+                work={() => api('DELETE /v1/audit-log/filters/{id}', { params: { id } })}
+                then={saved.reload}
+              />
             )}
           </span>
         ))}
-        {saved.data?.filters.length === 0 && <small>None yet. Filter the log, then save what you see.</small>}
+        {saved.data?.filters.length === 0 && <small>None yet. Filter the log, then save your filters.</small>}
         {Object.keys(own).length > 0 && <Button text="Save these filters" act={() => setNaming(true)} />}
         {naming && <Naming filters={own} done={saved.reload} close={() => setNaming(false)} />}
       </div>
@@ -51,24 +47,17 @@ type NamingProps = { readonly filters: Filters; readonly done: () => Promise<voi
 
 function Naming({ filters, done, close }: NamingProps) {
   const action = useAction();
-  const { run } = action;
-  const submit = async (form: FormData) => {
-    const body = { name: String(form.get('name')), shared: form.get('shared') === 'on', filter: { ...filters } };
-    if (!(await run(() => api('POST /v1/audit-log/filters', { body })))) return;
-    say('The filter is saved.');
+  const submit = async ({ name = '', shared }: Readonly<Record<string, string>>) => {
+    const body = { name, shared: shared !== undefined, filter: { ...filters } };
+    if (!(await action.run(() => api('POST /v1/audit-log/filters', { body })))) return;
+    say('Filter saved');
     close();
     await done();
   };
   return (
-    <Dialog title="Save these filters" close={close}>
-      <Form text="Save" action={action} submit={submit} close={close}>
-        <InputField label="Name" name="name" required maxLength={100} />
-        {mayManage.value && (
-          <label class="check">
-            <input type="checkbox" name="shared" /> Everybody sees it
-          </label>
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog title="Save these filters" text="Save" action={action} submit={submit} close={close}>
+      <InputField label="Name" name="name" required maxLength={100} />
+      {mayManage.value && <Check label="Share with everyone" name="shared" />}
+    </FormDialog>
   );
 }

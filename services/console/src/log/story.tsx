@@ -1,10 +1,11 @@
 import { durationText, inWords, valueText } from '../shell/format';
-import { Status, Table, Time } from '../shell/parts';
+import { Table } from '../shell/listing';
+import { Raw, Status, Time } from '../shell/parts';
 import { to } from '../shell/router';
 import { mayManage } from '../shell/session';
 import './log.css';
 
-/** An entry of a process, as far as its story is told. Details come from many services: what is not as expected is left out. */
+/** An entry of a process. Details come from many services: what is not as expected is left out. */
 export type Step = {
   readonly id: number;
   readonly timestamp: string;
@@ -40,7 +41,7 @@ export function changesOf(details: Readonly<Record<string, unknown>>): readonly 
   return Object.keys(after).map((field) => ({ field, from: before[field], to: after[field] }));
 }
 
-/** A process from above to below, in the order in which it happened. */
+/** The entries of a process in the order in which they happened. */
 export function Story({ steps }: { steps: readonly Step[] }) {
   return (
     <ol class="plain story">
@@ -59,24 +60,24 @@ function StepOf({ step }: { step: Step }) {
   const rule = isObject(details.rule) ? details.rule : undefined;
   return (
     <>
-      <div class="head">
+      <div class="buttons">
         <h3>{titleOf(step)}</h3>
         <Status value={status} />
         <Time at={timestamp} />
         {duration_ms !== null && <small>{durationText(duration_ms)}</small>}
       </div>
-      <p>{summary}</p>
+      <p dir="auto">{summary}</p>
       {rule && mayManage.value && (
-        <small>
+        <small dir="auto">
           <a href={to(`/rules/${valueText(rule.id)}`)}>{valueText(rule.name)}</a>, version {valueText(rule.version)}
         </small>
       )}
       {conditions.length > 0 && <Conditions conditions={conditions} />}
       <Changes changes={changesOf(details)} />
       {Object.keys(details).length > 0 && (
-        <details class="more">
-          <summary>Everything that was recorded</summary>
-          <pre class="raw">{JSON.stringify(details, null, 2)}</pre>
+        <details>
+          <summary>Details as JSON</summary>
+          <Raw text={JSON.stringify(details, null, 2)} />
         </details>
       )}
       <span class="visually-hidden">{inWords(event_type)}</span>
@@ -90,30 +91,26 @@ function titleOf({ event_type, details }: Step): string {
   return inWords(event_type);
 }
 
-/** What each condition wanted and what it found. */
+const results: Readonly<Record<string, string>> = { pass: 'Passed', fail: 'Failed', skipped: 'Not checked' };
+
+/** What each condition needs and what it found. */
 export function Conditions({ conditions }: { conditions: readonly Condition[] }) {
   return (
-    <div class="inner">
-      <Table heads={['Condition', 'Result', 'Wanted', 'Found']}>
-        {conditions.map(({ id, label, result, expected, actual }, index) => (
-          <tr key={`${id}-${index}`}>
-            <td>{label}</td>
-            <td>
-              <Status value={result} label={resultText(result)} />
-            </td>
-            <td data-label="Wanted">{expected}</td>
-            <td data-label="Found">{actual}</td>
-          </tr>
-        ))}
-      </Table>
+    <div class="card">
+      <Table
+        rows={conditions.map((condition, index) => ({ ...condition, id: `${condition.id}-${index}` }))}
+        columns={[
+          { title: 'Condition', cell: ({ label }) => label },
+          {
+            title: 'Result',
+            cell: ({ result }) => <Status value={result} label={results[result] ?? inWords(result)} />,
+          },
+          { title: 'Needed', named: true, cell: ({ expected }) => expected },
+          { title: 'Found', named: true, cell: ({ actual }) => actual },
+        ]}
+      />
     </div>
   );
-}
-
-const results: Readonly<Record<string, string>> = { pass: 'Passed', fail: 'Failed', skipped: 'Not looked at' };
-
-function resultText(result: string): string {
-  return results[result] ?? inWords(result);
 }
 
 const shown = (value: unknown) =>
@@ -123,9 +120,9 @@ const shown = (value: unknown) =>
 export function Changes({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return null;
   return (
-    <ul class="plain changes">
+    <ul class="plain">
       {changes.map(({ field, from, to: after }) => (
-        <li key={field}>
+        <li key={field} dir="auto">
           <span class="soft">{inWords(field)}:</span> {from !== null && from !== undefined && <del>{shown(from)}</del>}{' '}
           → <strong>{shown(after)}</strong>
         </li>

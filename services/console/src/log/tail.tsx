@@ -4,13 +4,15 @@ import { queryText } from '../shell/match';
 import { Card, Empty, Status, Time } from '../shell/parts';
 import { place } from '../shell/place';
 import { to } from '../shell/router';
+import { connection, revision, whenReached } from '../shell/session';
 import type { Entry } from './entries';
 import type { Filters } from './filters';
 
-/** So many entries are kept; older ones are in the log. */
+/** Rows that are shown; older ones are in the log. */
 const maxRows = 5_000;
+const reconnectAfter = 2_000;
 
-/** Newest first, each once, no more than are kept. */
+/** Newest first, each once, at most `maxRows`. */
 function withNew(rows: readonly Entry[], fresh: readonly Entry[]): Entry[] {
   const known = new Set(rows.map(({ id }) => id));
   const added = fresh.filter(({ id }) => !known.has(id)).reverse();
@@ -22,6 +24,7 @@ export function Tail({ filters }: { filters: Filters }) {
   const [rows, setRows] = useState<readonly Entry[]>([]);
   const [paused, setPaused] = useState(false);
   const [waiting, setWaiting] = useState(0);
+  const [tries, setTries] = useState(0);
   const held = useRef<Entry[]>([]);
   const isPaused = useRef(false);
   isPaused.current = paused;
@@ -33,6 +36,12 @@ export function Tail({ filters }: { filters: Filters }) {
   const address = `${place.base}/v1/audit-log/stream${queryText({ ...(filters as Record<string, string>) })}`;
   useEffect(() => {
     const source = new EventSource(address);
+    let again: ReturnType<typeof setTimeout> | undefined;
+    source.addEventListener('error', () => {
+      void whenReached();
+      // The browser itself tries again only after some failures.
+      if (source.readyState === EventSource.CLOSED) again = setTimeout(() => setTries((n) => n + 1), reconnectAfter);
+    });
     source.addEventListener('entry', (event) => held.current.push(JSON.parse(event.data) as Entry));
     const timer = setInterval(() => {
       // What is paused for hours does not fill the memory either.
@@ -42,18 +51,27 @@ export function Tail({ filters }: { filters: Filters }) {
     }, 250);
     return () => {
       clearInterval(timer);
+      clearTimeout(again);
       source.close();
     };
-  }, [address]);
+  }, [address, tries, revision.value]);
   const pause = (
-    <button type="button" class="small" onClick={() => setPaused(!paused)}>
-      {paused ? `Go on${waiting > 0 ? ` (${waiting} new)` : ''}` : 'Pause'}
+    <button
+      type="button"
+      class="small"
+      aria-label={paused ? undefined : 'Pause the live log'}
+      onClick={() => setPaused(!paused)}
+    >
+      {paused ? `Resume${waiting > 0 ? ` (${waiting} new)` : ''}` : 'Pause'}
     </button>
   );
   return (
     <Card title={`Live: ${plural(rows.length, 'entry', 'entries')}`} actions={pause} flush>
+      {connection.value === 'lost' && (
+        <p class="note warn">Not connected. New entries appear when the service is back.</p>
+      )}
       {rows.length === 0 ? (
-        <Empty title="Waiting for something to happen.">
+        <Empty title="Waiting for the next entry">
           <p>Entries appear here as they are recorded.</p>
         </Empty>
       ) : (
@@ -61,7 +79,7 @@ export function Tail({ filters }: { filters: Filters }) {
           {rows.map(({ id, timestamp, status, summary, process_id }) => (
             <li key={id}>
               <Time at={timestamp} /> <Status value={status} />
-              <a class="rowlink" href={to(`/log/${process_id}`)}>
+              <a class="rowlink" dir="auto" href={to(`/log/${process_id}`)}>
                 {summary}
               </a>
             </li>

@@ -1,26 +1,30 @@
-import type { AnswerTo } from '@order-automation/api-gateway/client';
-import { EntryTable } from '../log/entries';
-import { useLoad } from '../shell/load';
+import { entryColumns } from '../log/entries';
+import { currentPage, Listing, Table } from '../shell/listing';
+import { useGet, useLoad } from '../shell/load';
 import type { Params } from '../shell/match';
-import { Pager } from '../shell/pager';
-import { Card, Empty, Money, Page, Shown, Status, Table, Time } from '../shell/parts';
-import { address, to } from '../shell/router';
-import { api, mayManage } from '../shell/session';
+import { Card, Empty, Facts, Money, Page, Shown, Status, Time } from '../shell/parts';
+import { to } from '../shell/router';
+import { api, type Body, mayManage } from '../shell/session';
 import { Why } from './why-card';
 import '../log/log.css';
 
-type Order = Extract<AnswerTo<'GET /v1/shop/orders/{id}'>, { ok: true }>['body'];
+type Order = Body<'GET /v1/shop/orders/{id}'>;
 
-/** Everything that ever happened to one order, why it stands where it does, and the order itself. */
+/** Everything that ever happened to one order, why it has its status, and the order itself. */
 export function OrderPage({ params }: { params: Params }) {
   const { id = '' } = params;
+  const order = useLoad<Order | null>(
+    async () => (mayManage.value ? api('GET /v1/shop/orders/{id}', { params: { id } }) : { ok: true, body: null }),
+    [id],
+  );
+  if (order.failure?.status === 404 || order.failure?.status === 400) return <NoOrder id={id} />;
   return (
     <Page
       title={`Order ${id}`}
       actions={
         mayManage.value && (
           <a class="button" href={to('/debugger', { order: id })}>
-            Try the rules on it
+            Test the rules on it
           </a>
         )
       }
@@ -28,147 +32,124 @@ export function OrderPage({ params }: { params: Params }) {
       <div class="columns">
         <div>
           <Why id={id} />
-          <History id={id} />
+          <History id={id} empty={unchanged} />
         </div>
-        <div>{mayManage.value ? <OrderItself id={id} /> : <Card title="The order">{viewerText}</Card>}</div>
+        <div>
+          <Shown of={order} rows={8}>
+            {(found) => (found ? <OrderCards order={found} /> : <Card title="The order">{viewerText}</Card>)}
+          </Shown>
+        </div>
       </div>
     </Page>
   );
 }
 
-const viewerText = 'Your account reads the log. Orders themselves are shown to those who manage the shop.';
+const viewerText = 'You have read-only access. Users who manage the shop see the order here.';
 
-function History({ id }: { id: string }) {
-  const page = Number(address.value.query.page ?? '1') || 1;
-  const list = useLoad(
-    () =>
-      api('GET /v1/audit-log', {
-        query: { order_id: id, include_test: true, view: 'flat', page, per_page: 50 },
-      }),
-    [id, page],
-  );
+/** The shop has no such order; webhooks may have named it nevertheless. */
+function NoOrder({ id }: { id: string }) {
   return (
-    <Card title="Everything that happened to it" flush>
-      <Shown of={list} rows={8}>
-        {({ logs, pagination }) =>
-          logs.length === 0 ? (
-            <Empty title="No webhook and no rule has touched it.">
-              <p>Send a test payment for it, or try a rule on it: both leave the order as it is.</p>
-            </Empty>
-          ) : (
-            <>
-              <EntryTable entries={logs} orders={false} />
-              <Pager of={pagination} />
-            </>
-          )
-        }
-      </Shown>
-    </Card>
+    <Page title={`There is no order ${id}`} sub="Order not found in the shop">
+      <div class="stack">
+        <Card flush>
+          <Empty title="The shop has no order with this id">
+            <p>Check the number. If the order is new, webhooks for it wait until the shop has it.</p>
+            <p class="buttons">
+              <a class="button main" href={to('/log')}>
+                Search the log
+              </a>
+              <a class="button" href={to('/')}>
+                Overview
+              </a>
+            </p>
+          </Empty>
+        </Card>
+        {/^\d{1,15}$/.test(id) && <History id={id} empty={neverNamed} />}
+      </div>
+    </Page>
   );
 }
 
-function OrderItself({ id }: { id: string }) {
-  const order = useLoad(() => api('GET /v1/shop/orders/{id}', { params: { id } }), [id]);
+const neverNamed = { title: 'No webhook has named this order' };
+const unchanged = {
+  title: 'No webhook or rule has changed this order',
+  children: <p>Send a test payment for it, or test a rule on it: neither changes the order.</p>,
+};
+
+function History({ id, empty }: { id: string; empty: typeof neverNamed }) {
+  const query = { order_id: id, include_test: true, view: 'flat', page: currentPage(), per_page: 50 } as const;
+  const list = useGet('GET /v1/audit-log', { query });
   return (
-    <>
-      <Card title="The order">
-        <Shown of={order} rows={8}>
-          {(data) => <Facts order={data} />}
-        </Shown>
-      </Card>
-      {order.data && <Items order={order.data} />}
-      {order.data && <Notes order={order.data} />}
-    </>
+    <Card title="History" flush>
+      <Listing of={list} rows={({ logs }) => logs} columns={entryColumns} empty={empty} />
+    </Card>
   );
 }
 
 /** Dates of the shop come without a zone; those ending in `_gmt` are in UTC. */
 const utc = (date: unknown): string | null => (typeof date === 'string' && date !== '' ? `${date}Z` : null);
 
-function Facts({ order }: { order: Order }) {
-  const { billing } = order;
+function OrderCards({ order }: { order: Order }) {
   return (
-    <dl class="facts">
-      <dt>Status</dt>
-      <dd>
-        <Status value={order.status} />
-      </dd>
-      <dt>Total</dt>
-      <dd>
-        <Money amount={order.total} currency={order.currency} />
-      </dd>
-      <dt>Customer</dt>
-      <dd>
-        {billing.first_name} {billing.last_name}
-        {billing.email !== '' && (
-          <>
-            <br />
-            <small>{billing.email}</small>
-          </>
-        )}
-      </dd>
-      <dt>Paid with</dt>
-      <dd>{order.payment_method_title || order.payment_method || 'nothing yet'}</dd>
-      {order.transaction_id !== '' && (
-        <>
-          <dt>Transaction</dt>
-          <dd>
-            <code>{order.transaction_id}</code>
-          </dd>
-        </>
-      )}
-      <dt>Created</dt>
-      <dd>
-        <Time at={utc(order.date_created_gmt)} />
-      </dd>
-      <dt>Paid</dt>
-      <dd>{utc(order.date_paid_gmt) === null ? 'not yet' : <Time at={utc(order.date_paid_gmt)} />}</dd>
-      {order.tags && order.tags.length > 0 && (
-        <>
-          <dt>Tags</dt>
-          <dd>{order.tags.join(', ')}</dd>
-        </>
-      )}
-    </dl>
-  );
-}
-
-function Items({ order }: { order: Order }) {
-  return (
-    <Card title="Items" flush>
-      <Table heads={['Product', ['Pieces', 'number'], ['Total', 'number']]} folds={false}>
-        {order.line_items.map((item) => (
-          <tr key={item.id}>
-            <td>{item.name}</td>
-            <td class="number">{item.quantity}</td>
-            <td class="number">
-              <Money amount={item.total} currency={order.currency} />
-            </td>
-          </tr>
-        ))}
-      </Table>
-    </Card>
-  );
-}
-
-function Notes({ order }: { order: Order }) {
-  return (
-    <Card title="Notes">
-      {order.notes.length === 0 ? (
-        <p class="soft">None.</p>
-      ) : (
+    <>
+      <Card title="The order">
+        <OrderFacts order={order} />
+      </Card>
+      <Card title="Items" flush>
+        <Table
+          rows={order.line_items}
+          folds={false}
+          columns={[
+            { title: 'Product', cell: ({ name }) => name },
+            { title: 'Quantity', class: 'number', cell: ({ quantity }) => String(quantity) },
+            {
+              title: 'Total',
+              class: 'number',
+              cell: ({ total }) => <Money amount={total} currency={order.currency} />,
+            },
+          ]}
+        />
+      </Card>
+      <Card title="Notes">
+        {order.notes.length === 0 && <p class="soft">None.</p>}
         <ul class="plain stack">
           {order.notes.map(({ id, note, author, date_created, customer_note }) => (
             <li key={id}>
-              <p>{note}</p>
+              <p dir="auto">{note}</p>
               <small>
                 {author}, <Time at={date_created} />
-                {customer_note && ', the customer sees it'}
+                {customer_note && ', visible to the customer'}
               </small>
             </li>
           ))}
         </ul>
-      )}
-    </Card>
+      </Card>
+    </>
+  );
+}
+
+function OrderFacts({ order }: { order: Order }) {
+  const { billing, transaction_id, tags = [] } = order;
+  const paidAt = utc(order.date_paid_gmt);
+  return (
+    <Facts
+      of={[
+        ['Status', <Status key="status" value={order.status} />],
+        ['Total', <Money key="total" amount={order.total} currency={order.currency} />],
+        [
+          'Customer',
+          <>
+            {billing.first_name} {billing.last_name}
+            <br />
+            <small>{billing.email}</small>
+          </>,
+        ],
+        ['Payment method', order.payment_method_title || order.payment_method || 'none yet'],
+        transaction_id !== '' && ['Transaction', <code key="transaction">{transaction_id}</code>],
+        ['Created', <Time key="created" at={utc(order.date_created_gmt)} />],
+        ['Paid', paidAt === null ? 'not yet' : <Time key="paid" at={paidAt} />],
+        tags.length > 0 && ['Tags', tags.join(', ')],
+      ]}
+    />
   );
 }

@@ -4,7 +4,7 @@ import { to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
 import { tellingEntry } from './why';
 
-/** Why the order stands where it does, in one sentence: from the debugger, or, where that is not licensed, from the log alone. */
+/** Why the order has its status, in one sentence: from the debugger, or, without its licence, from the log alone. */
 export function Why({ id }: { id: string }) {
   const why = useLoad(async () => {
     if (!mayManage.value) return fromLog(id);
@@ -14,13 +14,15 @@ export function Why({ id }: { id: string }) {
     return { ok: true, body: { sentence, advice, process_id } } as const;
   }, [id]);
   return (
-    <Card title="Why it stands where it does">
+    <Card title="Why this status">
       <Shown of={why} rows={2}>
         {({ sentence, advice, process_id }) => (
           <div class="stack">
-            <p class="why">{sentence}</p>
+            <p dir="auto">
+              <strong>{sentence}</strong>
+            </p>
             {advice !== null && <p>{advice}</p>}
-            {process_id !== null && <a href={to(`/log/${process_id}`)}>How it came to this</a>}
+            {process_id !== null && <a href={to(`/log/${process_id}`)}>See what happened</a>}
           </div>
         )}
       </Shown>
@@ -32,7 +34,7 @@ async function fromLog(id: string) {
   const query = { view: 'flat', order_id: id, include_test: true, per_page: 50 } as const;
   const answer = await api('GET /v1/audit-log', { query });
   if (!answer.ok) return answer;
-  const { summary: sentence = 'Nothing has happened to this order here yet.', process_id = null } =
+  const { summary: sentence = 'Nothing has happened to this order yet.', process_id = null } =
     tellingEntry(answer.body.logs) ?? {};
   return { ok: true, body: { sentence, advice: null, process_id } } as const;
 }

@@ -1,12 +1,11 @@
-import { useLoad } from '../shell/load';
+import { useGet } from '../shell/load';
 import { Card, Shown, Status, Time } from '../shell/parts';
 import { to } from '../shell/router';
-import { api } from '../shell/session';
 
 /** Gateways that need attention, with what to do about each. */
 export function Attention() {
-  const gateways = useLoad(() => api('GET /v1/webhooks/gateways'), []);
-  const health = useLoad(() => api('GET /v1/webhooks/health'), []);
+  const gateways = useGet('GET /v1/webhooks/gateways');
+  const health = useGet('GET /v1/webhooks/health');
   return (
     <Card title="Gateways that need attention" actions={<a href={to('/connections')}>All connections</a>}>
       {health.data?.warnings.map(({ text }) => (
@@ -17,7 +16,7 @@ export function Attention() {
       <Shown of={gateways} rows={3}>
         {({ gateways: found }) => {
           const odd = Object.values(found).filter(({ status_reason, last_refusal }) => status_reason ?? last_refusal);
-          if (odd.length === 0) return <p>All gateways take webhooks.</p>;
+          if (odd.length === 0) return <p>All gateways accept webhooks.</p>;
           return (
             <ul class="plain stack">
               {odd.map(({ name, display_name, status, status_reason, last_refusal }) => (

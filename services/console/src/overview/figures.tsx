@@ -1,14 +1,13 @@
 import { useEffect } from 'preact/hooks';
 import { countText, distanceText, plural } from '../shell/format';
-import { useLoad } from '../shell/load';
+import { useGet } from '../shell/load';
 import { Problem } from '../shell/parts';
 import { to } from '../shell/router';
-import { api, mayManage } from '../shell/session';
+import { type Body, mayManage } from '../shell/session';
 
 const refreshEvery = 15_000;
 
-const readOverview = () => api('GET /v1/overview');
-type Overview = Extract<Awaited<ReturnType<typeof readOverview>>, { ok: true }>['body'];
+type Overview = Body<'GET /v1/overview'>;
 
 type TileProps = { title: string; count: number | null | undefined; about: string; href?: string; bad?: boolean };
 
@@ -32,7 +31,7 @@ function Tile({ title, count, about, href, bad = false }: TileProps) {
 
 /** The figures of now; they are read again while the page is open. */
 export function Figures() {
-  const now = useLoad(readOverview, []);
+  const now = useGet('GET /v1/overview');
   useEffect(() => {
     const timer = setInterval(() => {
       if (!document.hidden) void now.reload();
@@ -52,21 +51,21 @@ export function Figures() {
   );
 }
 
-/** What does not go on by itself, each with the page on which something can be done. */
+/** What stays as it is until a person acts, each with the page for it. */
 function Trouble({ of: { deliveries, events } }: { of: Overview }) {
   return (
     <>
       {deliveries?.stuck.hosts.map(({ host, total, since }) => (
         <p class="note bad" key={host}>
           <a href={to('/deliveries', { state: 'pending' })}>
-            {plural(total, 'delivery', 'deliveries')} to {host} cannot leave
+            {plural(total, 'stuck delivery', 'stuck deliveries')} to {host}
           </a>
-          : the oldest came {distanceText(since, Date.now())}.
+          : the oldest was created {distanceText(since, Date.now())}.
         </p>
       ))}
       {events?.held.senders.map(({ sender, total }) => (
         <p class="note warn" key={sender}>
-          {sender.replace(/^generic\//, '')} is paused: {plural(total, 'event')} held until it is resumed.{' '}
+          {sender.replace(/^generic\//, '')} is paused: {plural(total, 'event')} held until you resume it.{' '}
           {mayManage.value && <a href={to('/connections')}>Resume it</a>}
         </p>
       ))}
@@ -78,32 +77,20 @@ function LastHour({ of: hour }: { of: Overview['last_hour'] | undefined }) {
   const inLog = (event_type: string, status?: string) =>
     to('/log', { view: 'flat', event_type, ...(status && { status }), ...(hour && { date_from: hour.since }) });
   const failed = hour && hour.actions_failed + hour.given_up + hour.webhooks_refused;
+  const failures = inLog('action_failed,dead_lettered,webhook_rejected');
+  const done = inLog('action_executed', 'success');
+  const received = inLog('webhook_received');
   return (
     <>
-      <Tile
-        title="Received"
-        count={hour?.received}
-        about="webhooks in the last hour"
-        href={inLog('webhook_received')}
-      />
-      <Tile
-        title="Done"
-        count={hour?.actions_done}
-        about="actions in the last hour"
-        href={inLog('action_executed', 'success')}
-      />
-      <Tile
-        title="Failed"
-        count={failed}
-        about={hour ? failedText(hour) : 'in the last hour'}
-        href={inLog('action_failed,dead_lettered,webhook_rejected')}
-        bad
-      />
+      <Tile title="Received" count={hour?.received} about="webhooks in the last hour" href={received} />
+      <Tile title="Done" count={hour?.actions_done} about="actions in the last hour" href={done} />
+      <Tile title="Failed" count={failed} about={failedText(hour)} href={failures} bad />
     </>
   );
 }
 
-function failedText({ actions_failed, given_up, webhooks_refused }: NonNullable<Overview['last_hour']>): string {
+function failedText(hour: Overview['last_hour'] | undefined): string {
+  const { actions_failed = 0, given_up = 0, webhooks_refused = 0 } = hour ?? {};
   const parts = [
     [actions_failed, plural(actions_failed, 'action')],
     [given_up, `${countText(given_up)} given up`],
@@ -123,13 +110,13 @@ function Backlog({ of: now }: { of: Overview | undefined }) {
       <Tile
         title="Unfinished"
         count={now?.events?.unfinished.total}
-        about={since ? `the oldest came ${distanceText(since, Date.now())}` : 'events in evaluation'}
+        about={since ? `the oldest arrived ${distanceText(since, Date.now())}` : 'events in evaluation'}
         {...link('/dead-letters', { state: 'accepted' })}
       />
       <Tile
         title="Waiting"
         count={now?.events?.waiting}
-        about="events without their order yet"
+        about="events whose order is not there yet"
         {...link('/dead-letters', { state: 'waiting' })}
       />
       <Tile

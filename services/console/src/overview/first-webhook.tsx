@@ -1,18 +1,17 @@
-import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useEffect, useState } from 'preact/hooks';
 import { durationText } from '../shell/format';
 import { useAction } from '../shell/load';
 import { Button, Card, Problem, Status } from '../shell/parts';
 import { place } from '../shell/place';
 import { to } from '../shell/router';
-import { api } from '../shell/session';
+import { api, type Body } from '../shell/session';
 
-type Report = Extract<AnswerTo<'POST /v1/webhooks/test/{gateway}'>, { ok: true }>['body'];
+type Report = Body<'POST /v1/webhooks/test/{gateway}'>;
 
-/** Milliseconds between two steps that are shown, so that one can follow. */
+/** Milliseconds between two steps that are shown, so that a person can follow. */
 const pace = 350;
 
-/** Until a webhook has arrived: one that is made here travels the whole way, and can be watched. */
+/** Until a webhook has arrived: sends a test that passes through every step, and shows each. */
 export function FirstWebhook() {
   const { busy, failure, run } = useAction();
   const [report, setReport] = useState<Report>();
@@ -30,10 +29,10 @@ export function FirstWebhook() {
             {location.origin}
             {place.base}/v1/webhooks/gateway_card
           </code>
-          . Try it now: a signed test payment travels the whole way, rules decide about it, and nothing is changed.
+          . Try it now: a signed test payment is received and evaluated by your rules, and changes nothing.
         </p>
         <p class="buttons">
-          <Button text={busy ? 'On its way' : 'Send a test payment'} class="main" disabled={busy} act={send} />
+          <Button text={busy ? 'Sending...' : 'Send a test payment'} class="main" disabled={busy} act={send} />
           <a class="button" href={to('/connections')}>
             Connect a gateway
           </a>
@@ -54,7 +53,7 @@ function Travel({ report }: { report: Report }) {
   }, []);
   return (
     <div aria-live="polite" class="stack">
-      <ol class="plain travel">
+      <ol class="plain">
         {entries.slice(0, shown).map(({ id, status, summary }) => (
           <li key={id}>
             <Status value={status} /> {summary}
@@ -64,8 +63,8 @@ function Travel({ report }: { report: Report }) {
       {shown >= entries.length && (
         <>
           <p>
-            {report.test_success ? 'It arrived and was evaluated' : 'It did not come through'} in{' '}
-            {durationText(report.performance.total_ms)}. <a href={to(`/log/${process_id}`)}>Read its story</a>
+            {report.test_success ? 'It arrived and was evaluated' : 'It did not arrive'} in{' '}
+            {durationText(report.performance.total_ms)}. <a href={to(`/log/${process_id}`)}>See what happened</a>
           </p>
           {report.recommendations.map((text) => (
             <p key={text} class="soft">

@@ -1,14 +1,16 @@
-import { useLoad } from '../shell/load';
-import { Card, Empty, Page, Shown, Status, Table, Time } from '../shell/parts';
+import { entryColumns } from '../log/entries';
+import { Listing } from '../shell/listing';
+import { useGet } from '../shell/load';
+import { Card, Page } from '../shell/parts';
 import { to } from '../shell/router';
-import { api, mayManage } from '../shell/session';
+import { mayManage } from '../shell/session';
 import { Activity } from './activity';
 import { Attention } from './attention';
 import { Figures } from './figures';
 import { FirstWebhook } from './first-webhook';
 import './overview.css';
 
-/** What happens now, and what needs a look. */
+/** What happens now, and what needs attention. */
 export function OverviewPage() {
   return (
     <Page title="Overview">
@@ -29,42 +31,22 @@ export function OverviewPage() {
 
 /** Shown until a webhook has arrived that was not a test. */
 function FirstWebhookIfNone() {
-  const received = useLoad(() => api('GET /v1/webhooks/events', { query: { per_page: 200 } }), []);
+  const received = useGet('GET /v1/webhooks/events', { query: { per_page: 200 } });
   if (!received.data || received.data.events.some(({ is_test }) => !is_test)) return null;
   return <FirstWebhook />;
 }
 
 function Latest() {
-  const latest = useLoad(() => api('GET /v1/audit-log', { query: { per_page: 8 } }), []);
+  const latest = useGet('GET /v1/audit-log', { query: { per_page: 8 } });
   return (
-    <Card title="Latest" actions={<a href={to('/log')}>The log</a>} flush>
-      <Shown of={latest} rows={8}>
-        {({ logs }) =>
-          logs.length === 0 ? (
-            <Empty title="Nothing has happened yet.">
-              <p>What webhooks and people do appears here.</p>
-            </Empty>
-          ) : (
-            <Table heads={[['Time', 'when'], ['Outcome', 'outcome'], 'What happened']}>
-              {logs.map(({ id, timestamp, status, summary, process_id }) => (
-                <tr key={id}>
-                  <td>
-                    <Time at={timestamp} />
-                  </td>
-                  <td>
-                    <Status value={status} />
-                  </td>
-                  <td>
-                    <a class="rowlink" href={to(`/log/${process_id}`)}>
-                      {summary}
-                    </a>
-                  </td>
-                </tr>
-              ))}
-            </Table>
-          )
-        }
-      </Shown>
+    <Card title="Latest" actions={<a href={to('/log')}>Open the log</a>} flush>
+      <Listing
+        of={latest}
+        rows={({ logs }) => logs}
+        paged={false}
+        columns={entryColumns}
+        empty={{ title: 'Nothing has happened yet', children: <p>Webhooks and changes appear here.</p> }}
+      />
     </Card>
   );
 }

@@ -1,15 +1,14 @@
-import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useEffect, useState } from 'preact/hooks';
 import { countText, inWords, plural } from '../shell/format';
-import { Field } from '../shell/forms';
+import { SelectField } from '../shell/forms';
 import { type Refusal, useAction } from '../shell/load';
-import { Button, Card, Money, Problem, Time } from '../shell/parts';
+import { Button, Card, Money, Time } from '../shell/parts';
 import { to } from '../shell/router';
-import { api } from '../shell/session';
+import { api, type Body } from '../shell/session';
 import type { RuleData } from './draft';
-import { Extended } from './try-out';
+import { Refused } from './try-out';
 
-type Job = Extract<AnswerTo<'GET /pro/v1/debug-rule/backtests/{id}'>, { ok: true }>['body']['data'];
+type Job = Body<'GET /pro/v1/debug-rule/backtests/{id}'>['data'];
 type Group = Job['result']['matching'];
 type BackTestProps = {
   /** As it would be saved. */
@@ -19,14 +18,14 @@ type BackTestProps = {
 };
 
 const lookEvery = 400;
-const sizes = [100, 1_000, 10_000, 100_000];
+const sizes = { 100: '100', 1000: '1,000', 10000: '10,000', 100000: '100,000' };
 
-/** Begins a job; the interface answers it as a stream, whose first piece is all of it. */
+/** Starts a job; the answer is a stream, whose first piece is all of it. */
 async function begin(body: object): Promise<{ readonly ok: true; readonly body: { readonly data: Job } } | Refusal> {
   return (await api('POST /pro/v1/debug-rule/backtest', { body: body as never })) as never;
 }
 
-/** What the rule as it is being edited would have done with past events; nothing is changed by it. */
+/** What the edited rule would have done with past events; changes nothing. */
 export function BackTest({ rule, id }: BackTestProps) {
   const [last, setLast] = useState(1_000);
   const [job, setJob] = useState<Job>();
@@ -48,41 +47,27 @@ export function BackTest({ rule, id }: BackTestProps) {
     const answer = await run(() => api('DELETE /pro/v1/debug-rule/backtests/{id}', { params: { id: job?.id ?? '' } }));
     if (answer) setJob(answer.data);
   };
-  if (failure?.code === 'svc_licence_required')
-    return (
-      <Card title="Try it on past events">
-        <Extended text={failure.message} />
-      </Card>
-    );
   return (
-    <Card title="Try it on past events">
+    <Card title="Test it on past events">
       <div class="stack">
-        <Field label="Events" hint="The newest, by their orders as they were then.">
-          {(control) => (
-            <select {...control} value={last} onChange={(event) => setLast(Number(event.currentTarget.value))}>
-              {sizes.map((size) => (
-                <option key={size} value={size}>
-                  {countText(size)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="Events"
+          hint="The newest ones, with their orders as they were then."
+          options={sizes}
+          value={last}
+          onChange={(event) => setLast(Number(event.currentTarget.value))}
+        />
         <p class="buttons">
           {isRunning ? (
             <Button text="Cancel" act={cancel} />
           ) : (
-            <Button text="Look back" disabled={busy || rule.trigger.id === ''} act={start} />
+            <Button text="Run back-test" disabled={busy || rule.trigger.id === ''} act={start} />
           )}
         </p>
-        {failure?.code === 'svc_validation_failed' ? (
-          <p class="soft">Fill in the settings of every part first.</p>
-        ) : (
-          <Problem failure={failure} />
-        )}
+        <Refused failure={failure} />
         {job && isRunning && <Progress job={job} />}
         {job && !isRunning && <Found job={job} />}
-        <small>Nothing is changed by this.</small>
+        <small>This changes nothing.</small>
       </div>
     </Card>
   );
@@ -105,15 +90,14 @@ function Found({ job: { state, reason, looked, compared_with, result } }: { job:
   return (
     <div class="stack" aria-live="polite">
       <p>
-        {plural(looked, 'event')} {looked === 1 ? 'was' : 'were'} looked at
-        {state === 'cancelled' ? ' until it was cancelled' : ''}.
+        {plural(looked, 'event')} checked{state === 'cancelled' ? ' before you cancelled' : ''}.
       </p>
       {compared_with === null ? (
-        <GroupOf title="It would have run" of={matching} />
+        <GroupOf title="Would have run" of={matching} />
       ) : (
         <>
-          <GroupOf title="It would run now, and did not before" of={newly_matching} />
-          {no_longer_matching && <GroupOf title="It ran before, and would not now" of={no_longer_matching} />}
+          <GroupOf title="Would run now, did not before" of={newly_matching} />
+          {no_longer_matching && <GroupOf title="Ran before, would not now" of={no_longer_matching} />}
           <p class="soft">
             Unchanged: {countText(unchanged.matching)} would run as before, {countText(unchanged.not_matching)} would
             not.
@@ -121,7 +105,7 @@ function Found({ job: { state, reason, looked, compared_with, result } }: { job:
         </>
       )}
       {unknown > 0 && (
-        <p class="soft">{plural(unknown, 'event')} cannot be judged: what the rule asks for was not recorded.</p>
+        <p class="soft">{plural(unknown, 'event')} cannot be judged: data that the rule needs was not recorded.</p>
       )}
     </div>
   );

@@ -1,8 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { sentence } from '../shell/format';
+import { Check } from '../shell/forms';
 import { Card, Status } from '../shell/parts';
-import { type Components, componentOf } from './components';
-import { type Draft, type ListName, moved, problemsOf, replaced, type Violation, without, withRule } from './draft';
-import { AddPart, Options, Part } from './part';
+import { Suggest, type Suggestion } from '../shell/suggest';
+import { type Component, type Components, componentOf, type Kind } from './components';
+import { type Choice, type Draft, moved, problemsOf, replaced, type Violation, without, withRule } from './draft';
+import { Part } from './part';
 import { defaultsOf } from './schema-form';
 import type { TestResult } from './try-out';
 
@@ -16,145 +19,148 @@ type BuilderProps = {
 
 /** When, if, then: the parts of a rule, each a form from the schema of its component. */
 export function Builder(props: BuilderProps) {
-  const { draft, change } = props;
+  const { draft, change, tested } = props;
+  const { trigger, conditions, primaryAction, secondaryActions } = draft.rule;
   return (
     <>
-      <When {...props} />
-      <Card title="If all of these hold">
-        <Parts {...props} name="conditions" add="Add a condition" none="Without a condition, every order passes." />
-      </Card>
-      <MainAction {...props} />
-      <Card title="And also">
-        <Parts {...props} name="secondaryActions" add="Add an action" none="Nothing else." />
-      </Card>
-      <Card title="After it">
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={draft.stop_processing}
-            onChange={() => change({ ...draft, stop_processing: !draft.stop_processing })}
-          />
-          When it matches, no later rule runs for this event
-        </label>
+      <Parts
+        {...props}
+        title="When"
+        kind="triggers"
+        path={() => 'trigger'}
+        pick="Trigger"
+        none="Choose a trigger: what starts the rule."
+        list={trigger.id === '' ? [] : [trigger]}
+        set={([chosen = { id: '', settings: {} }]) => change(withRule(draft, { trigger: chosen }))}
+        verdict={() =>
+          tested && <Verdict passed={tested.trigger.would_fire} words={fires} reason={tested.trigger.reason} />
+        }
+        single
+      />
+      <Parts
+        {...props}
+        title="If all of these are true"
+        kind="conditions"
+        path={(index) => `conditions.${index}`}
+        pick="Add a condition"
+        none="No conditions: the rule runs for every order."
+        list={conditions}
+        set={(next) => change(withRule(draft, { conditions: next }))}
+        verdict={(index) => {
+          const verdict = tested?.conditions[index];
+          return verdict && <Verdict passed={verdict.result === 'pass'} words={passes} reason={verdict.reason} />;
+        }}
+      />
+      <Parts
+        {...props}
+        title="Then"
+        kind="primaryActions"
+        path={() => 'primaryAction'}
+        pick="Main action"
+        none="The status stays as it is."
+        list={primaryAction ? [primaryAction] : []}
+        set={([chosen = null]) => change(withRule(draft, { primaryAction: chosen }))}
+        single
+      />
+      <Parts
+        {...props}
+        title="And also"
+        kind="secondaryActions"
+        path={(index) => `secondaryActions.${index}`}
+        pick="Add an action"
+        none="No further actions."
+        list={secondaryActions}
+        set={(next) => change(withRule(draft, { secondaryActions: next }))}
+      />
+      <Card title="Then stop?">
+        <Check
+          label="When this rule matches, skip all later rules for the event"
+          checked={draft.stop_processing}
+          onChange={() => change({ ...draft, stop_processing: !draft.stop_processing })}
+        />
       </Card>
     </>
   );
 }
 
-function When({ draft, components, violations, change, tested }: BuilderProps) {
-  const { trigger } = draft.rule;
-  const component = componentOf(components, 'triggers', trigger.id);
-  const choose = (id: string) => {
-    const chosen = componentOf(components, 'triggers', id);
-    change(withRule(draft, { trigger: { id, settings: chosen ? defaultsOf(chosen.schema) : {} } }));
-  };
-  const problems = problemsOf(violations, 'trigger');
-  return (
-    <Card title="When">
-      <div class="stack">
-        <select
-          aria-label="Trigger"
-          aria-invalid={problems[''] !== undefined}
-          value={trigger.id}
-          onChange={(event) => choose(event.currentTarget.value)}
-        >
-          {!component && <option value={trigger.id}>{trigger.id || 'Choose what sets the rule off'}</option>}
-          <Options components={components.triggers} />
-        </select>
-        {component ? (
-          <Part
-            choice={trigger}
-            named
-            component={component}
-            problems={problems}
-            change={(settings) => change(withRule(draft, { trigger: { ...trigger, settings } }))}
-            verdict={
-              tested && (
-                <p class="verdict">
-                  <Status
-                    value={tested.trigger.would_fire ? 'pass' : 'fail'}
-                    label={tested.trigger.would_fire ? 'Fires' : 'Does not fire'}
-                  />{' '}
-                  {sentence(tested.trigger.reason)}
-                </p>
-              )
-            }
-          />
-        ) : (
-          problems[''] !== undefined && <p class="problem">The trigger {problems['']}</p>
-        )}
-      </div>
-    </Card>
-  );
-}
+const fires = ['Fires', 'Does not fire'] as const;
+const passes = ['Passes', 'Fails'] as const;
 
-type PartsProps = BuilderProps & { readonly name: ListName; readonly add: string; readonly none: string };
+type VerdictProps = { readonly passed: boolean; readonly words: readonly [string, string]; readonly reason: string };
 
-function Parts({ draft, components, violations, change, tested, name, add, none }: PartsProps) {
-  const list = draft.rule[name];
-  const set = (next: typeof list) => change(withRule(draft, { [name]: next }));
+/** What the test of the rule says of one part. */
+function Verdict({ passed, words: [yes, no], reason }: VerdictProps) {
   return (
-    <div class="stack">
-      {list.length === 0 && <p class="soft">{none}</p>}
-      {list.map((choice, index) => (
-        <Part
-          key={`${choice.id}-${index}`}
-          choice={choice}
-          component={componentOf(components, name, choice.id)}
-          problems={problemsOf(violations, `${name}.${index}`)}
-          change={(settings) => set(replaced(list, index, { ...choice, settings }))}
-          remove={() => set(without(list, index))}
-          {...(list.length > 1 && { move: (step: -1 | 1) => set(moved(list, index, index + step)) })}
-          verdict={name === 'conditions' && <Verdict tested={tested} index={index} />}
-        />
-      ))}
-      <AddPart label={add} components={components[name]} add={(choice) => set([...list, choice])} />
-    </div>
-  );
-}
-
-function Verdict({ tested, index }: { tested: TestResult | undefined; index: number }) {
-  const verdict = tested?.conditions[index];
-  if (!verdict) return null;
-  return (
-    <p class="verdict">
-      <Status value={verdict.result} label={verdict.result === 'pass' ? 'Passes' : 'Fails'} />{' '}
-      {sentence(verdict.reason)}
+    <p class="note" dir="auto">
+      <Status value={passed ? 'pass' : 'fail'} label={passed ? yes : no} /> {sentence(reason)}
     </p>
   );
 }
 
-function MainAction({ draft, components, violations, change }: BuilderProps) {
-  const { primaryAction } = draft.rule;
-  const component = primaryAction ? componentOf(components, 'primaryActions', primaryAction.id) : undefined;
-  const choose = (id: string) => {
-    const chosen = componentOf(components, 'primaryActions', id);
-    change(
-      withRule(draft, { primaryAction: id === '' ? null : { id, settings: chosen ? defaultsOf(chosen.schema) : {} } }),
-    );
-  };
+type PartsProps = Pick<BuilderProps, 'components' | 'violations'> & {
+  readonly title: string;
+  readonly kind: Kind;
+  /** Where its violations are, by its place in the list. */
+  readonly path: (index: number) => string;
+  /** What the list of components is called. */
+  readonly pick: string;
+  /** Stands there when nothing is chosen. */
+  readonly none: string;
+  readonly list: readonly Choice[];
+  readonly set: (list: readonly Choice[]) => void;
+  readonly verdict?: (index: number) => ComponentChildren;
+  /** One part at most: another takes its place. */
+  readonly single?: boolean;
+};
+
+/** The parts of one kind, and a search for another. */
+function Parts({ title, kind, path, pick, none, list, set, verdict, single = false, ...props }: PartsProps) {
+  const { components, violations } = props;
+  const missing = list.length === 0 && problemsOf(violations, path(0))[''] !== undefined;
   return (
-    <Card title="Then">
+    <Card title={title}>
       <div class="stack">
-        <select
-          aria-label="Main action"
-          value={primaryAction?.id ?? ''}
-          onChange={(event) => choose(event.currentTarget.value)}
-        >
-          <option value="">Leave the status as it is</option>
-          {primaryAction && !component && <option value={primaryAction.id}>{primaryAction.id}</option>}
-          <Options components={components.primaryActions} />
-        </select>
-        {primaryAction && (
+        {list.length === 0 && <p class={missing ? 'problem' : 'soft'}>{none}</p>}
+        {list.map((choice, index) => (
           <Part
-            choice={primaryAction}
-            named
-            component={component}
-            problems={problemsOf(violations, 'primaryAction')}
-            change={(settings) => change(withRule(draft, { primaryAction: { ...primaryAction, settings } }))}
+            key={`${choice.id}-${index}`}
+            choice={choice}
+            component={componentOf(components, kind, choice.id)}
+            problems={problemsOf(violations, path(index))}
+            change={(settings) => set(replaced(list, index, { ...choice, settings }))}
+            {...(kind !== 'triggers' && { remove: () => set(without(list, index)) })}
+            {...(list.length > 1 && { move: (step: -1 | 1) => set(moved(list, index, index + step)) })}
+            verdict={verdict?.(index)}
           />
-        )}
+        ))}
+        <Suggest
+          label={pick}
+          placeholder={single && list.length > 0 ? 'Choose another' : pick}
+          find={async (text) => found(components[kind], text)}
+          pick={({ value }) => {
+            const chosen = componentOf(components, kind, value);
+            if (!chosen) return;
+            const choice = { id: value, settings: defaultsOf(chosen.schema) };
+            set(single ? [choice] : [...list, choice]);
+          }}
+        />
       </div>
     </Card>
   );
 }
+
+/** Components whose name or description has the text; the edition may not have all of them. */
+function found(components: readonly Component[], text: string): Suggestion[] {
+  const words = text.toLowerCase();
+  return components
+    .filter(({ label, description }) => `${label} ${description}`.toLowerCase().includes(words))
+    .sort((one, other) => Number(nameHas(other, words)) - Number(nameHas(one, words)))
+    .map(({ id, label, description, accessible }) => ({
+      value: id,
+      label,
+      about: accessible ? description : `Extended edition. ${description}`,
+      locked: !accessible,
+    }));
+}
+
+const nameHas = ({ label }: Component, words: string): boolean => label.toLowerCase().includes(words);

@@ -1,24 +1,30 @@
-import type { AnswerTo } from '@order-automation/api-gateway/client';
-import type { Choice } from './draft';
+import { signal } from '@preact/signals';
+import { api, type Body } from '../shell/session';
+import type { Choice, RuleData } from './draft';
 
-export type Components = Extract<AnswerTo<'GET /v1/rule-builder/components'>, { ok: true }>['body'];
+export type Components = Body<'GET /v1/rule-builder/components'>;
 export type Component = Components['triggers'][number];
 export type Kind = 'triggers' | 'conditions' | 'primaryActions' | 'secondaryActions';
+
+/** The components of this installation, for their names in lists; read once. */
+export const known = signal<Components | undefined>(undefined);
+
+let reading = false;
+
+export async function readComponents(): Promise<void> {
+  if (reading || known.value) return;
+  reading = true;
+  const answer = await api('GET /v1/rule-builder/components');
+  if (answer.ok) known.value = answer.body;
+  reading = false;
+}
 
 export function componentOf(components: Components, kind: Kind, id: string): Component | undefined {
   return components[kind].find((component) => component.id === id);
 }
 
 /** A rule in a few words: `Order enters processing → Change status to completed`. */
-export function inShort(
-  components: Components | undefined,
-  rule: {
-    trigger: Choice;
-    conditions: readonly Choice[];
-    primaryAction: Choice | null;
-    secondaryActions: readonly Choice[];
-  },
-): string {
+export function inShort(components: Components | undefined, rule: RuleData): string {
   const label = (kind: Kind, { id }: Choice) => components?.[kind].find((one) => one.id === id)?.label ?? id;
   const actions = [
     ...(rule.primaryAction ? [label('primaryActions', rule.primaryAction)] : []),

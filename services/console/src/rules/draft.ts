@@ -9,8 +9,6 @@ export type RuleData = {
 };
 export type Draft = { readonly name: string; readonly stop_processing: boolean; readonly rule: RuleData };
 
-export type ListName = 'conditions' | 'secondaryActions';
-
 export const emptyDraft: Draft = {
   name: '',
   stop_processing: false,

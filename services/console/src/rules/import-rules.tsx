@@ -1,13 +1,13 @@
-import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useState } from 'preact/hooks';
 import { Dialog, say } from '../shell/dialogs';
+import { plural } from '../shell/format';
 import { InputField } from '../shell/forms';
 import { type Refusal, useAction } from '../shell/load';
-import { Button, Problem } from '../shell/parts';
+import { Button, Facts, Problem } from '../shell/parts';
 import { place } from '../shell/place';
-import { withSession } from '../shell/session';
+import { type Body, withSession } from '../shell/session';
 
-type Plan = Extract<AnswerTo<'POST /v1/rules/import'>, { ok: true }>['body'];
+type Plan = Body<'POST /v1/rules/import'>;
 
 /** The client sends JSON; a file of rules may be YAML as well, and is sent as it is. */
 async function send(mode: 'preview' | 'apply', text: string): Promise<{ ok: true; body: Plan } | Refusal> {
@@ -23,7 +23,7 @@ async function send(mode: 'preview' | 'apply', text: string): Promise<{ ok: true
   return { ok: false, status: answer.status, body: body as Refusal['body'], requestId };
 }
 
-/** Makes the rules what a file says; first it says what would be done. */
+/** Replaces the rules by those of a file; shows the changes first. */
 export function ImportRules({ close, done }: { close: () => void; done: () => Promise<void> }) {
   const [text, setText] = useState('');
   const [plan, setPlan] = useState<Plan>();
@@ -31,7 +31,7 @@ export function ImportRules({ close, done }: { close: () => void; done: () => Pr
   const preview = async () => setPlan(await run(() => send('preview', text)));
   const apply = async () => {
     if (!(await run(() => send('apply', text)))) return;
-    say('The rules are what the file says.');
+    say('Rules imported');
     close();
     await done();
   };
@@ -39,7 +39,7 @@ export function ImportRules({ close, done }: { close: () => void; done: () => Pr
     <Dialog title="Import rules" close={close}>
       <InputField
         label="File"
-        hint="JSON or YAML, as the export makes it. Rules that are not in it are deleted."
+        hint="JSON or YAML, as exported. Rules that are not in the file are deleted."
         type="file"
         accept=".json,.yaml,.yml"
         onChange={(event) => {
@@ -51,9 +51,9 @@ export function ImportRules({ close, done }: { close: () => void; done: () => Pr
       {plan && <PlanOf plan={plan} />}
       <p class="buttons">
         {plan ? (
-          <Button text="Do this" class="danger" disabled={busy} act={apply} />
+          <Button text="Import" class={plan.delete.length > 0 ? 'danger' : 'main'} disabled={busy} act={apply} />
         ) : (
-          <Button text="Say what would be done" class="main" disabled={busy || text === ''} act={preview} />
+          <Button text="Preview changes" class="main" disabled={busy || text === ''} act={preview} />
         )}
         <Button text="Cancel" act={close} />
       </p>
@@ -62,22 +62,19 @@ export function ImportRules({ close, done }: { close: () => void; done: () => Pr
 }
 
 function PlanOf({ plan }: { plan: Plan }) {
-  const parts = [
-    ['Made', plan.create],
-    ['Changed', plan.change],
-    ['Deleted', plan.delete],
-    ['Left as they are', plan.unchanged],
-  ] as const;
+  const names = (rules: Plan['create']) => rules.map(({ name, summary }) => summary ?? name).join('; ') || 'none';
+  const deleted = plan.delete.length;
   return (
-    <dl class="facts">
-      {parts.map(([title, rules]) => (
-        <>
-          <dt key={title}>{title}</dt>
-          <dd key={`${title}-rules`}>
-            {rules.length === 0 ? 'none' : rules.map(({ name, summary }) => summary ?? name).join('; ')}
-          </dd>
-        </>
-      ))}
-    </dl>
+    <>
+      {deleted > 0 && <p class="note bad">{plural(deleted, 'rule is', 'rules are')} deleted by this import.</p>}
+      <Facts
+        of={[
+          ['Deleted', names(plan.delete)],
+          ['Created', names(plan.create)],
+          ['Changed', names(plan.change)],
+          ['Unchanged', names(plan.unchanged)],
+        ]}
+      />
+    </>
   );
 }

@@ -1,27 +1,13 @@
-import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useEffect, useState } from 'preact/hooks';
+import type { ControlProps } from '../shell/forms';
 import { Button } from '../shell/parts';
 import { api } from '../shell/session';
 import { Suggest, type Suggestion } from '../shell/suggest';
 import type { FormField } from './schema-form';
 
-type Source = NonNullable<Parameters<typeof searchIn>[0]>;
-type Results = Extract<AnswerTo<'GET /v1/rule-builder/search-content'>, { ok: true }>['body']['results'];
-
-async function searchIn(
-  source:
-    | 'products'
-    | 'categories'
-    | 'product_tags'
-    | 'order_statuses'
-    | 'payment_methods'
-    | 'shipping_methods'
-    | 'users',
-  search: string,
-): Promise<Results> {
-  const answer = await api('GET /v1/rule-builder/search-content', {
-    query: { source, ...(search !== '' && { search }), limit: 20 },
-  });
+async function searchIn(source: string, search: string): Promise<readonly Suggestion[]> {
+  const query = { source, ...(search !== '' && { search }), limit: 20 };
+  const answer = await api('GET /v1/rule-builder/search-content', { query });
   return answer.ok ? answer.body.results : [];
 }
 
@@ -29,7 +15,7 @@ const countries = new Intl.DisplayNames('en', { type: 'region' });
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 const noCountries = new Set(['EU', 'EZ', 'UN', 'QO', 'ZZ', 'XA', 'XB']);
-/** Codes of countries that are no more stand for another one: DD is DE. */
+/** Codes of former countries stand for another one: DD is DE. */
 const isCurrent = (code: string) => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`;
 
 /** Every code of two letters that names a country. */
@@ -57,7 +43,7 @@ const otherSources: Readonly<Record<string, () => Promise<Suggestion[]>>> = {
 
 async function suggestions({ name, control, examples }: FormField, text: string): Promise<readonly Suggestion[]> {
   const source = control.kind === 'list' ? control.source : undefined;
-  if (source !== undefined) return searchIn(source as Source, text);
+  if (source !== undefined) return searchIn(source, text);
   const listed = (await otherSources[name]?.()) ?? examples.map((value) => ({ value, label: value }));
   const words = text.toLowerCase();
   return listed.filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(words)).slice(0, 50);
@@ -65,7 +51,7 @@ async function suggestions({ name, control, examples }: FormField, text: string)
 
 type ListFieldProps = {
   readonly field: FormField;
-  readonly control: { id: string; 'aria-describedby': string; 'aria-invalid': boolean };
+  readonly control: ControlProps;
   readonly values: readonly string[];
   readonly change: (values: readonly string[]) => void;
 };
@@ -76,9 +62,9 @@ export function ListField({ field, control, values, change }: ListFieldProps) {
   return (
     <>
       {values.length > 0 && (
-        <div class="chips">
+        <div class="buttons">
           {values.map((value) => (
-            <span class="chip" key={value}>
+            <span class="chip" key={value} dir="auto">
               {labels[value] ?? value}
               <Button
                 text="×"

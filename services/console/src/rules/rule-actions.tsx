@@ -1,6 +1,6 @@
-import { ask, say } from '../shell/dialogs';
-import { useAction } from '../shell/load';
-import { Button, Card, Problem } from '../shell/parts';
+import { Act } from '../shell/act';
+import { type Action, useAction } from '../shell/load';
+import { Card, Problem } from '../shell/parts';
 import { go } from '../shell/router';
 import { api } from '../shell/session';
 
@@ -14,55 +14,63 @@ export type RuleRecord = {
   readonly stats: { readonly run_count: number; readonly match_count: number; readonly last_fired_at: string | null };
 };
 
-type EnablingProps = { readonly record: RuleRecord; readonly reload: () => Promise<void>; readonly disabled: boolean };
+type EnableProps = {
+  readonly rule: { readonly id: number; readonly enabled: boolean };
+  readonly name: string;
+  readonly action: Action;
+  readonly reload: () => Promise<void>;
+  readonly small?: boolean;
+  readonly disabled?: boolean;
+};
 
-/** Whether the rule runs. */
-export function Enabling({ record, reload, disabled }: EnablingProps) {
-  const { busy, failure, run } = useAction();
-  const toggle = async () => {
-    const enabled = !record.enabled;
-    const done = await run(() => api('PUT /v1/rules/{id}', { params: { id: record.id }, body: { enabled } }));
-    if (!done) return;
-    say(enabled ? 'The rule is enabled: it runs from now on.' : 'The rule is disabled.');
-    await reload();
-  };
+/** Starts or stops a rule. */
+export function EnableRule({
+  rule: { id, enabled },
+  name,
+  action,
+  reload,
+  small = false,
+  disabled = false,
+}: EnableProps) {
+  const text = enabled ? 'Disable' : 'Enable';
   return (
-    <>
-      <Problem failure={failure} />
-      <Button text={record.enabled ? 'Disable' : 'Enable'} disabled={busy || disabled} act={toggle} />
-    </>
+    <Act
+      text={text}
+      label={`${text} ${name}`}
+      class={small ? 'small' : undefined}
+      disabled={disabled}
+      action={action}
+      work={() => api('PUT /v1/rules/{id}', { params: { id }, body: { enabled: !enabled } })}
+      done={enabled ? `“${name}” is disabled` : `“${name}” is enabled and runs from now on`}
+      then={reload}
+    />
   );
 }
 
-/** A copy of the rule, and its end. */
-export function More({ record, name }: { record: RuleRecord; name: string }) {
-  const { busy, failure, run } = useAction();
-  const { id } = record;
-  const duplicate = async () => {
-    const made = await run(() => api('POST /v1/rules/{id}/duplicate', { params: { id }, body: {} }));
-    if (!made) return;
-    say('The copy is disabled until you enable it.');
-    await go(`/rules/${made.rule.id}`);
-  };
-  const remove = async () => {
-    const sure = await ask({
-      title: 'Delete this rule?',
-      text: `“${name}” no longer runs.`,
-      confirm: 'Delete',
-      danger: true,
-    });
-    if (!sure) return;
-    const done = await run(() => api('DELETE /v1/rules/{id}', { params: { id } }));
-    if (!done) return;
-    say('The rule is deleted.');
-    await go('/rules', {}, { saved: true });
-  };
+/** Copies the rule, or deletes it. */
+export function More({ record: { id }, name }: { record: RuleRecord; name: string }) {
+  const action = useAction();
+  const params = { id };
   return (
     <Card title="More">
-      <Problem failure={failure} />
+      <Problem failure={action.failure} />
       <p class="buttons">
-        <Button text="Duplicate" disabled={busy} act={duplicate} />
-        <Button text="Delete" class="danger" disabled={busy} act={remove} />
+        <Act
+          text="Duplicate"
+          action={action}
+          work={() => api('POST /v1/rules/{id}/duplicate', { params, body: {} })}
+          done="Copy created. It runs once you enable it."
+          then={({ rule }) => go(`/rules/${rule.id}`)}
+        />
+        <Act
+          text="Delete"
+          class="danger"
+          question={{ title: 'Delete this rule?', text: `“${name}” no longer runs.`, confirm: 'Delete', danger: true }}
+          action={action}
+          work={() => api('DELETE /v1/rules/{id}', { params })}
+          done={`Deleted “${name}”`}
+          then={() => go('/rules', {}, { saved: true })}
+        />
       </p>
     </Card>
   );

@@ -1,60 +1,48 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask, say } from '../shell/dialogs';
 import { InputField } from '../shell/forms';
-import { type Failure, useAction, useLoad } from '../shell/load';
+import { type Failure, type Loaded, useAction, useGet, useLoad } from '../shell/load';
 import type { Params } from '../shell/match';
-import { Button, Card, Page, Problem, Shown, Status, Time } from '../shell/parts';
+import { Button, Card, Page, Problem, Shown, Status, Time, Waiting } from '../shell/parts';
 import { address, go, guardLeaving } from '../shell/router';
-import { api } from '../shell/session';
+import { api, type Body } from '../shell/session';
 import { BackTest } from './back-test';
 import { Builder } from './builder';
-import { type Components, componentOf } from './components';
-import { type Draft, emptyDraft, otherProblems, type RuleData } from './draft';
-import { Enabling, More, type RuleRecord } from './rule-actions';
-import { cleaned } from './schema-form';
+import { type Components, componentOf, type Kind } from './components';
+import { type Choice, type Draft, emptyDraft, otherProblems, type RuleData } from './draft';
+import { EnableRule, More, type RuleRecord } from './rule-actions';
+import { cleaned, problemText } from './schema-form';
 import { type TestResult, TryOut } from './try-out';
 import { Versions } from './versions';
 import './rules.css';
 
+type SavedRule = Body<'GET /v1/rules/{id}'>;
+
 /** The builder: a new rule at `/rules/new`, else the rule with this id. */
 export function RulePage({ params }: { params: Params }) {
   const { id = '' } = params;
-  const components = useLoad(
-    () => api('GET /v1/rule-builder/components', id === 'new' ? {} : { query: { rule_id: id } }),
+  const isNew = id === 'new';
+  const components = useGet('GET /v1/rule-builder/components', isNew ? {} : { query: { rule_id: id } });
+  const rule = useLoad<SavedRule | null>(
+    async () => (isNew ? { ok: true, body: null } : api('GET /v1/rules/{id}', { params: { id } })),
     [id],
   );
-  if (!components.data) {
+  if (!components.data || rule.data === undefined) {
+    const missing: Loaded<unknown> = rule.failure ? rule : components;
     return (
-      <Page title="Rule">
-        <Shown of={components} rows={10}>
-          {() => null}
+      <Page title={rule.failure?.status === 404 ? 'There is no such rule' : 'Rule'}>
+        <Shown of={missing} rows={10}>
+          {() => <Waiting rows={10} />}
         </Shown>
       </Page>
     );
   }
-  return id === 'new' ? <NewRule components={components.data} /> : <SavedRule id={id} components={components.data} />;
-}
-
-function NewRule({ components }: { components: Components }) {
-  return <Editor components={components} saved={emptyDraft} />;
-}
-
-function SavedRule({ id, components }: { id: string; components: Components }) {
-  const rule = useLoad(() => api('GET /v1/rules/{id}', { params: { id } }), [id]);
-  if (!rule.data) {
-    return (
-      <Page title="Rule">
-        <Shown of={rule} rows={10}>
-          {() => null}
-        </Shown>
-      </Page>
-    );
-  }
-  const { name, stop_processing, rule: data } = rule.data;
+  if (rule.data === null) return <Editor components={components.data} saved={emptyDraft} />;
+  const { name, stop_processing, version, rule: data } = rule.data;
   return (
     <Editor
-      key={rule.data.version}
-      components={components}
+      key={version}
+      components={components.data}
       saved={{ name, stop_processing, rule: data }}
       record={rule.data}
       reload={rule.reload}
@@ -69,13 +57,12 @@ type EditorProps = {
   readonly reload?: () => Promise<void>;
 };
 
-/** What is sent: without settings that no field shows. */
+/** The rule as it is sent: without settings that no field shows. */
 function toSend(rule: RuleData, components: Components): RuleData {
-  const part =
-    (kind: 'triggers' | 'conditions' | 'primaryActions' | 'secondaryActions') => (choice: RuleData['trigger']) => {
-      const component = componentOf(components, kind, choice.id);
-      return component ? { ...choice, settings: cleaned(component.schema, choice.settings) } : choice;
-    };
+  const part = (kind: Kind) => (choice: Choice) => {
+    const component = componentOf(components, kind, choice.id);
+    return component ? { ...choice, settings: cleaned(component.schema, choice.settings) } : choice;
+  };
   return {
     trigger: part('triggers')(rule.trigger),
     conditions: rule.conditions.map(part('conditions')),
@@ -88,13 +75,14 @@ function Editor({ components, saved, record, reload }: EditorProps) {
   const [draft, setDraft] = useState(saved);
   const [tested, setTested] = useState<TestResult>();
   const { busy, failure, run, clear } = useAction();
+  const enabling = useAction();
   const dirty = JSON.stringify(draft) !== JSON.stringify(saved);
   useEffect(() => {
     if (!dirty) return;
     return guardLeaving(() =>
       ask({
         title: 'Leave without saving?',
-        text: 'What you changed on this rule is lost.',
+        text: 'Your changes to this rule are lost.',
         confirm: 'Leave',
         danger: true,
       }),
@@ -111,7 +99,7 @@ function Editor({ components, saved, record, reload }: EditorProps) {
     if (!record) {
       const made = await run(() => api('POST /v1/rules', { body: { ...body, enabled: false } }));
       if (!made) return;
-      say(`The rule is saved. It does not run until it is enabled.`);
+      say('Rule saved. It runs once you enable it.');
       await go(`/rules/${made.rule.id}`, address.value.query, { replace: true, saved: true });
       return;
     }
@@ -119,7 +107,7 @@ function Editor({ components, saved, record, reload }: EditorProps) {
     const headers = { 'If-Match': `"${version}"` };
     const done = await run(() => api('PUT /v1/rules/{id}', { params: { id }, body, headers }));
     if (!done) return;
-    say(`The rule is saved as version ${done.rule.version}.`);
+    say(`Saved as version ${done.rule.version}`);
     await reload?.();
   };
   const violations = failure?.violations ?? [];
@@ -131,7 +119,9 @@ function Editor({ components, saved, record, reload }: EditorProps) {
       actions={
         <>
           {dirty && <small role="status">Not saved</small>}
-          {record && reload && <Enabling record={record} reload={reload} disabled={dirty} />}
+          {record && reload && (
+            <EnableRule rule={record} name={saved.name} action={enabling} reload={reload} disabled={dirty} />
+          )}
           <Button text="Save" class="main" disabled={busy || !dirty} act={save} />
         </>
       }
@@ -139,10 +129,11 @@ function Editor({ components, saved, record, reload }: EditorProps) {
       <div class="columns">
         <div>
           <Refusal failure={failure} reload={reload} />
+          <Problem failure={enabling.failure} />
           <Card>
             <InputField
               label="Name"
-              problem={violations.find(({ path }) => path === 'name')?.message}
+              problem={problemText('Name', violations.find(({ path }) => path === 'name')?.message)}
               maxLength={200}
               value={draft.name}
               onInput={(event) => change({ ...draft, name: event.currentTarget.value })}
@@ -176,9 +167,9 @@ function Refusal({ failure, reload }: { failure: Failure | undefined; reload: ((
   if (failure.code === 'svc_version_conflict') {
     return (
       <div class="note warn" role="alert">
-        <p>Somebody saved this rule after you opened it. Yours was not saved.</p>
+        <p>Somebody saved this rule after you opened it. Your changes are not saved.</p>
         <p class="buttons">
-          <Button text="Show theirs, lose mine" class="small" act={() => reload?.()} />
+          <Button text="Discard my changes and show theirs" class="small" act={() => reload?.()} />
         </p>
       </div>
     );

@@ -1,17 +1,16 @@
 import { useState } from 'preact/hooks';
 import { countText } from '../shell/format';
 import { useAction } from '../shell/load';
-import { Button, Problem, Time } from '../shell/parts';
+import { Button, Problem, Status, Time } from '../shell/parts';
 import { to } from '../shell/router';
-import { api } from '../shell/session';
-import { inShort } from './components';
-import { known } from './known-components';
+import { inShort, known } from './components';
+import { EnableRule } from './rule-actions';
 import type { Rule } from './rules-page';
 
 type Drag = {
   readonly start: () => void;
   readonly drop: () => void;
-  /** The same by keyboard. */
+  /** Moves it by keyboard. */
   readonly step: (step: -1 | 1) => void;
   readonly first: boolean;
   readonly last: boolean;
@@ -19,15 +18,11 @@ type Drag = {
 
 type RowProps = { readonly rule: Rule; readonly reload: () => Promise<void>; readonly drag: Drag | undefined };
 
-/** A rule in the list: what it does, whether it runs, how often it did; dragged or moved by its buttons. */
+/** A rule in the list: what it does, whether it is enabled, how often it ran; dragged, or moved by its buttons. */
 export function RuleRow({ rule, reload, drag }: RowProps) {
   const [over, setOver] = useState(false);
-  const { busy, failure, run } = useAction();
+  const action = useAction();
   const { id, name, enabled, stats } = rule;
-  const toggle = async () => {
-    await run(() => api('PUT /v1/rules/{id}', { params: { id }, body: { enabled: !enabled } }));
-    await reload();
-  };
   return (
     <li
       class={over ? 'over' : ''}
@@ -47,27 +42,23 @@ export function RuleRow({ rule, reload, drag }: RowProps) {
         {drag && '⠿'}
       </span>
       <div>
-        <a href={to(`/rules/${id}`)}>{name}</a>
+        <a dir="auto" href={to(`/rules/${id}`)}>
+          {name}
+        </a>
         <br />
         <small>{inShort(known.value, rule.rule)}</small>
-        <Problem failure={failure} />
+        <Problem failure={action.failure} />
       </div>
-      <label class="switch">
-        <input
-          type="checkbox"
-          aria-label={`${enabled ? 'Enabled' : 'Disabled'}: ${name}`}
-          checked={enabled}
-          disabled={busy}
-          onChange={() => void toggle()}
-        />
-        {enabled ? 'Enabled' : 'Disabled'}
-      </label>
+      <span class="buttons">
+        <Status value={enabled ? 'active' : 'off'} label={enabled ? 'Enabled' : 'Disabled'} />
+        <EnableRule rule={rule} name={name} action={action} reload={reload} small />
+      </span>
       <small>
         Ran {countText(stats.run_count)}, matched {countText(stats.match_count)}
         <br />
         Last fired <Time at={stats.last_fired_at} />
       </small>
-      <span class="movers">
+      <span class="buttons">
         {drag && (
           <>
             <Button text="↑" class="small" disabled={drag.first} label={`Move ${name} up`} act={() => drag.step(-1)} />

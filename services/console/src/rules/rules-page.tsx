@@ -1,26 +1,23 @@
-import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useEffect, useState } from 'preact/hooks';
 import { say } from '../shell/dialogs';
 import { plural } from '../shell/format';
-import { useAction, useLoad } from '../shell/load';
+import { useAction, useGet, useLoad } from '../shell/load';
 import { Button, Card, Empty, Page, Problem, Shown } from '../shell/parts';
 import { place } from '../shell/place';
 import { address, setQuery, to } from '../shell/router';
-import { api } from '../shell/session';
-import { Conflicts } from './conflicts';
-import { DeletedRules } from './deleted-rules';
+import { api, type Body } from '../shell/session';
+import { readComponents } from './components';
 import { between, moved } from './draft';
 import { ImportRules } from './import-rules';
-import { readComponents } from './known-components';
+import { DeletedRules, Templates } from './ready-rules';
 import { RuleRow } from './rule-row';
-import { Templates } from './templates';
 import './rules.css';
 
-export type Rule = Extract<AnswerTo<'GET /v1/rules'>, { ok: true }>['body']['rules'][number];
+export type Rule = Body<'GET /v1/rules'>['rules'][number];
 
 const pageSize = 200;
 
-/** All rules in the order in which they run; a page of the service at a time. */
+/** All rules in the order in which they run, read page by page. */
 async function allRules(search: string) {
   const rules: Rule[] = [];
   for (let page = 1; ; page += 1) {
@@ -44,7 +41,7 @@ export function RulesPage() {
         New rule
       </a>
       <Button text="From a template" act={() => setOpen('templates')} />
-      <details class="menu right">
+      <details class="menu">
         <summary>More</summary>
         <div>
           <a href={`${place.base}/v1/rules/export?format=yaml`} download>
@@ -60,7 +57,7 @@ export function RulesPage() {
     </>
   );
   return (
-    <Page title="Rules" sub="They run from above to below." actions={actions}>
+    <Page title="Rules" sub="Rules run from top to bottom." actions={actions}>
       <div class="stack">
         <Conflicts />
         <input
@@ -91,25 +88,49 @@ function NoRules({ search }: { search: string }) {
   return (
     <Card flush>
       {search === '' ? (
-        <Empty title="There is no rule yet.">
-          <p>A rule says when something is done with an order: after which event, under which conditions.</p>
+        <Empty title="No rules yet">
+          <p>A rule changes an order after an event, if its conditions are true.</p>
           <p class="buttons">
             <a class="button main" href={to('/rules/new')}>
-              Make the first one
+              Create the first one
             </a>
           </p>
         </Empty>
       ) : (
-        <Empty title="No rule has this name." />
+        <Empty title="No rule has this name" />
       )}
     </Card>
+  );
+}
+
+/** Conflicts among enabled rules, and warnings about each. */
+function Conflicts() {
+  const conflicts = useGet('GET /v1/rules/conflicts');
+  const warnings = conflicts.data?.warnings ?? [];
+  if (warnings.length === 0) return null;
+  return (
+    <details class="note warn" open={warnings.length <= 3}>
+      <summary>{plural(warnings.length, 'warning')}</summary>
+      <ul>
+        {warnings.slice(0, 50).map(({ message, rule_ids }) => (
+          <li key={message} dir="auto">
+            {message}{' '}
+            {rule_ids.map((id) => (
+              <a key={id} href={to(`/rules/${id}`)}>
+                Rule {id}
+              </a>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
 type ListProps = {
   readonly rules: readonly Rule[];
   readonly reload: () => Promise<void>;
-  /** Of a search: the places between these rules are not shown, so nothing moves. */
+  /** Results of a search cannot be moved: the rules between them are not shown. */
   readonly fixed: boolean;
 };
 

@@ -44,7 +44,7 @@ type Property = {
 const propertiesOf = (schema: Schema): Readonly<Record<string, Property>> =>
   (schema.properties ?? {}) as Record<string, Property>;
 
-/** The fields of a form for these settings: what only counts in a case that is not so is left out. */
+/** The fields of a form for these settings: one that applies only in another case is left out. */
 export function formOf(schema: Schema, settings: Settings): FormField[] {
   const required = new Set((schema.required ?? []) as string[]);
   const { fields, holds } = caseOf(schema, settings);
@@ -136,7 +136,7 @@ export function shownSettings(settings: Settings): Settings {
   return typeof operator === 'string' && symbols[operator] ? { ...settings, operator: symbols[operator] } : settings;
 }
 
-/** Settings without what belongs to a case that is not so, and without what is empty and need not be there. */
+/** Settings without the fields of another case, and without what is empty and optional. */
 export function cleaned(schema: Schema, settings: Settings): Settings {
   const fields = new Map(formOf(schema, settings).map((field) => [field.name, field]));
   const kept = Object.entries(settings).filter(([name, value]) => {
@@ -145,4 +145,11 @@ export function cleaned(schema: Schema, settings: Settings): Settings {
     return field.required || value !== '';
   });
   return Object.fromEntries(kept);
+}
+
+/** What is wrong with a field: the service calls a missing value required, and people are told what to enter. */
+export function problemText(title: string, message: string | undefined): string | undefined {
+  if (message !== 'is required') return message;
+  const name = /^[A-Z][a-z]/.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
+  return `Enter the ${name}.`;
 }

@@ -1,8 +1,16 @@
 import { useRef } from 'preact/hooks';
-import { Field } from '../shell/forms';
+import { Check, type ControlProps, Field } from '../shell/forms';
 import { Button } from '../shell/parts';
 import { ListField } from './list-field';
-import { type FormField, formOf, type Option, type Schema, type Settings, shownSettings } from './schema-form';
+import {
+  type FormField,
+  formOf,
+  type Option,
+  problemText,
+  type Schema,
+  type Settings,
+  shownSettings,
+} from './schema-form';
 
 type SettingsFormProps = {
   readonly schema: Schema;
@@ -23,7 +31,7 @@ export function SettingsForm({ schema, settings: given, problems, change }: Sett
           key={field.name}
           field={field}
           value={settings[field.name]}
-          problem={problems[field.name]}
+          problem={problemText(field.title, problems[field.name])}
           change={(value) => change({ ...settings, [field.name]: value })}
         />
       ))}
@@ -39,17 +47,12 @@ type OneFieldProps = {
   readonly change: (value: unknown) => void;
 };
 
-type ControlProps = { id: string; 'aria-describedby': string; 'aria-invalid': boolean };
-
 function OneField({ field, value, problem, change }: OneFieldProps) {
   const { control, title, hint } = field;
   if (control.kind === 'flag') {
     return (
       <div class="field wide">
-        <label class="check">
-          <input type="checkbox" checked={value === true} onChange={() => change(value !== true)} />
-          {title}
-        </label>
+        <Check label={title} checked={value === true} onChange={() => change(value !== true)} />
         <small>{hint}</small>
       </div>
     );
@@ -122,6 +125,7 @@ function Text({ field, props, value, change }: InputProps) {
   const shared = {
     ...props,
     ref: input,
+    dir: 'auto' as const,
     value: textOf(value),
     placeholder: examples[0],
     onInput: (event: { currentTarget: { value: string } }) => change(event.currentTarget.value),
@@ -138,7 +142,7 @@ function Text({ field, props, value, change }: InputProps) {
       {placeholders.length > 0 && (
         <details>
           <summary>Insert a placeholder</summary>
-          <div class="chips">
+          <div class="buttons">
             {placeholders.map((placeholder) => (
               <Button key={placeholder} text={placeholder.slice(2, -2)} class="small" act={() => insert(placeholder)} />
             ))}
@@ -175,10 +179,7 @@ function Choices({ field, options, value, problem, change }: ChoicesProps) {
       <legend>{field.title}</legend>
       <div class="checks">
         {options.map(({ value: option, label }) => (
-          <label class="check" key={option}>
-            <input type="checkbox" checked={value.includes(option)} onChange={() => toggle(option)} />
-            {label}
-          </label>
+          <Check key={option} label={label} checked={value.includes(option)} onChange={() => toggle(option)} />
         ))}
       </div>
       {problem !== undefined && <p class="problem">{problem}</p>}

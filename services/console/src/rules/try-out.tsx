@@ -1,16 +1,15 @@
-import type { AnswerTo } from '@order-automation/api-gateway/client';
 import { useEffect, useState } from 'preact/hooks';
 import { Changes } from '../log/story';
 import { findOrders } from '../shell/find-orders';
 import { sentence } from '../shell/format';
 import { type Failure, useAction } from '../shell/load';
-import { Card, Problem, Status } from '../shell/parts';
+import { Card, Extended, Problem, Status } from '../shell/parts';
 import { to } from '../shell/router';
-import { api } from '../shell/session';
+import { api, type Body } from '../shell/session';
 import { Suggest } from '../shell/suggest';
 import type { RuleData } from './draft';
 
-export type TestResult = Extract<AnswerTo<'POST /pro/v1/debug-rule/test'>, { ok: true }>['body']['data'];
+export type TestResult = Body<'POST /pro/v1/debug-rule/test'>['data'];
 
 const typingPause = 400;
 
@@ -23,7 +22,7 @@ type TryOutProps = {
   readonly order?: string | undefined;
 };
 
-/** The rule as it is being edited, tried on an order again after every change; nothing is changed by it. */
+/** Tests the rule on an order after every edit; changes nothing. */
 export function TryOut({ rule, tested, change, order: given }: TryOutProps) {
   const [order, setOrder] = useState(given ?? '');
   const { failure, run } = useAction();
@@ -43,7 +42,7 @@ export function TryOut({ rule, tested, change, order: given }: TryOutProps) {
     };
   }, [text, order]);
   return (
-    <Card title="Try it on an order">
+    <Card title="Test it on an order">
       <div class="stack">
         <Suggest
           label="An order by number, name or e-mail"
@@ -59,28 +58,20 @@ export function TryOut({ rule, tested, change, order: given }: TryOutProps) {
         )}
         <Refused failure={failure} />
         {tested && order !== '' && !failure && <Result tested={tested} />}
-        <small>Nothing is changed by this.</small>
+        <small>This changes nothing.</small>
       </div>
     </Card>
   );
 }
 
 /** Violations stand beside their fields once the rule is saved; here the sentence is enough. */
-function Refused({ failure }: { failure: Failure | undefined }) {
+export function Refused({ failure }: { failure: Failure | undefined }) {
   if (failure?.code === 'svc_licence_required') return <Extended text={failure.message} />;
-  if (failure?.code === 'svc_validation_failed') return <p class="soft">Fill in the settings of every part first.</p>;
+  if (failure?.code === 'svc_validation_failed') return <p class="soft">Fill in all settings first.</p>;
   return <Problem failure={failure} />;
 }
 
-export function Extended({ text }: { text: string }) {
-  return (
-    <p class="note">
-      <strong>Extended edition.</strong> {text}
-    </p>
-  );
-}
-
-/** What would be done, or the smallest change that would make it match. */
+/** The actions it would run, or the smallest change that would make it match. */
 function Result({ tested }: { tested: TestResult }) {
   const { matched, would_run, suggestions } = tested;
   return (

@@ -1,34 +1,26 @@
-import { useLoad } from '../shell/load';
-import { Card, Shown, Status, Time } from '../shell/parts';
-import { api } from '../shell/session';
+import { useGet } from '../shell/load';
+import { Card, Facts, Shown, Status, Time } from '../shell/parts';
 
-/** What this installation is entitled to, and what the extended edition would add. */
+/** What the licence covers, and what the extended edition would add. */
 export function Licence() {
-  const licence = useLoad(() => api('GET /pro/v1/licence'), []);
+  const licence = useGet('GET /pro/v1/licence');
   return (
     <Card title="Licence">
       <Shown of={licence} rows={4}>
         {({ edition, active, expires_at, licensee, demonstration, message }) => (
           <div class="stack">
             <p>{message}</p>
-            <dl class="facts">
-              <dt>Edition</dt>
-              <dd>
-                <Status value={edition} tone={edition === 'extended' ? 'good' : 'quiet'} />
-              </dd>
-              {licensee !== null && (
-                <>
-                  <dt>Licensed to</dt>
-                  <dd>{licensee}</dd>
-                </>
-              )}
-              <dt>Expires</dt>
-              <dd>{expires_at === null ? 'never' : <Time at={expires_at} />}</dd>
-            </dl>
+            <Facts
+              of={[
+                ['Edition', <Status key="edition" value={edition} tone={edition === 'extended' ? 'good' : 'quiet'} />],
+                licensee !== null && ['Licensed to', licensee],
+                ['Expires', <Time key="expires" at={expires_at} />],
+              ]}
+            />
             {(!active || demonstration) && (
               <p class="soft">
-                The extended edition adds rule debugging, senders with secrets of their own, outbound webhooks and
-                e-mails, schedules, and further triggers and conditions. Its key stands in <code>LICENCE_KEY</code>.
+                The extended edition adds rule debugging, senders with their own secrets, outbound webhooks and e-mails,
+                schedules, and more triggers and conditions. Set its key in <code>LICENCE_KEY</code>.
               </p>
             )}
           </div>

@@ -1,29 +1,26 @@
 import { useState } from 'preact/hooks';
-import { SecretOnce } from '../connections/secret-once';
-import { Extended } from '../rules/try-out';
-import { DeleteButton } from '../shell/delete-button';
+import { Delete } from '../shell/act';
 import { ask } from '../shell/dialogs';
 import { Form, InputField } from '../shell/forms';
-import { useAction, useLoad } from '../shell/load';
-import { Card, Empty, Shown, Table } from '../shell/parts';
+import { Listing } from '../shell/listing';
+import { useAction, useGet } from '../shell/load';
+import { Card, Extended } from '../shell/parts';
+import { SecretOnce } from '../shell/secret-once';
 import { api } from '../shell/session';
 
 /** Secrets that sign the webhooks which rules send. */
 export function Outbound() {
-  const secrets = useLoad(() => api('GET /v1/secrets'), []);
+  const secrets = useGet('GET /v1/secrets');
   const [made, setMade] = useState<string>();
   const action = useAction();
-  const { run } = action;
-  const submit = async (form: FormData, element: HTMLFormElement) => {
-    const name = String(form.get('name'));
-    const known = secrets.data?.secrets.some((secret) => secret.name === name);
-    if (known) {
-      const text = 'Receivers that know the old one alone refuse what is signed with the new one.';
+  const submit = async ({ name = '' }: Readonly<Record<string, string>>, form: HTMLFormElement) => {
+    if (secrets.data?.secrets.some((secret) => secret.name === name)) {
+      const text = 'Receivers that only know the old secret refuse webhooks signed with the new one.';
       if (!(await ask({ title: `Replace ${name}?`, text, confirm: 'Replace', danger: true }))) return;
     }
-    const done = await run(() => api('PUT /v1/secrets/{name}', { params: { name }, body: {} }));
+    const done = await action.run(() => api('PUT /v1/secrets/{name}', { params: { name }, body: {} }));
     if (!done) return;
-    element.reset();
+    form.reset();
     if (done.value !== null) setMade(done.value);
     await secrets.reload();
   };
@@ -31,10 +28,10 @@ export function Outbound() {
   return (
     <>
       <Card title="New outbound secret">
-        <Form text="Make it" action={action} submit={submit}>
+        <Form text="Create" action={action} submit={submit}>
           <InputField
             label="Name"
-            hint="The action “Send webhook” names it. A name that is there already gets a new secret."
+            hint="The action “Send webhook” refers to it by this name. An existing name gets a new secret."
             name="name"
             required
             maxLength={100}
@@ -43,34 +40,28 @@ export function Outbound() {
         </Form>
       </Card>
       <Card title="Outbound secrets" flush>
-        <Shown of={secrets} rows={2}>
-          {({ secrets: list }) =>
-            list.length === 0 ? (
-              <Empty title="None yet." />
-            ) : (
-              <Table heads={['Name', 'Ends in', 'Delete']} folds={false}>
-                {list.map(({ name, last4 }) => (
-                  <tr key={name}>
-                    <td>{name}</td>
-                    <td>
-                      <code>{last4}</code>
-                    </td>
-                    <td>
-                      <DeleteButton
-                        name={name}
-                        text="Rules that name it can then not send their webhooks."
-                        done={`${name} is deleted.`}
-                        work={() => api('DELETE /v1/secrets/{name}', { params: { name } })}
-                        action={action}
-                        reload={secrets.reload}
-                      />
-                    </td>
-                  </tr>
-                ))}
-              </Table>
-            )
-          }
-        </Shown>
+        <Listing
+          of={secrets}
+          rows={(data) => data.secrets}
+          folds={false}
+          columns={[
+            { title: 'Name', cell: ({ name }) => name },
+            { title: 'Ends in', cell: ({ last4 }) => <code>{last4}</code> },
+            {
+              title: 'Delete',
+              cell: ({ name }) => (
+                <Delete
+                  name={name}
+                  effect="Rules that use it can no longer send their webhooks."
+                  action={action}
+                  work={() => api('DELETE /v1/secrets/{name}', { params: { name } })}
+                  then={secrets.reload}
+                />
+              ),
+            },
+          ]}
+          empty={{ title: 'No outbound secrets yet' }}
+        />
       </Card>
       {made !== undefined && <SecretOnce title="The secret" secret={made} close={() => setMade(undefined)} />}
     </>

@@ -1,17 +1,17 @@
 import { useRef, useState } from 'preact/hooks';
 import { Copy } from '../shell/copy';
 import { countText } from '../shell/format';
-import { useAction, useLoad } from '../shell/load';
+import { useAction, useGet } from '../shell/load';
 import { Button, Card, Problem, Shown, Time } from '../shell/parts';
 import { place } from '../shell/place';
 import { api } from '../shell/session';
 
-/** Entries that are proved with one question, so that progress can be shown and a long log be left. */
+/** Entries that one request verifies, so that progress can be shown and a long check cancelled. */
 const step = 20_000;
 
 type Outcome = { readonly checked: number; readonly bad: { readonly id: number; readonly reason: string } | null };
 
-/** Proves the log whole, piece by piece. */
+/** Verifies the log, piece by piece. */
 export function Proof() {
   const [progress, setProgress] = useState<number>();
   const [outcome, setOutcome] = useState<Outcome>();
@@ -42,11 +42,11 @@ export function Proof() {
   };
   return (
     <>
-      <Card title="Proof that the log is whole">
+      <Card title="Integrity of the log">
         <div class="stack">
           <p>
-            Every entry is under a seal that covers the seal before. Checking finds what was edited, removed or
-            inserted. An auditor checks the proved export without this installation:{' '}
+            Seals that build on each other cover every entry. Verifying finds entries that were edited, removed or
+            inserted. An auditor verifies an export with its proof without this installation:{' '}
             <code>orderctl log verify-export FILE</code>.
           </p>
           <p class="buttons">
@@ -60,7 +60,7 @@ export function Proof() {
               />
             )}
             <a href={`${place.base}/v1/audit-log/export?proof=true`} download>
-              Download the proved export
+              Download the export with its proof
             </a>
           </p>
           {progress !== undefined && <progress aria-label="Progress" value={progress} max={1} />}
@@ -78,23 +78,23 @@ function Verdict({ outcome: { checked, bad } }: { outcome: Outcome }) {
     <div class={bad ? 'note bad' : 'note good'} role="status">
       <p>
         {bad
-          ? `Entry ${bad.id} is not as it was recorded: ${bad.reason}`
-          : `The log is whole: ${countText(checked)} entries and seals were checked.`}
+          ? `Entry ${bad.id} differs from what was recorded: ${bad.reason}`
+          : `The log is complete and unchanged: ${countText(checked)} entries and seals verified.`}
       </p>
     </div>
   );
 }
 
 function Heads() {
-  const heads = useLoad(() => api('GET /v1/audit-log/heads', { query: { limit: 5 } }), []);
+  const heads = useGet('GET /v1/audit-log/heads', { query: { limit: 5 } });
   return (
     <Card title="Signed heads">
       <Shown of={heads} rows={3}>
         {({ heads: list, verifier_key }) => (
           <div class="stack">
             <p class="soft">
-              A head that is kept elsewhere shows later that the log was not rewritten. The key that checks their
-              signatures: <code>{verifier_key}</code> <Copy text={verifier_key} />
+              Keep a head elsewhere to prove later that the log was not rewritten. Its signature is verified with the
+              key <code>{verifier_key}</code> <Copy text={verifier_key} of="the verifier key" />
             </p>
             {list.length === 0 && <p>None yet: entries are sealed within half a minute.</p>}
             <ul class="plain stack">
@@ -103,7 +103,7 @@ function Heads() {
                   <span>
                     Head {countText(seal)} over {countText(entries)} entries, <Time at={at} />
                   </span>
-                  <Copy text={checkpoint} label="Copy the checkpoint" />
+                  <Copy text={checkpoint} of={`the checkpoint of head ${seal}`} />
                 </li>
               ))}
             </ul>

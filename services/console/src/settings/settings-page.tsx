@@ -1,17 +1,15 @@
 import type { ComponentType } from 'preact';
+import { chosenOf, Tabs } from '../shell/listing';
 import { Page } from '../shell/parts';
-import { address, to } from '../shell/router';
 import { mayManage, user } from '../shell/session';
+import { Password, Sessions } from './account';
 import { ApplicationPasswords } from './application-passwords';
 import { Licence } from './licence';
 import { Notifications } from './notifications';
 import { Outbound } from './outbound-secrets';
-import { Password } from './password';
 import { Proof } from './proof';
 import { Retention } from './retention';
-import { Sessions } from './sessions';
 import { Users } from './users';
-import './settings.css';
 
 type Section = {
   readonly id: string;
@@ -37,25 +35,18 @@ const sections: readonly Section[] = [
 /** One part at a time, each with an address. */
 export function SettingsPage() {
   const shown = sections.filter(({ who }) => who());
-  const section = shown.find(({ id }) => id === address.value.query.part) ?? shown[0];
+  const labels = Object.fromEntries(shown.map(({ id, label }) => [id, label]));
+  const chosen = chosenOf('part', labels);
   return (
-    <Page title="Settings">
+    <Page title="Settings" part={labels[chosen]}>
       <div class="settingsframe">
-        <nav aria-label="Settings">
-          <ul class="plain tabs">
-            {shown.map(({ id, label }) => (
-              <li key={id}>
-                <a href={to('/settings', { part: id })} aria-current={id === section?.id ? 'page' : undefined}>
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <Tabs label="Settings" name="part" options={labels} class="tabs" />
         <div class="stack">
-          {section?.parts.map((Part, index) => (
-            <Part key={`${section.id}-${index}`} />
-          ))}
+          {shown
+            .find(({ id }) => id === chosen)
+            ?.parts.map((Part, index) => (
+              <Part key={`${chosen}-${index}`} />
+            ))}
         </div>
       </div>
     </Page>

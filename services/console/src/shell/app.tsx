@@ -7,21 +7,26 @@ import { type PageComponent, type PageEntry, pages } from './pages';
 import { Button, Empty, Page, Waiting } from './parts';
 import { place } from './place';
 import { address, go, to } from './router';
-import { connection, may, nextAddress, signOut, user } from './session';
+import { connection, may, nextAddress, signOut, user, whenReached } from './session';
 import { SignIn } from './sign-in';
 
-/** The page at the address for whoever is signed in. */
+/** The page at the address; a visitor who is not signed in signs in first. */
 export function App() {
   const { path } = address.value;
   const known = user.value;
   useEffect(() => {
-    if (known === null && path !== '/sign-in') {
+    if (known === null && path !== '/sign-in' && find(path)) {
       const next = nextAddress();
       void go('/sign-in', next === '/' ? {} : { next }, { replace: true });
     }
   }, [known, path]);
   if (path === '/sign-in') return <SignIn />;
-  if (!known) return null;
+  if (!known)
+    return find(path) ? null : (
+      <main class="signin">
+        <Nothing />
+      </main>
+    );
   return (
     <div class="frame">
       <a class="skip" href="#content">
@@ -47,13 +52,13 @@ function Connection() {
   if (connection.value === 'back') {
     return (
       <div class="banner good" role="status">
-        The service is back. What you see was read again.
+        The service is back. This page is up to date again.
       </div>
     );
   }
   return (
     <div class="banner" role="status">
-      The service cannot be reached. Trying again; webhooks that arrive meanwhile are sent again by their gateways.
+      The service cannot be reached. Trying again... Gateways resend the webhooks that they cannot deliver meanwhile.
     </div>
   );
 }
@@ -98,7 +103,7 @@ function Navigation() {
         </nav>
         <div class="foot">
           <a href={`${place.base}/docs`}>Documentation</a>
-          <span class="who soft">
+          <span class="soft">
             {user.value?.name}
             <br />
             <small>Version {place.version}</small>
@@ -108,7 +113,7 @@ function Navigation() {
             <Button
               text="?"
               class="small"
-              label="List the keys"
+              label="Keyboard shortcuts"
               act={() => {
                 listing.value = true;
               }}
@@ -143,8 +148,8 @@ function Opened({ path }: { path: string }) {
     let current = true;
     entry.load().then(
       (Component) => current && setLoaded({ entry, Component }),
-      // The files of the console have other names after an update.
-      () => current && location.reload(),
+      // The service is away, or the files of the console have other names after an update.
+      () => whenReached().then(() => current && location.reload()),
     );
     return () => {
       current = false;
@@ -159,7 +164,7 @@ function Opened({ path }: { path: string }) {
 function Nothing() {
   return (
     <Page title="There is no such page">
-      <Empty title="Nothing stands at this address.">
+      <Empty title="Check the address, or start from the overview">
         <p class="buttons">
           <a class="button main" href={to('/')}>
             Overview
@@ -172,9 +177,9 @@ function Nothing() {
 
 function NotAllowed() {
   return (
-    <Page title="Not for this account">
-      <Empty title="This page changes the shop.">
-        <p>Your account reads reports. An administrator can give it another role in the settings.</p>
+    <Page title="No access">
+      <Empty title="You have read-only access">
+        <p>An administrator can change your role in the settings.</p>
       </Empty>
     </Page>
   );

@@ -3,10 +3,11 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from './parts';
 
-type Question = {
+export type Question = {
   readonly title: string;
   readonly text: ComponentChildren;
   readonly confirm: string;
+  /** It cannot be taken back: the focus is on Cancel. */
   readonly danger?: boolean;
 };
 
@@ -39,25 +40,34 @@ export function Questions() {
             class={question.danger ? 'danger' : 'main'}
             act={() => question.answer(true)}
           />
-          <Button text="Cancel" act={() => question.answer(false)} />
+          <Button text="Cancel" autofocus={question.danger} act={() => question.answer(false)} />
         </p>
       </div>
     </Dialog>
   );
 }
 
-type DialogProps = { readonly title: string; readonly close: () => void; readonly children: ComponentChildren };
+type DialogProps = {
+  readonly title: string;
+  readonly close: () => void;
+  /** Whether it holds what is never shown again: Escape does not close it. */
+  readonly keep?: boolean;
+  readonly children: ComponentChildren;
+};
 
 /** The browser's own modal dialog: it keeps the focus, and Escape closes it. */
-export function Dialog({ title, close, children }: DialogProps) {
+export function Dialog({ title, close, keep = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
     return () => before?.focus?.();
   }, []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (keep && event.key === 'Escape') event.preventDefault();
+  };
   return (
-    <dialog ref={dialog} aria-label={title} onClose={close} onCancel={close}>
+    <dialog ref={dialog} aria-label={title} onClose={close} onCancel={keep ? undefined : close} onKeyDown={onKeyDown}>
       <div class="stack">
         <h2>{title}</h2>
         {children}

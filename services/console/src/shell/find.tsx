@@ -7,14 +7,14 @@ import { api, mayManage } from './session';
 
 type Found = { readonly path: string; readonly title: string; readonly about: string };
 
-/** What a text may mean, before anybody is asked: an order by its id, a process, a page. */
+/** What a text may mean, before the service is asked: an order by its id, a process, a page. */
 export function guesses(text: string): Found[] {
   const found: Found[] = [];
   if (/^#?\d{1,16}$/.test(text)) {
     const id = text.replace('#', '');
-    found.push({ path: `/orders/${id}`, title: `Order ${id}`, about: 'Everything that happened to it' });
+    found.push({ path: `/orders/${id}`, title: `Order ${id}`, about: 'Order' });
   }
-  if (/^proc_\w+$/.test(text)) found.push({ path: `/log/${text}`, title: text, about: 'The story of this process' });
+  if (/^proc_\w+$/.test(text)) found.push({ path: `/log/${text}`, title: text, about: 'Process' });
   const words = text.toLowerCase();
   for (const { path, label = '' } of opened()) {
     if (words !== '' && label.toLowerCase().includes(words)) found.push({ path, title: label, about: 'Page' });
@@ -97,8 +97,8 @@ function FindDialog() {
       <ul class="plain found">
         {found.map((entry, index) => (
           <li key={entry.path + entry.title}>
-            <button type="button" class={index === chosen ? 'entry chosen' : 'entry'} onClick={() => open(entry)}>
-              <strong>{entry.title}</strong> <small>{entry.about}</small>
+            <button type="button" class="entry" aria-current={index === chosen} onClick={() => open(entry)}>
+              <strong dir="auto">{entry.title}</strong> <small dir="auto">{entry.about}</small>
             </button>
           </li>
         ))}

@@ -1,20 +1,18 @@
 import type { ComponentChildren, PartialInputHTMLAttributes, PartialSelectHTMLAttributes } from 'preact';
 import { useId } from 'preact/hooks';
+import { Dialog } from './dialogs';
 import type { Action } from './load';
 import { Button, Problem } from './parts';
+
+/** What a control needs so that its label, hint and problem belong to it. */
+export type ControlProps = { id: string; 'aria-describedby': string; 'aria-invalid': boolean };
 
 type Labelled = {
   readonly label: string;
   readonly hint?: ComponentChildren;
   readonly problem?: string | undefined;
 };
-type FieldProps = Labelled & {
-  readonly children: (control: {
-    id: string;
-    'aria-describedby': string;
-    'aria-invalid': boolean;
-  }) => ComponentChildren;
-};
+type FieldProps = Labelled & { readonly children: (control: ControlProps) => ComponentChildren };
 
 /** A control with its label, a hint and what is wrong with it. */
 export function Field({ label, hint, problem, children }: FieldProps) {
@@ -38,29 +36,17 @@ type InputFieldProps = Labelled &
 export function InputField({ label, hint, problem, ...input }: InputFieldProps) {
   return (
     <Field label={label} hint={hint} problem={problem}>
-      {(control) => <input {...control} {...(input as object)} />}
+      {(control) => <input dir="auto" {...control} {...(input as object)} />}
     </Field>
   );
 }
 
-type OptionsProps = { readonly options: Readonly<Record<string, string>>; readonly chosen?: string };
-
-/** The options of a select: labels by value. */
-export function Options({ options, chosen }: OptionsProps) {
-  return (
-    <>
-      {Object.entries(options).map(([value, label]) => (
-        <option key={value} value={value} selected={chosen === undefined ? undefined : value === chosen}>
-          {label}
-        </option>
-      ))}
-    </>
-  );
-}
-
 type SelectFieldProps = Labelled &
-  OptionsProps &
-  Omit<PartialSelectHTMLAttributes<HTMLSelectElement>, 'label' | 'role' | 'size'>;
+  Omit<PartialSelectHTMLAttributes<HTMLSelectElement>, 'label' | 'role' | 'size'> & {
+    /** Labels by value. */
+    readonly options: Readonly<Record<string, string>>;
+    readonly chosen?: string;
+  };
 
 /** A field whose control is a select. */
 export function SelectField({ label, hint, problem, options, chosen, ...select }: SelectFieldProps) {
@@ -68,18 +54,36 @@ export function SelectField({ label, hint, problem, options, chosen, ...select }
     <Field label={label} hint={hint} problem={problem}>
       {(control) => (
         <select {...control} {...select}>
-          <Options options={options} {...(chosen !== undefined && { chosen })} />
+          {Object.entries(options).map(([value, text]) => (
+            <option key={value} value={value} selected={chosen === undefined ? undefined : value === chosen}>
+              {text}
+            </option>
+          ))}
         </select>
       )}
     </Field>
   );
 }
 
+type CheckProps = Omit<PartialInputHTMLAttributes<HTMLInputElement>, 'role'> & { readonly label: ComponentChildren };
+
+/** A checkbox, or a radio button, with its label behind it. */
+export function Check({ label, ...input }: CheckProps) {
+  return (
+    <label class="check">
+      <input type="checkbox" {...(input as object)} />
+      {label}
+    </label>
+  );
+}
+
+type Fields = Readonly<Record<string, string>>;
 type FormProps = {
   /** On the button that submits it. */
   readonly text: string;
   readonly action: Pick<Action, 'busy' | 'failure'>;
-  readonly submit: (form: FormData, element: HTMLFormElement) => unknown;
+  /** Takes what the controls say, by their names; one that is disabled or not checked says nothing. */
+  readonly submit: (fields: Fields, form: HTMLFormElement) => unknown;
   /** A second button, without which there is none. */
   readonly close?: () => void;
   readonly closeText?: string;
@@ -93,8 +97,8 @@ export function Form({ text, action, submit, close, closeText = 'Cancel', beside
   const { busy, failure } = action;
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    const element = event.currentTarget as HTMLFormElement;
-    void submit(new FormData(element), element);
+    const form = event.currentTarget as HTMLFormElement;
+    void submit(Object.fromEntries(new FormData(form)) as Fields, form);
   };
   return (
     <form class="form" onSubmit={onSubmit}>
@@ -107,5 +111,14 @@ export function Form({ text, action, submit, close, closeText = 'Cancel', beside
         {close && <Button text={closeText} act={close} />}
       </p>
     </form>
+  );
+}
+
+/** A form in a dialog of its own. */
+export function FormDialog({ title, ...form }: FormProps & { readonly title: string; readonly close: () => void }) {
+  return (
+    <Dialog title={title} close={form.close}>
+      <Form {...form} />
+    </Dialog>
   );
 }

@@ -11,7 +11,7 @@ let prefix = 0;
 
 export const opened = (): readonly PageEntry[] => pages.filter(({ label, needs }) => label !== undefined && may(needs));
 
-/** `/` finds, `?` lists the keys, `g` and a letter opens a page; while one types, keys are letters. */
+/** `/` finds, `?` lists the shortcuts, `g` and a letter opens a page; not while the user types. */
 export function startKeys(): void {
   addEventListener('keydown', (event) => {
     const at = event.target as HTMLElement;
@@ -29,13 +29,31 @@ export function startKeys(): void {
   });
 }
 
-/** Menus close when something else is clicked or opened, and with Escape. */
+/** Moves a menu that is open so that it is whole on the screen. */
+function keepOnScreen(menu: HTMLDetailsElement): void {
+  const content = menu.querySelector<HTMLElement>(':scope > div');
+  if (!content || !menu.open) return;
+  content.style.translate = '';
+  const { left, right } = content.getBoundingClientRect();
+  const over = Math.min(0, document.documentElement.clientWidth - margin - right);
+  content.style.translate = `${Math.max(over, margin - left)}px`;
+}
+
+/** Pixels between a menu and the edge of the screen. */
+const margin = 8;
+
+/** Menus stay on the screen, and close when something else is clicked or opened, and with Escape. */
 export function startMenus(): void {
   const closeOthers = (kept: Element | null) => {
     for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.menu[open]')) {
       if (menu !== kept) menu.open = false;
     }
   };
+  const onToggle = ({ target }: Event) => {
+    if (target instanceof HTMLDetailsElement && target.matches('.menu')) keepOnScreen(target);
+  };
+  // This event does not bubble.
+  document.addEventListener('toggle', onToggle, { capture: true });
   document.addEventListener('click', (event) => {
     const at = event.target as Element;
     if (at.isConnected && !at.closest('dialog')) closeOthers(at.closest('details.menu'));
@@ -50,35 +68,32 @@ export function startMenus(): void {
 
 export function Keys() {
   if (!listing.value) return null;
+  const close = () => {
+    listing.value = false;
+  };
   return (
-    <Dialog
-      title="Keys"
-      close={() => {
-        listing.value = false;
-      }}
-    >
+    <Dialog title="Keyboard shortcuts" close={close}>
       <dl class="facts">
-        <dt>
-          <kbd>/</kbd>
-        </dt>
-        <dd>Find an order, a process, a rule or a page</dd>
-        <dt>
-          <kbd>?</kbd>
-        </dt>
-        <dd>List the keys</dd>
-        {opened().map(({ path, label, key }) => (
-          <>
-            <dt key={`${path}-key`}>
-              <kbd>g</kbd> <kbd>{key}</kbd>
-            </dt>
-            <dd key={path}>{label}</dd>
-          </>
+        <Key keys="/" text="Find an order, a process, a rule or a page" />
+        <Key keys="?" text="Show keyboard shortcuts" />
+        {opened().map(({ path, label = '', key }) => (
+          <Key key={path} keys={`g ${key}`} text={label} />
         ))}
-        <dt>
-          <kbd>Esc</kbd>
-        </dt>
-        <dd>Close what is open</dd>
+        <Key keys="Esc" text="Close a dialog or menu" />
       </dl>
     </Dialog>
+  );
+}
+
+function Key({ keys, text }: { keys: string; text: string }) {
+  return (
+    <>
+      <dt>
+        {keys.split(' ').map((one) => (
+          <kbd key={one}>{one}</kbd>
+        ))}
+      </dt>
+      <dd>{text}</dd>
+    </>
   );
 }

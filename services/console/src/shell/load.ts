@@ -1,5 +1,6 @@
+import type { CallOf, Routes } from '@order-automation/api-gateway/client';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { revision } from './session';
+import { api, type Body, revision } from './session';
 
 /** Why something could not be done, for people. */
 export type Failure = {
@@ -18,6 +19,8 @@ export type Refusal = {
   readonly requestId: string;
 };
 type Success<T> = { readonly ok: true; readonly body: T };
+/** Asks the service for something, and gives its answer or why it was refused. */
+export type Work<T> = () => Promise<Success<T> | Refusal>;
 
 function failureOf({ status, body, requestId }: Refusal): Failure {
   const violations = (body.data.violations ?? []) as Violation[];
@@ -25,14 +28,14 @@ function failureOf({ status, body, requestId }: Refusal): Failure {
 }
 
 const unreachable: Failure = {
-  message: 'The service cannot be reached. This page is read again when it is back.',
+  message: 'The service cannot be reached. This page loads again when it is back.',
   code: 'unreachable',
   status: 0,
   requestId: '',
   violations: [],
 };
 
-async function outcomeOf<T>(work: () => Promise<Success<T> | Refusal>): Promise<{ data: T } | { failure: Failure }> {
+async function outcomeOf<T>(work: Work<T>): Promise<{ data: T } | { failure: Failure }> {
   try {
     const answer = await work();
     return answer.ok ? { data: answer.body } : { failure: failureOf(answer) };
@@ -53,7 +56,7 @@ export type Loaded<T> = {
 type State<T> = { readonly data?: T; readonly failure?: Failure; readonly loading: boolean };
 
 /** Reads what a page shows, again when one of `inputs` changes and when the service is back after an outage. */
-export function useLoad<T>(work: () => Promise<Success<T> | Refusal>, inputs: readonly unknown[]): Loaded<T> {
+export function useLoad<T>(work: Work<T>, inputs: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<State<T>>({ loading: true });
   const latest = useRef(0);
   const reload = useCallback(async () => {
@@ -72,11 +75,19 @@ export function useLoad<T>(work: () => Promise<Success<T> | Refusal>, inputs: re
   return { data: state.data, failure: state.failure, loading: state.loading, reload };
 }
 
+type CallTo<Name extends keyof Routes> = Record<never, never> extends CallOf<Name> ? [CallOf<Name>?] : [CallOf<Name>];
+
+/** Reads a route, again when what it is called with changes. */
+export function useGet<Name extends keyof Routes>(name: Name, ...call: CallTo<Name>): Loaded<Body<Name>> {
+  const read = () => api(name, ...call) as ReturnType<Work<Body<Name>>>;
+  return useLoad(read, [name, JSON.stringify(call)]);
+}
+
 export type Action = {
   readonly busy: boolean;
   readonly failure: Failure | undefined;
-  /** Does it and gives the answer; undefined when it was refused, which `failure` explains. */
-  run<T>(work: () => Promise<Success<T> | Refusal>): Promise<T | undefined>;
+  /** Calls the service; undefined when it refused, which `failure` explains. */
+  run<T>(work: Work<T>): Promise<T | undefined>;
   /** What is wrong with a field, by its path. */
   problem(path: string): string | undefined;
   clear(): void;

@@ -6,84 +6,45 @@ export type PageComponent = ComponentType<{ params: Params }>;
 export type PageEntry = {
   readonly path: string;
   /** In the list at the side; absent of pages that belong to another. */
-  readonly label?: string;
+  readonly label: string | undefined;
   readonly needs: Capability;
   /** The key that opens it after `g`. */
-  readonly key?: string;
+  readonly key: string | undefined;
   readonly load: () => Promise<PageComponent>;
 };
 
+const [reads, manages] = ['view_shop_reports', 'manage_shop'] as const;
+
+/** A page of a file that exports it under this name. */
+function page<Name extends string>(
+  path: string,
+  needs: Capability,
+  name: Name,
+  file: () => Promise<{ readonly [N in Name]: PageComponent }>,
+  label?: string,
+  key?: string,
+): PageEntry {
+  return { path, needs, label, key, load: async () => (await file())[name] };
+}
+
 /** The pages of the console: each is loaded when it is first opened. */
 export const pages: readonly PageEntry[] = [
-  {
-    path: '/',
-    label: 'Overview',
-    needs: 'view_shop_reports',
-    key: 'o',
-    load: async () => (await import('../overview/overview-page')).OverviewPage,
-  },
-  {
-    path: '/log',
-    label: 'Log',
-    needs: 'view_shop_reports',
-    key: 'l',
-    load: async () => (await import('../log/log-page')).LogPage,
-  },
-  {
-    path: '/log/{process_id}',
-    needs: 'view_shop_reports',
-    load: async () => (await import('../log/process-page')).ProcessPage,
-  },
-  {
-    path: '/orders/{id}',
-    needs: 'view_shop_reports',
-    load: async () => (await import('../orders/order-page')).OrderPage,
-  },
-  {
-    path: '/rules',
-    label: 'Rules',
-    needs: 'manage_shop',
-    key: 'r',
-    load: async () => (await import('../rules/rules-page')).RulesPage,
-  },
-  {
-    path: '/rules/{id}',
-    needs: 'manage_shop',
-    load: async () => (await import('../rules/rule-page')).RulePage,
-  },
-  {
-    path: '/debugger',
-    label: 'Debugger',
-    needs: 'manage_shop',
-    key: 'd',
-    load: async () => (await import('../debugger/debugger-page')).DebuggerPage,
-  },
-  {
-    path: '/connections',
-    label: 'Connections',
-    needs: 'manage_shop',
-    key: 'c',
-    load: async () => (await import('../connections/connections-page')).ConnectionsPage,
-  },
-  {
-    path: '/deliveries',
-    label: 'Deliveries',
-    needs: 'view_shop_reports',
-    key: 'v',
-    load: async () => (await import('../deliveries/deliveries-page')).DeliveriesPage,
-  },
-  {
-    path: '/dead-letters',
-    label: 'Dead letters',
-    needs: 'manage_shop',
-    key: 'x',
-    load: async () => (await import('../deliveries/dead-letters-page')).DeadLettersPage,
-  },
-  {
-    path: '/settings',
-    label: 'Settings',
-    needs: 'view_shop_reports',
-    key: 's',
-    load: async () => (await import('../settings/settings-page')).SettingsPage,
-  },
+  page('/', reads, 'OverviewPage', () => import('../overview/overview-page'), 'Overview', 'o'),
+  page('/log', reads, 'LogPage', () => import('../log/log-page'), 'Log', 'l'),
+  page('/log/{process_id}', reads, 'ProcessPage', () => import('../log/process-page')),
+  page('/orders/{id}', reads, 'OrderPage', () => import('../orders/order-page')),
+  page('/rules', manages, 'RulesPage', () => import('../rules/rules-page'), 'Rules', 'r'),
+  page('/rules/{id}', manages, 'RulePage', () => import('../rules/rule-page')),
+  page('/debugger', manages, 'DebuggerPage', () => import('../debugger/debugger-page'), 'Debugger', 'd'),
+  page('/connections', manages, 'ConnectionsPage', () => import('../connections/connections-page'), 'Connections', 'c'),
+  page('/deliveries', reads, 'DeliveriesPage', () => import('../deliveries/deliveries-page'), 'Deliveries', 'v'),
+  page(
+    '/dead-letters',
+    manages,
+    'DeadLettersPage',
+    () => import('../deliveries/dead-letters-page'),
+    'Dead letters',
+    'x',
+  ),
+  page('/settings', reads, 'SettingsPage', () => import('../settings/settings-page'), 'Settings', 's'),
 ];

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { exactTime, inWords, moneyText, timeText } from './format';
 import type { Failure } from './load';
@@ -9,6 +9,8 @@ export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'quiet';
 
 type PageProps = {
   readonly title: string;
+  /** The part of the page that is open, in the title of the window. */
+  readonly part?: string | undefined;
   readonly sub?: ComponentChildren;
   readonly actions?: ComponentChildren;
   /** Keeps heading and actions in sight while a long form is filled in. */
@@ -17,12 +19,12 @@ type PageProps = {
 };
 
 /** Heading and content of a page; the heading takes the focus when one comes from another page. */
-export function Page({ title, sub, actions, sticky = false, children }: PageProps) {
+export function Page({ title, part, sub, actions, sticky = false, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { path } = address.value;
   useEffect(() => {
-    document.title = `${title} · Order automation`;
-  }, [title]);
+    document.title = [part, title, 'Order automation'].filter(Boolean).join(' · ');
+  }, [title, part]);
   useEffect(() => {
     if (document.activeElement === document.body || document.activeElement?.closest('.side')) heading.current?.focus();
   }, [path]);
@@ -30,7 +32,7 @@ export function Page({ title, sub, actions, sticky = false, children }: PageProp
     <>
       <div class={sticky ? 'pagehead sticky' : 'pagehead'}>
         <div>
-          <h1 ref={heading} tabIndex={-1}>
+          <h1 ref={heading} tabIndex={-1} dir="auto">
             {title}
           </h1>
           {sub !== undefined && <div class="sub">{sub}</div>}
@@ -175,48 +177,59 @@ export function Shown<T>({ of: { data, failure, reload }, rows = 4, children }: 
   return <Waiting rows={rows} />;
 }
 
-type ButtonProps = {
+export type ButtonProps = {
   readonly text: string;
   readonly act: () => unknown;
-  readonly class?: 'small' | 'main' | 'danger' | 'main small' | 'small danger';
+  readonly class?: 'small' | 'main' | 'danger' | 'main small' | 'small danger' | undefined;
   readonly disabled?: boolean;
   /** Where the text alone does not say what it is about. */
   readonly label?: string;
+  /** Takes the focus when its dialog opens. */
+  readonly autofocus?: boolean | undefined;
 };
 
 /** A button that submits nothing. */
-export function Button({ text, act, class: look, disabled, label }: ButtonProps) {
+export function Button({ text, act, label, ...button }: ButtonProps) {
   return (
-    <button type="button" class={look} disabled={disabled} aria-label={label} onClick={() => void act()}>
+    <button type="button" {...button} aria-label={label} onClick={() => void act()}>
       {text}
     </button>
   );
 }
 
-type TableProps = {
-  /** Titles of the columns, some with a class. */
-  readonly heads: readonly (string | readonly [title: string, className: string])[];
-  /** Whether its rows become blocks on a narrow screen. */
-  readonly folds?: boolean;
-  readonly children: ComponentChildren;
-};
+export type Fact = readonly [title: string, value: ComponentChildren];
 
-export function Table({ heads, folds = true, children }: TableProps) {
+/** What is known of something, by name; a fact that is not there is left out. */
+export function Facts({ of }: { of: readonly (Fact | false | null | undefined)[] }) {
   return (
-    <table class={folds ? 'folds' : undefined}>
-      <thead>
-        <tr>
-          {heads.map((head) => {
-            const [title, className] = typeof head === 'string' ? [head] : head;
-            return (
-              <th key={title} scope="col" class={className}>
-                {title}
-              </th>
-            );
-          })}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
+    <dl class="facts">
+      {of.map(
+        (fact) =>
+          fact && (
+            <Fragment key={fact[0]}>
+              <dt>{fact[0]}</dt>
+              <dd dir="auto">{fact[1]}</dd>
+            </Fragment>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** Names what the licence does not cover. */
+export function Extended({ text }: { text: string }) {
+  return (
+    <p class="note">
+      <strong>Extended edition.</strong> {text}
+    </p>
+  );
+}
+
+/** Senders and services write these texts: some run from right to left. */
+export function Raw({ text }: { text: string }) {
+  return (
+    <pre class="raw" dir="auto">
+      {text}
+    </pre>
   );
 }

@@ -1,9 +1,11 @@
-import { type AnswerTo, createClient } from '@order-automation/api-gateway/client';
+import { type AnswerTo, createClient, type Routes } from '@order-automation/api-gateway/client';
 import { computed, signal } from '@preact/signals';
 import { place } from './place';
 import { address, go } from './router';
 
-export type User = Extract<AnswerTo<'GET /v1/auth/nonce'>, { ok: true }>['body']['user'];
+/** The body of an answer that is not a refusal. */
+export type Body<Name extends keyof Routes> = Extract<AnswerTo<Name>, { ok: true }>['body'];
+export type User = Body<'GET /v1/auth/nonce'>['user'];
 export type Capability = User['capabilities'][number];
 
 /** Undefined until it is known who is signed in; null when nobody is. */
@@ -58,7 +60,7 @@ export function end(): void {
   user.value = null;
 }
 
-/** Whether somebody is signed in still; a new nonce with it. */
+/** Whether the session still holds; renews its nonce. */
 async function refresh(): Promise<boolean> {
   const answer = await plain('GET /v1/auth/nonce');
   if (answer.ok) begin(answer.body);
@@ -66,7 +68,7 @@ async function refresh(): Promise<boolean> {
   return answer.ok;
 }
 
-/** Sends with the nonce of the session. Whoever is signed out meanwhile signs in and comes back. */
+/** Sends with the nonce of the session. A user whose session has ended signs in and comes back. */
 export async function withSession(url: string, init: RequestInit = {}): Promise<Response> {
   const changes = init.method !== undefined && init.method !== 'GET';
   if (changes && Date.now() - nonce.at > 12 * hour) await refresh();
@@ -87,25 +89,35 @@ async function reached(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);
   } catch (error) {
-    if ((error as Error).name !== 'AbortError' && connection.value !== 'lost') {
-      connection.value = 'lost';
-      setTimeout(lookAgain, lookEvery);
-    }
+    if ((error as Error).name !== 'AbortError') void awaitReturn();
     throw error;
   }
 }
 
-async function lookAgain(): Promise<void> {
-  const found = await fetch(`${place.base}/v1/webhooks/health`).catch(() => undefined);
-  if (!found?.ok) {
-    setTimeout(lookAgain, lookEvery);
-    return;
-  }
-  connection.value = 'back';
-  revision.value += 1;
-  setTimeout(() => {
-    if (connection.value === 'back') connection.value = 'there';
-  }, 5_000);
+const isReached = async () => (await fetch(`${place.base}/v1/webhooks/health`).catch(() => undefined))?.ok === true;
+
+/** Resolves as soon as the service answers. */
+export async function whenReached(): Promise<void> {
+  if (!(await isReached())) await awaitReturn();
+}
+
+let returning: Promise<void> | undefined;
+
+/** Says that the service cannot be reached until it can; then what is on the screen is read again. */
+function awaitReturn(): Promise<void> {
+  const look = async () => {
+    connection.value = 'lost';
+    do await new Promise((resolve) => setTimeout(resolve, lookEvery));
+    while (!(await isReached()));
+    returning = undefined;
+    connection.value = 'back';
+    revision.value += 1;
+    setTimeout(() => {
+      if (connection.value === 'back') connection.value = 'there';
+    }, 5_000);
+  };
+  returning ??= look();
+  return returning;
 }
 
 /** Where to come back to after signing in. */

@@ -34,8 +34,8 @@ export function SignIn() {
       </form>
       <p>
         <small>
-          The first administrator is <code>admin</code>. The password was shown in the terminal at the first start and
-          stands in <code>generated.env</code> of the data folder; a distributed installation has it from{' '}
+          The first administrator is <code>admin</code>. The terminal showed the password at the first start; it is also
+          in <code>generated.env</code> in the data folder. A distributed installation takes it from{' '}
           <code>ADMIN_PASSWORD</code>.
         </small>
       </p>

@@ -1,21 +1,28 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { ControlProps } from './forms';
 
-export type Suggestion = { readonly value: string; readonly label: string; readonly about?: string };
+export type Suggestion = {
+  readonly value: string;
+  readonly label: string;
+  readonly about?: string;
+  /** Named, and cannot be chosen. */
+  readonly locked?: boolean;
+};
 
 type SuggestProps = {
   readonly label?: string;
-  readonly control?: { id: string; 'aria-describedby': string; 'aria-invalid': boolean };
+  readonly control?: ControlProps;
   readonly placeholder?: string;
-  /** Looks for what fits the text; an empty text lists the first ones. */
+  /** Finds what matches the text; an empty text lists the first ones. */
   readonly find: (text: string) => Promise<readonly Suggestion[]>;
   readonly pick: (chosen: Suggestion) => void;
-  /** Whether a text that is not suggested may be taken as it is. */
+  /** Whether a text that is not suggested may be used as it is. */
   readonly free?: boolean;
 };
 
 const typingPause = 150;
 
-/** An input that suggests what fits, in the combobox pattern of the ARIA practices: arrows choose, Enter takes, Escape closes. */
+/** An input that suggests what matches, in the combobox pattern of the ARIA practices: arrows choose, Enter takes, Escape closes. */
 export function Suggest({ label, control, placeholder, find, pick, free = false }: SuggestProps) {
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
@@ -42,10 +49,11 @@ export function Suggest({ label, control, placeholder, find, pick, free = false 
       clearTimeout(timer);
     };
   }, [text, open]);
+  useEffect(() => document.getElementById(`${list}-${chosen}`)?.scrollIntoView({ block: 'nearest' }), [chosen]);
   const take = (suggestion: Suggestion | undefined) => {
     const typed = text.trim();
     const taken = suggestion ?? (free && typed !== '' ? { value: typed, label: typed } : undefined);
-    if (!taken) return;
+    if (!taken || taken.locked) return;
     setText('');
     setOpen(false);
     setChosen(-1);
@@ -69,6 +77,7 @@ export function Suggest({ label, control, placeholder, find, pick, free = false 
         {...control}
         role="combobox"
         aria-label={label}
+        dir="auto"
         aria-expanded={shown}
         aria-controls={list}
         aria-autocomplete="list"
@@ -92,7 +101,9 @@ export function Suggest({ label, control, placeholder, find, pick, free = false 
             key={suggestion.value}
             id={`${list}-${index}`}
             role="option"
+            dir="auto"
             aria-selected={index === chosen}
+            aria-disabled={suggestion.locked}
             // The input keeps the focus, and with it the list stays open until the click.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => take(suggestion)}

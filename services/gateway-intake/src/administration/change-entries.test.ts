@@ -37,7 +37,10 @@ test('a change says what was and what is, and of a secret only that it was repla
     paths: { order: '/order/id' },
   };
   expect(connectionChanged('ada', connection, after, true)?.summary).toBe(
-    'ada changed the connection erp: enabled was true and is false; prefix was "" and is "sha256="; paths was {} and is {"order":"/order/id"}; the secret was replaced.',
+    'ada disabled and changed the connection erp: prefix from "" to "sha256="; paths from {} to {"order":"/order/id"}; the secret was replaced.',
+  );
+  expect(connectionChanged('ada', connection, { ...connection, paused: true }, false)?.summary).toBe(
+    'ada paused the connection erp.',
   );
   expect(
     connectionChanged('ada', connection, { ...connection, counts: { accepted: 1, duplicates: 0, refused: 0 } }, false),
@@ -50,16 +53,16 @@ test('summaries count', () => {
   );
   const given = (overlapHours: number | null, environment?: 'ends' | 'stays') =>
     secretGiven('ada', 'gateway_card', { last4: 'abcd', overlapHours, environment }).summary;
-  expect(given(0)).toBe('ada gave gateway_card a new secret (…abcd); the older ones count no more.');
-  expect(given(null)).toBe('ada gave gateway_card a new secret (…abcd); the older ones count on.');
+  expect(given(0)).toBe('ada gave gateway_card a new secret (…abcd); the older ones are no longer valid.');
+  expect(given(null)).toBe('ada gave gateway_card a new secret (…abcd); the older ones stay valid.');
   expect(given(24, 'ends')).toBe(
-    'ada gave gateway_card a new secret (…abcd); the older ones, those of the environment included, count for 24 h at most.',
+    'ada gave gateway_card a new secret (…abcd); the older ones, those of the environment included, stay valid for at most 24 h.',
   );
   expect(given(24, 'stays')).toBe(
-    'ada gave gateway_card a new secret (…abcd); the older ones count for 24 h at most; those of the environment count on.',
+    'ada gave gateway_card a new secret (…abcd); the older ones stay valid for at most 24 h; those of the environment stay valid.',
   );
   expect(secretRemoved('ada', 'the connection erp', 'abcd').summary).toBe(
-    'ada removed the secret …abcd of the connection erp; it counts no more.',
+    'ada removed the secret …abcd of the connection erp; it is no longer valid.',
   );
   const job = {
     id: 'rpl_1',

@@ -42,6 +42,10 @@ const comparedFields = [
   'order_prefix',
 ] as const;
 
+/** What an administrator does by changing one of these fields, to false and to true. */
+const switches = { enabled: ['disabled', 'enabled'], paused: ['resumed', 'paused'] } as const;
+const isSwitch = (field: string): field is keyof typeof switches => Object.hasOwn(switches, field);
+
 /** Undefined when nothing changed. Of a secret it says that there is another one, and nothing of either. */
 export function connectionChanged(
   by: string,
@@ -49,22 +53,27 @@ export function connectionChanged(
   after: ConnectionRecord,
   newSecret: boolean,
 ): Change | undefined {
+  const { name } = after;
   const text = (value: unknown): string =>
     forLog(typeof value === 'string' ? `"${value}"` : JSON.stringify(value ?? null));
-  const changes = comparedFields
-    .filter((field) => text(before[field]) !== text(after[field]))
-    .map((field) => `${field} was ${text(before[field])} and is ${text(after[field])}`);
-  if (newSecret) changes.push('the secret was replaced');
+  const fields = comparedFields.filter((field) => text(before[field]) !== text(after[field]));
+  const switched = fields.filter(isSwitch).map((field) => switches[field][after[field] ? 1 : 0]);
+  const changed = fields
+    .filter((field) => !isSwitch(field))
+    .map((field) => `${field} from ${text(before[field])} to ${text(after[field])}`);
+  if (newSecret) changed.push('the secret was replaced');
+  const changes = [...switched, ...changed];
   if (changes.length === 0) return undefined;
-  const { name } = after;
-  return settings(`${by} changed the connection ${name}: ${changes.join('; ')}.`, { connection: name, changes });
+  const verbs = [...switched, ...(changed.length > 0 ? ['changed'] : [])].join(' and ');
+  const what = changed.length > 0 ? `: ${changed.join('; ')}` : '';
+  return settings(`${by} ${verbs} the connection ${name}${what}.`, { connection: name, changes });
 }
 
-/** Of the new secret it has the last four characters, once there is one. `overlapHours` null: older ones count on. */
+/** Of the new secret it has the last four characters, once there is one. `overlapHours` null: older ones stay valid. */
 type GivenSecret = {
   readonly last4?: string;
   readonly overlapHours: number | null;
-  /** What becomes of those of the environment, where there are any: they end with the older ones, or count on. */
+  /** What becomes of those of the environment, where there are any: they end with the older ones, or stay valid. */
   readonly environment?: 'ends' | 'stays' | undefined;
 };
 
@@ -73,11 +82,11 @@ export function secretGiven(by: string, what: string, { last4, overlapHours, env
   const which = environment === 'ends' ? 'the older ones, those of the environment included,' : 'the older ones';
   const older =
     overlapHours === null
-      ? 'the older ones count on'
+      ? 'the older ones stay valid'
       : overlapHours === 0
-        ? `${which} count no more`
-        : `${which} count for ${overlapHours} h at most`;
-  const others = environment === 'stays' && overlapHours !== null ? '; those of the environment count on' : '';
+        ? `${which} are no longer valid`
+        : `${which} stay valid for at most ${overlapHours} h`;
+  const others = environment === 'stays' && overlapHours !== null ? '; those of the environment stay valid' : '';
   const made = last4 === undefined ? '' : ` (…${forLog(last4)})`;
   return settings(`${by} gave ${what} a new secret${made}; ${older}${others}.`, {
     sender: what,
@@ -89,7 +98,7 @@ export function secretGiven(by: string, what: string, { last4, overlapHours, env
 export function secretRemoved(by: string, what: string, last4?: string): Change {
   const which = last4 === undefined ? 'a secret' : `the secret …${forLog(last4)}`;
   const details = { sender: what, ...(last4 !== undefined && { last4: forLog(last4) }) };
-  return settings(`${by} removed ${which} of ${what}; it counts no more.`, details);
+  return settings(`${by} removed ${which} of ${what}; it is no longer valid.`, details);
 }
 
 type HeldEnd = { readonly released: number; readonly discarded: number };

@@ -24,12 +24,12 @@ export async function recommendations(parts: TestParts, tested: Tested): Promise
     found.push('This connection has the method "none": anybody who knows its address can move orders through it.');
   const { outcome } = received;
   if (outcome.kind === 'refused') found.push(`The webhook was refused: ${outcome.refusal.text}`);
-  if (outcome.kind === 'not_stored') found.push('The webhook could not be stored: look at the health of the database.');
+  if (outcome.kind === 'not_stored') found.push('The webhook could not be stored: check the health of the database.');
   if (outcome.kind === 'accepted' && outcome.pending === 'held')
     found.push('The endpoint is paused: its events are stored, and evaluated when it is resumed.');
   else if (outcome.kind === 'accepted' && !finished)
     found.push(
-      'Evaluation has not finished in time: look at the health of the services, and at the log of this process later.',
+      'Evaluation has not finished in time: check the health of the services, and the log of this process later.',
     );
   if (doubt !== null) found.push(doubt);
   if (finished) found.push(...(await aboutOutcome(parts, finished, tested)));

@@ -113,6 +113,6 @@ function hasNoSecrets(gateway: string): ServiceError {
 
 function belongsToEnvironment(id: string): ServiceError {
   const text =
-    'This secret stands in the environment and is removed there: take it out of GATEWAY_CARD_SECRETS or GATEWAY_SHOP_SECRETS, and restart. A new secret with include_environment ends it without a restart.';
+    'This secret is set in the environment: remove it from GATEWAY_CARD_SECRETS or GATEWAY_SHOP_SECRETS, and restart. A new secret with include_environment ends it without a restart.';
   return new ServiceError(409, 'svc_secret_of_environment', text, { id });
 }

@@ -93,7 +93,7 @@ async function verifyTarget({ uri, namespace, env }: MigrateSettings & { readonl
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(
       `All documents were copied and compared, but the log was not verified to its end: ${reason} ` +
-        'Look whether MongoDB answers, and run the command again: it goes on with the verification.',
+        'Check whether MongoDB answers, and run the command again: it continues with the verification.',
       { cause },
     );
   }

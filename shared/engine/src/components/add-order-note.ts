@@ -13,13 +13,17 @@ function stamp(now: number): string {
 export const addOrderNote = secondaryAction<AddOrderNoteSettings>({
   id: 'add_order_note',
   label: 'Add order note',
-  description: 'Adds a note to the order, private or to the customer.',
+  description: 'Adds a note to the order, private or visible to the customer.',
   edition: 'default',
   schema: settingsOf(
     {
       note_text: text('Note', `The text of the note. Placeholders: ${placeholderList}`, 5000),
-      is_customer_note: flag('Note to the customer', 'The customer can read the note; otherwise it is private.', false),
-      add_timestamp: flag('Add time', 'Put the time (UTC) before the text.', false),
+      is_customer_note: flag(
+        'Visible to the customer',
+        'The customer can read the note; otherwise it is private.',
+        false,
+      ),
+      add_timestamp: flag('Add time', 'Start the note with the time (UTC).', false),
     },
     ['note_text'],
   ),

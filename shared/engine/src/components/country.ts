@@ -14,8 +14,8 @@ export const country = oneOf<CountrySettings>({
   edition: 'default',
   schema: settingsOf(
     {
-      address: choice('Address', 'The address that is looked at.', addresses, 'billing'),
-      countries: textList('Countries', 'Codes of two letters (ISO 3166-1), for example DE.', {
+      address: choice('Address', 'The address to check.', addresses, 'billing'),
+      countries: textList('Countries', 'Two-letter country codes (ISO 3166-1), for example DE.', {
         items: {
           type: 'string',
           pattern: '^[A-Za-z]{2}$',

@@ -23,7 +23,7 @@ export const coupon = condition<CouponSettings>({
   edition: 'extended',
   schema: settingsOf(
     {
-      codes: textList('Codes', 'Codes of coupons, in either case.', { examples: [['welcome10']] }),
+      codes: textList('Codes', 'Coupon codes; upper and lower case do not matter.', { examples: [['welcome10']] }),
       match: choice<Match>(
         'Match',
         'any: one of the codes was used; all: each of them; none: not one.',

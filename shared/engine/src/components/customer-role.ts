@@ -6,11 +6,11 @@ type CustomerRoleSettings = { roles: string[] };
 export const customerRole = oneOf<CustomerRoleSettings>({
   id: 'customer_role',
   label: 'Customer role',
-  description: 'Passes when the customer has one of the roles; without an account the role is guest.',
+  description: 'Passes when the customer has one of the roles. A customer without an account has the role guest.',
   edition: 'extended',
   needs: ['customer'],
   schema: settingsOf(
-    { roles: textList('Roles', 'Keys of roles of the shop; one is enough.', { 'x-search-source': 'users' }) },
+    { roles: textList('Roles', 'Choose roles; one of them must match.', { 'x-search-source': 'users' }) },
     ['roles'],
   ),
   thing: 'customer role',

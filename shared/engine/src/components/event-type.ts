@@ -10,12 +10,12 @@ type EventTypeSettings = { event_types: GenericType[]; operator?: (typeof operat
 export const eventType = oneOf<EventTypeSettings>({
   id: 'event_type',
   label: 'Event type',
-  description: 'Passes when the event that set the rule off is, or is not, of one of the types.',
+  description: 'Passes when the event that triggered the rule has, or does not have, one of the types.',
   edition: 'extended',
   schema: settingsOf(
     {
-      event_types: choiceList('Event types', 'What happened, whichever gateway says so.', genericTypes),
-      operator: choice('Operator', 'Whether the event must be one of them or none of them.', operators, 'is'),
+      event_types: choiceList('Event types', 'What happened, whichever gateway reported it.', genericTypes),
+      operator: choice('Operator', 'Whether the event must have one of the types, or none.', operators, 'is'),
     },
     ['event_types'],
   ),

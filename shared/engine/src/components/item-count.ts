@@ -26,12 +26,19 @@ function linesWith({ line_items: lines }: Order, wanted: number, { count }: Item
 export const itemCount = comparison<ItemCountSettings>({
   id: 'item_count',
   label: 'Number of items',
-  description: 'Compares the number of items in the order: its lines, or the pieces in all of them.',
+  description: 'Compares the number of items in the order: its lines, or the total quantity.',
   edition: 'default',
   schema: comparisonSchema(
     'number of items',
     { type: 'integer', minimum: 0, maximum: 1_000_000 },
-    { count: choice('Count', 'items: lines of the order; quantity: pieces in all lines.', counts, 'quantity') },
+    {
+      count: choice(
+        'Count',
+        'items: lines of the order; quantity: the total quantity of all lines.',
+        counts,
+        'quantity',
+      ),
+    },
   ),
   read: ({ context }, settings) => String(countOf(context.order, settings)),
   describeActual: (found, { count }) => `number of ${count === 'items' ? 'items' : 'pieces'} in the order is ${found}`,

@@ -58,18 +58,12 @@ const longestShown = 200;
 export const orderMeta = condition<OrderMetaSettings>({
   id: 'order_meta',
   label: 'Order field',
-  description:
-    'Looks at a custom field (meta data) of the order. Text is compared as it is, upper and lower case included.',
+  description: 'Compares a custom field (meta data) of the order. Upper and lower case must match.',
   edition: 'extended',
   schema: settingsOf(
     {
       key: text('Key', 'The key of the field, for example _gift_wrap.', 200),
-      operator: choice(
-        'Operator',
-        'eq is the same as is, ne the same as is_not; exists and not_exists need no value.',
-        written,
-        'is',
-      ),
+      operator: choice('Operator', 'exists and not_exists need no value.', written, 'is'),
       value: { type: 'string', title: 'Value', description: 'The text to compare with.', maxLength: 2000 },
     },
     ['key', 'operator'],

@@ -10,7 +10,7 @@ export const paymentMethod = oneOf<PaymentMethodSettings>({
   edition: 'default',
   schema: settingsOf(
     {
-      methods: textList('Methods', 'Ids of payment methods of the shop; one of them is enough.', {
+      methods: textList('Methods', 'Choose payment methods; one of them must match.', {
         'x-search-source': 'payment_methods',
       }),
     },

@@ -4,7 +4,7 @@ import { productTerms } from '../product-terms';
 export const productCategory = productTerms({
   id: 'product_category',
   label: 'Product category',
-  description: 'Looks at the categories of the products in the order, those above them included.',
+  description: 'Checks the categories of the products in the order, including parent categories.',
   setting: 'categories',
   title: 'Categories',
   source: 'categories',

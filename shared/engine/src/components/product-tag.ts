@@ -3,7 +3,7 @@ import { productTerms } from '../product-terms';
 export const productTag = productTerms({
   id: 'product_tag',
   label: 'Product tag',
-  description: 'Looks at the tags of the products in the order.',
+  description: 'Checks the tags of the products in the order.',
   setting: 'tags',
   title: 'Tags',
   source: 'product_tags',

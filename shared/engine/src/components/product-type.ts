@@ -55,7 +55,7 @@ function nearest({ types, match_all: all = false }: ProductTypeSettings, facts: 
 export const productType = condition<ProductTypeSettings>({
   id: 'product_type',
   label: 'Product type',
-  description: 'Passes when the order has a product of one of the types, or when all its products are of them.',
+  description: 'Passes when a product in the order has one of the types, or when all products do.',
   edition: 'default',
   schema: settingsOf(
     {
@@ -66,7 +66,7 @@ export const productType = condition<ProductTypeSettings>({
       ),
       match_all: flag(
         'All products',
-        'Every product must be of one of the types; otherwise one product is enough.',
+        'Every product must have one of the types; otherwise one product is enough.',
         false,
       ),
     },

@@ -21,11 +21,11 @@ const withProduct = ({ variation_id: _, ...line }: Line, product_id: number): Li
 export const product = condition<ProductSettings>({
   id: 'product',
   label: 'Product',
-  description: 'Looks at which products are in the order.',
+  description: 'Checks which products are in the order.',
   edition: 'default',
   schema: settingsOf(
     {
-      products: textList('Products', 'Ids of products or variations of the shop.', {
+      products: textList('Products', 'Choose products or variations.', {
         items: { type: 'string', pattern: '^[1-9][0-9]{0,14}$' },
         'x-search-source': 'products',
       }),

@@ -34,15 +34,11 @@ export const schedule = trigger<ScheduleSettings>({
         },
       ),
       timezone: timeZoneField("Without one, the shop's."),
-      order_statuses: statusList(
-        'Order statuses',
-        'Statuses of the orders that are looked at; none chosen means any.',
-        0,
-      ),
+      order_statuses: statusList('Order statuses', 'Statuses of the orders to check; none chosen means any.', 0),
       older_than_minutes: {
         type: 'integer',
         title: 'Older than',
-        description: 'Minutes that the order must have been in its present status.',
+        description: 'Minutes that the order must have been in its current status.',
         minimum: 0,
         maximum: 5_256_000,
         default: 0,

@@ -25,23 +25,23 @@ function encoded(situation: Situation): Situation {
 export const sendWebhook = secondaryAction<SendWebhookSettings>({
   id: 'send_webhook',
   label: 'Send webhook',
-  description: 'Calls another service with the order, signed where a secret is named.',
+  description: 'Sends the order to another service, signed if you name a secret.',
   edition: 'extended',
   changesOrder: false,
   schema: settingsOf(
     {
-      url: text('Address', `The address that is called. Placeholders after the host: ${placeholderList}`, 2000, {
+      url: text('Address', `The address to call. Placeholders after the host: ${placeholderList}`, 2000, {
         examples: ['https://example.com/hooks/orders'],
       }),
       secret_ref: text(
         'Secret',
-        'Name of the outbound secret that signs the call; without one it is not signed.',
+        'Name of the outbound secret that signs the webhook; without one it is not signed.',
         100,
         {
           pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$',
         },
       ),
-      event: text('Event', 'What the call says happened.', 100, {
+      event: text('Event', 'The event that the webhook reports.', 100, {
         pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$',
         default: 'rule.matched',
       }),

@@ -23,7 +23,7 @@ export const shippingMethod = condition<ShippingMethodSettings>({
     {
       methods: textList(
         'Methods',
-        'Ids of shipping methods of the shop, for example flat_rate or flat_rate:3; one is enough.',
+        'Choose shipping methods, for example flat_rate or flat_rate:3; one of them must match.',
         {
           'x-search-source': 'shipping_methods',
         },

@@ -15,13 +15,13 @@ export const sourceGateway = oneOf<SourceGatewaySettings>({
   edition: 'extended',
   schema: settingsOf(
     {
-      gateways: textList('Gateways', 'Keys of gateways, for example gateway_card.', {
+      gateways: textList('Gateways', 'Choose gateways, for example gateway_card.', {
         examples: [['gateway_card', 'gateway_wallet', 'generic']],
       }),
-      operator: choice('Operator', 'Whether it must be one of them or none of them.', operators, 'is'),
+      operator: choice('Operator', 'Whether the event must come from one of them, or from none.', operators, 'is'),
       include_null: flag(
         'Without gateway',
-        'Also pass when no gateway is involved, as when somebody changes the order.',
+        'Also pass when no gateway is involved, for example when somebody changes the order.',
         false,
       ),
     },

@@ -21,12 +21,11 @@ const text = ({ outcomes: chosen = [...standard] }: SubscriptionRenewalSettings)
 export const subscriptionRenewal = trigger<SubscriptionRenewalSettings>({
   id: 'subscription_renewal',
   label: 'Subscription renewal',
-  description:
-    'Fires when the payment of a renewal of a subscription completes, or has another outcome that is chosen.',
+  description: 'Fires when the payment for a subscription renewal completes, or has another chosen outcome.',
   edition: 'extended',
   priority: 110,
   schema: settingsOf({
-    outcomes: choiceList('Outcomes', 'What became of the payment of the renewal.', outcomes, { default: standard }),
+    outcomes: choiceList('Outcomes', 'Outcomes of the renewal payment.', outcomes, { default: standard }),
   }),
   listensTo: ({ outcomes: chosen = [...standard] }) => chosen.flatMap(typesOf).map((type) => ({ type })),
   fires: text,

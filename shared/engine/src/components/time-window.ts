@@ -61,11 +61,11 @@ export const timeWindow = condition<TimeWindowSettings>({
   schema: settingsOf(
     {
       timezone: timeZoneField("Without one, the shop's."),
-      days: choiceList('Days', 'Days on which the window begins.', weekdays, { default: [...weekdays] }),
-      from: clockField('From', 'Beginning, as 09:00; included.', '09:00'),
+      days: choiceList('Days', 'Days on which the window starts.', weekdays, { default: [...weekdays] }),
+      from: clockField('From', 'Start, for example 09:00; included.', '09:00'),
       to: clockField(
         'To',
-        'End, as 17:00; not included. Earlier than the beginning means the next day; the same means the whole day.',
+        'End, for example 17:00; not included. Earlier than the start means the next day; the same means the whole day.',
         '17:00',
       ),
     },

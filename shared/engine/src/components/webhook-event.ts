@@ -14,7 +14,7 @@ function text({ event_types = [], gateways = [] }: WebhookEventSettings): string
 export const webhookEvent = trigger<WebhookEventSettings>({
   id: 'webhook_event',
   label: 'Webhook event',
-  description: 'Fires on events of payment gateways and other services, as they were sent.',
+  description: 'Fires on events of payment gateways and other services, under their own names.',
   edition: 'extended',
   priority: 150,
   schema: settingsOf({
@@ -23,7 +23,7 @@ export const webhookEvent = trigger<WebhookEventSettings>({
       'A generic type (payment_failed), or an event of a gateway (payment.card.charge_failed, charge.failed); none chosen means any.',
       { atLeast: 0, examples: [genericTypes.slice(0, 3)] },
     ),
-    gateways: textList('Gateways', 'Keys of gateways, for example gateway_card; none chosen means any.', {
+    gateways: textList('Gateways', 'Choose gateways, for example gateway_card; none chosen means any.', {
       atLeast: 0,
       examples: [['gateway_card', 'gateway_wallet', 'generic']],
     }),

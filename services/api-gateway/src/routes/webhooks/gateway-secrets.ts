@@ -22,7 +22,7 @@ export const gatewaySecretRoutes = [
     method: 'GET',
     summary: 'List the secrets of a gateway or a connection',
     description:
-      'Those that count, newest first. `source: environment` stands in `GATEWAY_CARD_SECRETS` or `GATEWAY_SHOP_SECRETS`; `last_used_at` is exact to the minute.',
+      'Valid secrets, newest first. Those with `source: environment` are set in `GATEWAY_CARD_SECRETS` or `GATEWAY_SHOP_SECRETS`; `last_used_at` is exact to the minute.',
     answers: { 200: z.object({ secrets: z.array(senderSecretSchema) }) },
     example: { params: { gateway: 'gateway_card' } },
     handle: async ({ params, ask }, edge) => ({
@@ -34,7 +34,7 @@ export const gatewaySecretRoutes = [
     method: 'POST',
     summary: 'Give a gateway or a connection a new secret',
     description:
-      'Give the sender’s own secret, or let us make one: it is shown in this answer and never again. Older ones count for `overlap_hours` more; null leaves them as they are, for a sender with several addresses. Those of the environment are left alone unless `include_environment` gives them the same end.',
+      'Give the sender’s own secret, or let us make one: it is shown in this answer and never again. Older ones stay valid for `overlap_hours` more; null leaves them as they are, for a sender with several addresses. Those of the environment are left alone unless `include_environment` gives them the same end.',
     // A lost answer loses the secret that it shows.
     timeout: seconds(15),
     body: z.strictObject({
@@ -57,7 +57,7 @@ export const gatewaySecretRoutes = [
     path: '/v1/webhooks/gateways/{gateway}/secrets/{id}',
     params: all.params.extend({ id: z.string().max(100) }),
     summary: 'Remove a secret of a gateway or a connection',
-    description: 'It counts no more at once. One of the environment is removed there.',
+    description: 'It is invalid at once. Remove one of the environment there.',
     answers: { 200: z.object({ deleted: z.literal(true) }) },
     errors: [...all.errors, 'svc_secret_not_found', 'svc_secret_of_environment'],
     example: { params: { gateway: 'gateway_card', id: 'sec_0f3a9b2c5d7e1f40' } },

@@ -125,7 +125,7 @@ export const webhookConnectionRoutes = [
     errors: one.errors,
     summary: 'Give a connection a new secret',
     description:
-      'Older secrets count for `overlap_hours` more, so that the sender can change over without losing a webhook.',
+      'Older secrets stay valid for `overlap_hours` more, so that no webhook is lost while the sender changes its own.',
     body: z.strictObject({
       overlap_hours: z.number().min(0).max(8760).default(24),
       secret: z.string().max(1000).optional(),

@@ -1,0 +1,200 @@
+import { useState } from 'preact/hooks';
+import { Act, Delete } from '../shell/act';
+import { Copy } from '../shell/copy';
+import { countText, plural } from '../shell/format';
+import { type Action, useAction, useGet, type Work } from '../shell/load';
+import { Button, Card, Facts, Problem, Status, Time } from '../shell/parts';
+import { api } from '../shell/session';
+import type { Connection, Gateway } from './connections-page';
+import { ReferenceDialog, referenceFacts } from './references';
+import { RotateSecret } from './rotate-secret';
+import { Secrets, type SenderSecret } from './secrets';
+import { TestEvent } from './test-event';
+
+export const methods = {
+  hmac: 'A signature in a header (HMAC-SHA256)',
+  standard_webhooks: 'Standard Webhooks',
+  bearer: 'A bearer token',
+  none: 'None: anyone who knows the address can send',
+} as const;
+
+/** A gateway, or a connection of one's own, as its card shows it. */
+type Sender = {
+  /** In its address. */
+  readonly name: string;
+  readonly title: string;
+  readonly state: string;
+  readonly url: string;
+  /** Absent where it has none. */
+  readonly secrets?: readonly SenderSecret[] | undefined;
+  /** The gateway whose test events it takes. */
+  readonly tests?: Gateway | undefined;
+  readonly paused: boolean;
+  readonly pause: (paused: boolean) => ReturnType<Work<object>>;
+  readonly gateway?: Gateway;
+  readonly connection?: Connection;
+};
+
+export function ofGateway(gateway: Gateway): Sender {
+  const { name, display_name: title, status: state, webhook_url: url, secrets, supports_testing } = gateway;
+  const tests = supports_testing && state !== 'inactive' ? gateway : undefined;
+  const pause = (paused: boolean) =>
+    api('PUT /v1/webhooks/gateways/{gateway}', { params: { gateway: name }, body: { paused } });
+  return { name, title, state, url, secrets, tests, paused: state === 'paused', pause, gateway };
+}
+
+export function ofConnection(connection: Connection, generic: Gateway | undefined): Sender {
+  const { name, enabled, paused, url, auth_method } = connection;
+  const secrets = connection.secrets.map(({ id = '', last4, created_at, expires_at, last_used_at = null }) => ({
+    id,
+    last4,
+    source: 'api' as const,
+    since: created_at,
+    until: expires_at,
+    last_used_at,
+  }));
+  return {
+    name,
+    title: name,
+    state: !enabled ? 'disabled' : paused ? 'paused' : 'active',
+    url,
+    secrets: auth_method === 'none' ? undefined : secrets,
+    tests: enabled ? generic : undefined,
+    paused,
+    pause: (next) => api('PUT /v1/webhooks/{name}', { params: { name }, body: { paused: next } }),
+    connection,
+  };
+}
+
+type CardProps = { readonly sender: Sender; readonly reload: () => Promise<void> };
+
+/** A sender: its address, its secrets and when they end, a test, and a switch to pause it. */
+export function SenderCard({ sender, reload }: CardProps) {
+  const { name, title, state, url, secrets, tests, paused, pause, gateway, connection } = sender;
+  const [open, setOpen] = useState<'secret' | 'test' | 'reading'>();
+  const action = useAction();
+  const close = () => setOpen(undefined);
+  const dialog = (which: typeof open, text: string, subject: string) => (
+    <Button text={text} class="small" label={`${text} ${subject}`} act={() => setOpen(which)} />
+  );
+  const reads = connection !== undefined || gateway?.order_reference !== undefined;
+  const known = (connection ?? gateway) as Connection | Gateway;
+  return (
+    <Card
+      title={
+        <>
+          {title} <Status value={state} />
+        </>
+      }
+      actions={
+        <>
+          {tests && dialog('test', 'Send a test event', `to ${title}`)}
+          {secrets && dialog('secret', 'New secret', `for ${title}`)}
+          {reads && dialog('reading', connection ? 'Orders and amounts' : 'Orders', `of ${title}`)}
+          {state !== 'inactive' && (
+            <Act
+              text={paused ? 'Resume' : 'Pause'}
+              label={`${paused ? 'Resume' : 'Pause'} ${title}`}
+              class="small"
+              action={action}
+              work={() => pause(!paused)}
+              done={(answer) => pausedText(sender, answer)}
+              then={reload}
+            />
+          )}
+          {connection && <Enabling connection={connection} action={action} reload={reload} />}
+        </>
+      }
+    >
+      <div class="stack">
+        {gateway && <p class="soft">{gateway.description}</p>}
+        {gateway?.status_reason && <p class="note warn">{gateway.status_reason}</p>}
+        {paused && <Held gateway={gateway?.name ?? 'generic'} connection={connection?.name} />}
+        {known.warnings?.map(({ text }) => (
+          <p class="note warn" key={text}>
+            {text}
+          </p>
+        ))}
+        <Problem failure={action.failure} />
+        <Facts
+          of={[
+            [
+              'Address',
+              <span key="url" class="buttons">
+                <code>{url}</code> <Copy text={url} of={`the address of ${title}`} />
+              </span>,
+            ],
+            connection && ['Authentication', methods[connection.auth_method]],
+            secrets && [
+              secrets.length === 1 ? 'Secret' : 'Secrets',
+              <Secrets key="secrets" name={name} secrets={secrets} reload={reload} />,
+            ],
+            ...referenceFacts(known),
+            ['Last event', <Time key="last" at={known.last_event_at} />],
+            ['Received', countsText(known.counts)],
+            known.last_refusal && [
+              'Last refusal',
+              <>
+                <Time at={known.last_refusal.at} />: {known.last_refusal.text}
+              </>,
+            ],
+          ]}
+        />
+      </div>
+      {open === 'secret' && secrets && <RotateSecret name={name} secrets={secrets} close={close} done={reload} />}
+      {open === 'reading' && (
+        <ReferenceDialog title={title} connection={connection} gateway={gateway} close={close} done={reload} />
+      )}
+      {open === 'test' && tests && <TestEvent gateway={tests} connection={connection?.name} close={close} />}
+    </Card>
+  );
+}
+
+const countsText = ({ accepted, duplicates, refused }: Connection['counts']): string =>
+  `${countText(accepted)} accepted, ${countText(duplicates)} duplicates, ${countText(refused)} refused`;
+
+function pausedText({ title, paused }: Sender, answer: { readonly released?: number }): string {
+  if (!paused) return `${title} is paused: its events are held`;
+  return `${title} is resumed; ${plural(answer.released ?? 0, 'held event')} released`;
+}
+
+type EnablingProps = { readonly connection: Connection; readonly action: Action; readonly reload: () => Promise<void> };
+
+/** Closes the address of a connection for a while, or for ever. */
+function Enabling({ connection: { name, enabled }, action, reload }: EnablingProps) {
+  const params = { name };
+  return (
+    <>
+      <Act
+        text={enabled ? 'Disable' : 'Enable'}
+        label={`${enabled ? 'Disable' : 'Enable'} ${name}`}
+        class="small"
+        action={action}
+        work={() => api('PUT /v1/webhooks/{name}', { params, body: { enabled: !enabled } })}
+        done={`${name} is ${enabled ? 'disabled' : 'enabled'}`}
+        then={reload}
+      />
+      <Delete
+        name={name}
+        effect="Webhooks sent to its address are refused from then on."
+        action={action}
+        work={() => api('DELETE /v1/webhooks/{name}', { params })}
+        done={({ notice }) => [`Deleted ${name}.`, notice ?? ''].join(' ').trim()}
+        then={reload}
+      />
+    </>
+  );
+}
+
+/** How many events wait until a paused sender is resumed. */
+function Held({ gateway, connection }: { gateway: string; connection: string | undefined }) {
+  const held = useGet('GET /v1/webhooks/events', {
+    query: { gateway, ...(connection !== undefined && { connection }), state: 'held', per_page: 1 },
+  });
+  return (
+    <p class="note warn" role="status">
+      Paused: events are stored and held.{' '}
+      {held.data && `${plural(held.data.pagination.total, 'event')} held until you resume it.`}
+    </p>
+  );
+}

@@ -1,0 +1,47 @@
+import { ask, type Question, say } from './dialogs';
+import type { Action, Work } from './load';
+import { Button, type ButtonProps } from './parts';
+
+type ActProps<T> = Omit<ButtonProps, 'act'> & {
+  /** What must be confirmed before. */
+  readonly question?: Question;
+  readonly work: Work<T>;
+  /** Shown once it is done. */
+  readonly done: string | ((answer: T) => string);
+  readonly then?: (answer: T) => unknown;
+  /** Shows why it was refused. */
+  readonly action: Pick<Action, 'busy' | 'run'>;
+};
+
+/** A button that calls the service, says that it is done, and goes on from there. */
+export function Act<T>({ question, work, done, then, action, disabled = false, ...button }: ActProps<T>) {
+  const act = async () => {
+    if (question && !(await ask(question))) return;
+    const answer = await action.run(work);
+    if (answer === undefined) return;
+    say(typeof done === 'string' ? done : done(answer));
+    await then?.(answer);
+  };
+  return <Button {...button} disabled={action.busy || disabled} act={act} />;
+}
+
+type DeleteProps<T> = Omit<ActProps<T>, 'text' | 'question' | 'done'> & {
+  readonly done?: ActProps<T>['done'];
+  readonly name: string;
+  /** What follows from it. */
+  readonly effect: string;
+};
+
+/** Deletes something once a person has confirmed it. */
+export function Delete<T>({ name, effect, ...act }: DeleteProps<T>) {
+  return (
+    <Act
+      class="small danger"
+      done={`Deleted ${name}`}
+      {...act}
+      text="Delete"
+      label={`Delete ${name}`}
+      question={{ title: `Delete ${name}?`, text: effect, confirm: 'Delete', danger: true }}
+    />
+  );
+}

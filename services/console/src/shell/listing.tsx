@@ -1,0 +1,161 @@
+import type { ComponentChildren } from 'preact';
+import { countText } from './format';
+import type { Loaded } from './load';
+import { Empty, Shown } from './parts';
+import { address, to } from './router';
+
+export type Column<Row> = {
+  readonly title: string;
+  readonly class?: 'when' | 'outcome' | 'number';
+  /** On a narrow screen, which shows no heads, the title stands before what is not empty. */
+  readonly named?: boolean;
+  readonly cell: (row: Row) => ComponentChildren;
+};
+
+/** The order of a row, where it has one. */
+export const orderColumn: Column<{ readonly order_id: number | null }> = {
+  title: 'Order',
+  named: true,
+  cell: ({ order_id }) => order_id !== null && <a href={to(`/orders/${order_id}`)}>{order_id}</a>,
+};
+
+type TableProps<Row> = {
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  /** Whether its rows become blocks on a narrow screen. */
+  readonly folds?: boolean;
+};
+
+export function Table<Row>({ columns, rows, folds = true }: TableProps<Row>) {
+  return (
+    <table class={folds ? 'folds' : undefined}>
+      <thead>
+        <tr>
+          {columns.map(({ title, class: look }) => (
+            <th key={title} scope="col" class={look}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <tr key={(row as { id?: string }).id ?? index}>
+            {columns.map(({ title, class: look, named = false, cell }) => {
+              const content = cell(row);
+              return (
+                <td key={title} class={look} dir="auto" data-label={named && content ? title : undefined}>
+                  {content}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type Paged = { readonly pagination?: Pagination; readonly meta?: { readonly is_truncated?: boolean } };
+type ListingProps<Data, Row> = Omit<TableProps<Row>, 'rows'> & {
+  readonly of: Loaded<Data>;
+  readonly rows: (data: Data) => readonly Row[];
+  /** False where it shows the newest rows alone. */
+  readonly paged?: boolean;
+  /** Stands there when there is no row. */
+  readonly empty: { readonly title: string; readonly children?: ComponentChildren };
+};
+
+/** A list of the service: room while it is read, why it is not there, that it is empty, or a page of it with links to the others. */
+export function Listing<Data extends object, Row>({
+  of,
+  rows,
+  empty,
+  paged = true,
+  ...table
+}: ListingProps<Data, Row>) {
+  return (
+    <Shown of={of} rows={8}>
+      {(data) => {
+        const found = rows(data);
+        if (found.length === 0) return <Empty {...empty} />;
+        const { pagination, meta } = data as Paged;
+        return (
+          <div class={of.loading ? 'fading' : undefined}>
+            <Table {...table} rows={found} />
+            {paged && pagination && <Pager of={pagination} more={meta?.is_truncated ?? false} />}
+          </div>
+        );
+      }}
+    </Shown>
+  );
+}
+
+type Pagination = {
+  readonly total: number;
+  readonly current_page: number;
+  readonly start_item: number;
+  readonly end_item: number;
+  readonly has_previous: boolean;
+  readonly has_next: boolean;
+};
+
+/** The page of a list that the address names. */
+export const currentPage = (): number => Number(address.value.query.page) || 1;
+
+/** Pages as links: each has an address. */
+function Pager({ of, more }: { of: Pagination; more: boolean }) {
+  const { path, query } = address.value;
+  const link = (text: string, page: number) => (
+    <a class="button small" href={to(path, { ...query, page: page === 1 ? '' : String(page) })}>
+      {text}
+    </a>
+  );
+  return (
+    <nav class="pager" aria-label="Further pages">
+      <span>
+        {countText(of.start_item)} to {countText(of.end_item)} of {countText(of.total)}
+        {more ? ' or more' : ''}
+      </span>
+      <span class="buttons">
+        {of.has_previous && link('Newer', of.current_page - 1)}
+        {of.has_next && link('Older', of.current_page + 1)}
+      </span>
+    </nav>
+  );
+}
+
+type TabsProps = {
+  readonly label: string;
+  /** The parameter of the address that says which one is shown; the first one needs none. */
+  readonly name: string;
+  readonly options: Readonly<Record<string, string>>;
+  readonly class?: string;
+};
+
+/** One of several views of a page, each with an address. */
+export function Tabs({ label, name, options, class: look = 'buttons' }: TabsProps) {
+  const { path, query } = address.value;
+  const [first] = Object.keys(options);
+  const chosen = chosenOf(name, options);
+  return (
+    <nav class={look} aria-label={label}>
+      {Object.entries(options).map(([value, text]) => (
+        <a
+          key={value}
+          class={look === 'buttons' ? 'button small' : undefined}
+          href={to(path, { ...query, [name]: value === first ? '' : value, page: '' })}
+          aria-current={value === chosen ? 'page' : undefined}
+        >
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** The option that the address names, else the first one. */
+export function chosenOf<Name extends string>(name: string, options: Readonly<Record<Name, string>>): Name {
+  const names = Object.keys(options) as Name[];
+  return names.find((one) => one === address.value.query[name]) ?? (names[0] as Name);
+}
