@@ -50,6 +50,8 @@ test.each([
   ['both refunds first, the charges out of order', [a, b, sumAB, sumA], [1, 2, 2, 1]],
   ['the sum of both alone', [sumAB, a, b, sumA], [1, 1, 2, 2]],
   ['charges alone', [sumA, sumAB], [1, 2]],
+  ['a sum, the refund after it, its sum, and the refund before', [ofCharge('10.00'), a, sumAB, b], [1, 2, 2, 1]],
+  ['the later of two equal refunds first', [ofCharge('30.00'), ofRefund('re_c', '15.00'), sumA, a], [1, 1, 2, 2]],
   ['every event again', [a, sumA, a, sumA, b, b], [1, 1, 1, 1, 2, 2]],
   [
     'another event about the same refund',

@@ -40,7 +40,7 @@ export function shopRefundOf({ change_id, amount }: OrderRefunded, key: string):
 /**
  * The refund with the occurrence it counts as (decisions.md section 4): partial refunds are occurrences of their own, and what the shop and the
  * gateway report of one refund is one. A refund of the shop is the gateway's of the same amount. One that is named belongs to the smallest sum that
- * holds it and those before it; each sum has one refund that led to it.
+ * holds it and those before it, unless it is the very amount by which a sum is larger than the one before; each sum has one refund that led to it.
  */
 export function countedRefund(seen: readonly Refund[], refund: Refund): Refund {
   const known = seen.find(({ event_id, key }) => event_id === refund.event_id || key === refund.key);
@@ -81,13 +81,29 @@ function twinOf(refund: Refund, related: readonly Refund[]): Refund | undefined 
 
 function partnerOf(refund: Refund, named: readonly Refund[], sums: readonly Refund[]): Refund | undefined {
   if (refund.kind === 'payment') return undefined;
-  return refund.kind === 'so_far' ? namedOf(refund, named, sums) : sumOf(refund, named, sums);
+  if (refund.kind === 'so_far') return grownBy(refund, named, sums) ?? namedOf(refund, named, sums);
+  return sums.find((sum) => grownBy(sum, [refund], sums) && isFree(sum, named)) ?? sumOf(refund, named, sums);
 }
+
+/** The refund by which the sum is larger than the next smaller one, if no other sum has it. */
+function grownBy(sum: Refund, named: readonly Refund[], sums: readonly Refund[]): Refund | undefined {
+  const before = sums
+    .map(amountOf)
+    .filter((amount) => compareDecimals(amount, amountOf(sum)) < 0)
+    .reduce((most, amount) => (compareDecimals(most, amount) < 0 ? amount : most), nothing);
+  return named.find(
+    (one) => compareDecimals(addDecimals(before, amountOf(one)), amountOf(sum)) === 0 && isFree(one, sums),
+  );
+}
+
+/** Whether none of the others is about the same refund. */
+const isFree = ({ counts_as }: Refund, others: readonly Refund[]): boolean =>
+  !others.some((other) => other.counts_as === counts_as);
 
 function sumOf(refund: Refund, named: readonly Refund[], sums: readonly Refund[]): Refund | undefined {
   const total = [...named, refund].map(amountOf).reduce(addDecimals);
-  const free = sums.filter((sum) => !named.some(({ counts_as }) => counts_as === sum.counts_as));
-  return free
+  return sums
+    .filter((sum) => isFree(sum, named))
     .filter((sum) => compareDecimals(amountOf(sum), total) >= 0)
     .sort((a, b) => compareDecimals(amountOf(a), amountOf(b)))[0];
 }
@@ -96,8 +112,7 @@ function namedOf(refund: Refund, named: readonly Refund[], sums: readonly Refund
   let total = nothing;
   for (const one of named) {
     total = addDecimals(total, amountOf(one));
-    const isFree = !sums.some(({ counts_as }) => counts_as === one.counts_as);
-    if (isFree && compareDecimals(total, amountOf(refund)) >= 0) return one;
+    if (isFree(one, sums) && compareDecimals(total, amountOf(refund)) >= 0) return one;
   }
   return undefined;
 }

@@ -13,8 +13,8 @@ import { awaitingPayment } from '@order-automation/engine';
 import { startEvaluation } from '@order-automation/evaluation';
 import { startRules } from '@order-automation/rules';
 import { createMetrics, type Service, secret } from '@order-automation/service';
-import { startShop } from '@order-automation/shop';
-import { buildEvent, type Lane, type LaneDeps, waitFor } from '@order-automation/testing';
+import { type ShopSettings, startShop } from '@order-automation/shop';
+import { buildEvent, type Lane, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 
 const config = {
   extensions: [],
@@ -32,18 +32,24 @@ const config = {
 /** Requests of the test itself: the stand-in for MongoDB does not answer at times. */
 const patient = { timeout: 60_000, describe: 'the shop' };
 
+type OrderWorldOptions = {
+  readonly bus?: Bus;
+  readonly shop?: Partial<ShopSettings>;
+  readonly clock?: SettableClock;
+  /** Before the name of each database: worlds of one lane with different ones share nothing. */
+  readonly databases?: string;
+};
+
 export type OrderWorld = Awaited<ReturnType<typeof startOrderWorld>>;
 
 /** Shop, rules and several instances of evaluation on one bus, and a log that is a list. On a bus that is given somebody else is the log. */
-export async function startOrderWorld(
-  lane: Lane,
-  instances: number,
-  given: { readonly bus?: Bus; readonly shopUrl?: string } = {},
-) {
+export async function startOrderWorld(lane: Lane, instances: number, given: OrderWorldOptions = {}) {
   const bus = given.bus ?? (await lane.bus());
   const opened: LaneDeps[] = [];
   const depsOf = async (name: string): Promise<LaneDeps> => {
-    const deps = { ...(await lane.deps({ bus, database: name })), metrics: createMetrics(name) };
+    const { clock, databases = '' } = given;
+    const made = await lane.deps({ bus, database: `${databases}${name}`, ...(clock ? { clock } : {}) });
+    const deps = { ...made, metrics: createMetrics(name) };
     opened.push(deps);
     return deps;
   };
@@ -61,7 +67,7 @@ export async function startOrderWorld(
     for (const { data } of messages) for (const { event_id } of data.events) done.add(event_id);
   });
   const services: Service[] = [
-    await startShop(await depsOf('shop'), { demoShop: false, timeZone: 'UTC', shopUrl: given.shopUrl }),
+    await startShop(await depsOf('shop'), { demoShop: false, timeZone: 'UTC', ...given.shop }),
     await startRules(await depsOf('rules'), { extensions: [] }),
   ];
   const failures = { everyNth: 0, calls: 0 };

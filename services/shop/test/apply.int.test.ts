@@ -110,6 +110,14 @@ describeLanes('shop: apply', (lane) => {
     expect(context?.products).toEqual([]);
   });
 
+  test('a draft that is paid is created then, which is one entry of the log', async () => {
+    const id = await newOrder({ status: 'checkout-draft' });
+    const [answer] = await applySteps(deps.bus, asSteps([status('draft', id)]));
+    if (answer?.kind !== 'applied') throw new Error(answer?.kind);
+    expect(answer.changes.map(({ kind }) => kind)).toEqual(['created', 'status_changed']);
+    expect(answer.entries.map(({ event_type }) => event_type)).toEqual(['order_created']);
+  });
+
   test('a key means the first time also after the status was changed back by a person', async () => {
     const id = await newOrder();
     await apply(deps.bus, [status('back', id)]);

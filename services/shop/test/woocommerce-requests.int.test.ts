@@ -1,5 +1,6 @@
 import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startWooCommerceShop, type WooCommerceShop } from './woocommerce';
+import { problem } from './woocommerce-server';
 
 /** Longer than the time between two looks. */
 const later = 65_000;
@@ -53,6 +54,24 @@ describeLanes('shop: woocommerce, how often it is asked', (lane) => {
       changesOf(id).some(({ kind, keys }) => kind === 'identified' && keys.includes('gateway:pi_later')),
     );
     expect((await resolve()).matches).toEqual([{ order_id: id, by: 'transaction_id' }]);
+  });
+
+  test('events that are looked for together find drafts and orders in the trash, which no list of all orders has', async () => {
+    const statuses = ['checkout-draft', 'pending', 'trash'];
+    const references = statuses.map((status, index) => {
+      shop.server.putOrder(930_000 + index, { status: status === 'trash' ? 'pending' : status });
+      if (status === 'trash') shop.server.trash(930_000 + index);
+      return { order_id: String(930_000 + index), gateway_ids: [], transaction_id: null };
+    });
+    const resolve = () => deps.bus.request('shop.order.resolve.v1', { references }, { timeout: 10_000 });
+    expect((await resolve()).orders.map(({ order }) => order.status)).toEqual(statuses);
+    // A shop without drafts does not know their status.
+    shop.server.fault = ({ query }) =>
+      query.get('status')?.includes('draft')
+        ? { reply: problem(400, 'rest_invalid_param', 'Invalid parameter(s): status') }
+        : undefined;
+    expect((await resolve()).orders.map(({ order }) => order.status)).toEqual(['pending', 'trash']);
+    shop.server.fault = () => undefined;
   });
 
   test('many orders that changed in the shop are read by a few requests', async () => {

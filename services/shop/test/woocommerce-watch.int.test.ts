@@ -111,6 +111,15 @@ describeLanes('shop: woocommerce, what others do to orders', (lane) => {
     const id = 4_001;
     shop.server.putOrder(id, { status: 'checkout-draft' });
     await apply(deps.bus, [status('draft-paid', id, 'completed')]);
+    await everyHint(id);
+    await waitFor(() => published(id).length > 0);
+    // The payment makes an order of the draft.
+    expect(published(id)).toEqual([
+      ['created', null, 'completed', 'rule 7'],
+      ['status_changed', null, 'completed', 'rule 7'],
+    ]);
+    await waitFor(() => entries(id).length > 0);
+    expect(entries(id).map(({ event_type }) => event_type)).toEqual(['order_created']);
     shop.server.putOrder(id, { status: 'pending' });
     await everyHint(id);
     await waitFor(() => shop.server.orders.get(id)?.status === 'completed');

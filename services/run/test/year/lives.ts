@@ -96,6 +96,9 @@ function disputed(draft: Draft, before: readonly Webhook[], payment: Paid): Writ
 const inTransaction = (id: number, gateway: Gateway): string =>
   ({ card: `pi_${id}own`, wallet: `${id}OWN`, ipn: `${id}OWNI`, generic: `gt_${id}_own` })[gateway];
 
+/** Plugins that number orders do so when they are placed. */
+const aDraft = (_dice: Dice, id: number) => ({ status: 'checkout-draft', number: String(id) });
+
 const laws: readonly Law[] = [
   { name: 'one payment', weight: 12, gateways: all, write: paid },
   {
@@ -284,19 +287,19 @@ const laws: readonly Law[] = [
     about: ({ key }) => ({ claims: { site_url: 'https://shop.example/', order_key: key } }),
     write: paid,
   },
-  { name: 'a draft', weight: 3, gateways: all, order: () => ({ status: 'checkout-draft' }), write: paid },
+  { name: 'a draft', weight: 3, gateways: all, order: aDraft, write: paid },
   {
     name: 'a draft that the shop saves after its payment',
     weight: 3,
     gateways: all,
-    order: () => ({ status: 'checkout-draft' }),
+    order: aDraft,
     write: (draft) => ({ ...paid(draft), saves: [{ at: draft.at + 5 * days, fields: { status: 'pending' } }] }),
   },
   {
     name: 'a draft that the shop saves before its payment',
     weight: 2,
     gateways: all,
-    order: () => ({ status: 'checkout-draft' }),
+    order: aDraft,
     write: (draft) => ({ ...paid(draft), saves: [{ at: draft.at - days, fields: { status: 'pending' } }] }),
   },
   {
@@ -305,6 +308,29 @@ const laws: readonly Law[] = [
     gateways: all,
     order: () => ({ status: 'cancelled' }),
     write: paid,
+  },
+  {
+    name: 'a payment plugin that tells the shop first',
+    weight: 4,
+    gateways: ['card', 'wallet'],
+    write: (draft) => {
+      const payment = paymentOf(draft);
+      const fields = { status: 'processing', transaction_id: payment.transaction };
+      const saves = [{ at: draft.at - days, fields }];
+      return { webhooks: draft.voice.paid(draft.about, payment), saves };
+    },
+  },
+  {
+    name: 'an order in the trash when its payment comes',
+    weight: 3,
+    gateways: all,
+    write: (draft) => ({ ...paid(draft), saves: [{ at: draft.at - days, fields: { status: 'trash' } }] }),
+  },
+  {
+    name: 'cancelled by a clerk after its payment',
+    weight: 3,
+    gateways: all,
+    write: (draft) => ({ ...paid(draft), saves: [{ at: draft.at + 10 * days, fields: { status: 'cancelled' } }] }),
   },
   {
     name: 'events before their order',

@@ -1,10 +1,18 @@
 import type { Life, Minor, Said } from './plan';
 
 /**
- * What becomes of an order, from what its gateways say and nothing else. It shares no code with the product. The rules of the year: a payment completes
- * the order and notes PAID, a dispute puts it on hold and notes DISPUTE, everything else is a note.
+ * What becomes of an order, from what its gateways say and what people do in the shop, and nothing else. It shares no code with the product. The rules of
+ * the year: a payment completes the order and notes PAID, a dispute puts it on hold and notes DISPUTE, everything else is a note: CREATED of a new order,
+ * NOWPENDING and the like of each status that it enters.
  */
-export type End = { readonly status: string; readonly notes: Readonly<Record<string, number>> };
+export type End = {
+  readonly status: string;
+  readonly notes: Readonly<Record<string, number>>;
+  /** Entries of the log: that the order was created, and changes of its status. */
+  readonly logged: { readonly created: number; readonly changed: number };
+  /** Each status that the shop gave the order after its first one, which makes it send mails; null where it does not say. */
+  readonly moves: readonly string[] | null;
+};
 
 type Of<K extends Said['kind']> = Extract<Said, { kind: K }>;
 
@@ -23,14 +31,45 @@ type World = {
   readonly disputes: Map<string, 'open' | 'ended'>;
   /** When something that only happens to completed payments was said of one, by transaction. */
   readonly followed: Map<string, number>;
-  hasPaid: boolean;
+  /** The order was a draft when it was paid, and has not been saved since. */
+  isPaidDraft: boolean;
   isDisputed: boolean;
+  readonly logged: { created: number; changed: number };
+  readonly moves: string[];
 };
 
 /** `docs.woocommerce.com/document/managing-orders`: these wait for money. */
 const awaiting = new Set(['pending', 'on-hold', 'failed', 'processing', 'checkout-draft']);
 
+const draft = 'checkout-draft';
+
 const note = ({ notes }: World, text: string): void => void notes.set(text, (notes.get(text) ?? 0) + 1);
+
+/** A rule that listens to a status fires for an order that enters it, being created in it included. The year has none for the trash. */
+const noteStatus = (world: World): void => {
+  if (world.status !== 'trash') note(world, `NOW${world.status.replace('-', '').toUpperCase()}`);
+};
+
+/** A draft is no order yet: it is created when it is placed, or paid before (woocommerce.com/document/managing-orders, "Draft"). */
+function create(world: World): void {
+  if (world.status === draft) return;
+  world.logged.created += 1;
+  note(world, 'CREATED');
+  noteStatus(world);
+}
+
+function enter(world: World, status: string): void {
+  const before = world.status;
+  if (before === status) return;
+  world.status = status;
+  // The shop sends no mail about what goes into the trash.
+  if (status !== 'trash') world.moves.push(status);
+  if (before === draft) create(world);
+  else {
+    world.logged.changed += 1;
+    noteStatus(world);
+  }
+}
 
 /**
  * Money. Two events of one payment are one payment; several payments of an order add up to its total, and more than the total is nobody's
@@ -44,8 +83,12 @@ function payment(world: World, said: Of<'payment'>, at: number): void {
   world.payments.set(said.transaction, { amount: said.amount, at });
   if (before + said.amount < world.total || !awaiting.has(world.status)) return;
   if (world.status === 'on-hold' && world.isDisputed) return;
-  world.status = 'completed';
-  world.hasPaid = true;
+  complete(world);
+}
+
+function complete(world: World): void {
+  world.isPaidDraft = world.status === draft;
+  enter(world, 'completed');
   note(world, 'PAID');
 }
 
@@ -91,7 +134,7 @@ function dispute(world: World, said: Of<'dispute'>, at: number): void {
   if (world.disputes.has(said.dispute)) return;
   world.disputes.set(said.dispute, 'open');
   world.isDisputed = true;
-  world.status = 'on-hold';
+  enter(world, 'on-hold');
   note(world, 'DISPUTE');
 }
 
@@ -119,9 +162,16 @@ function hear(world: World, said: Said, at: number): void {
   (laws[said.kind] as (world: World, said: Said, at: number) => void)(world, said, at);
 }
 
-/** A shop that saves an order which is paid with the status in which it waited does not undo the payment. */
+/**
+ * A checkout that saves its draft after the payment, with the status in which it would wait for it, does not undo the payment. An order that a payment
+ * plugin moves to `processing` is paid.
+ */
 function save(world: World, status: unknown): void {
-  if (typeof status === 'string' && !world.hasPaid) world.status = status;
+  if (typeof status !== 'string') return;
+  if (world.isPaidDraft && status === 'pending') world.moves.push('pending', 'completed');
+  else enter(world, status);
+  world.isPaidDraft = false;
+  if (status === 'processing') complete(world);
 }
 
 export function endOf({ order, steps }: Life): End {
@@ -137,12 +187,16 @@ export function endOf({ order, steps }: Life): End {
     refunds: new Set(),
     disputes: new Map(),
     followed: new Map(),
-    hasPaid: false,
+    isPaidDraft: false,
     isDisputed: false,
+    logged: { created: 0, changed: 0 },
+    moves: [],
   };
+  create(world);
   for (const step of steps) {
     if (step.kind === 'save') save(world, step.fields.status);
     else if (!step.isCopy) for (const said of step.webhook.says) hear(world, said, step.webhook.at);
   }
-  return { status: world.status, notes: Object.fromEntries([...world.notes].sort()) };
+  const { status, notes, logged, moves } = world;
+  return { status, notes: Object.fromEntries([...notes].sort()), logged, moves };
 }

@@ -16,8 +16,8 @@ const secrets = { card: 'whsec_year_0123456789abcdef', connection: 'a secret of 
 
 export type Senders = Awaited<ReturnType<typeof openSenders>>;
 
-/** What the gateways prove their webhooks with, and the wallet's address that confirms notifications. */
-export async function openSenders() {
+/** What the gateways prove their webhooks with, and the wallet's address that confirms notifications. `now` in milliseconds since the epoch. */
+export async function openSenders(now: () => number) {
   const directory = mkdtempSync(join(tmpdir(), 'order-automation-year-'));
   const certificates = join(directory, 'certificates');
   mkdirSync(certificates);
@@ -47,7 +47,7 @@ export async function openSenders() {
 
   const walletHeaders = (body: Buffer): Record<string, string[]> => {
     const id = createHash('sha256').update(body).digest('hex');
-    const time = new Date().toISOString();
+    const time = new Date(now()).toISOString();
     const content = Buffer.from(`${id}|${time}|${webhookId}|${crc32(body)}`);
     return {
       'paypal-transmission-id': [id],
@@ -76,7 +76,7 @@ export async function openSenders() {
       const json = { 'content-type': ['application/json'] };
       if (gateway === 'gateway_wallet') return { ...json, ...walletHeaders(bytes) };
       if (gateway === 'gateway_card')
-        return { ...json, 'stripe-signature': [cardSignature(secrets.card, bytes, Math.floor(Date.now() / 1000))] };
+        return { ...json, 'stripe-signature': [cardSignature(secrets.card, bytes, Math.floor(now() / 1000))] };
       return { ...json, 'x-signature': [createHmac('sha256', secrets.connection).update(bytes).digest('hex')] };
     },
     close: async () => {

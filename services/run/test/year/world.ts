@@ -1,25 +1,33 @@
-import { newProcessId } from '@order-automation/contracts';
+import { newProcessId, type ReceivedWebhook } from '@order-automation/contracts';
 import { intakeConfiguration, startIntake } from '@order-automation/gateway-intake';
 import { createMetrics, parseConfig } from '@order-automation/service';
-import { type Lane, waitFor } from '@order-automation/testing';
+import { type Lane, settableClock, waitFor } from '@order-automation/testing';
 import { addNote, changeStatus, type OrderWorld, startOrderWorld } from '../order-world';
+import { builtinShop } from './builtin-shop';
 import { connections } from './generic';
-import { fieldsOf } from './lives';
 import type { End } from './model';
-import type { Life, PlannedOrder, Webhook } from './plan';
+import type { Life, Webhook } from './plan';
 import { openSenders } from './senders';
+import type { YearShop } from './shop';
 
 export type YearWorld = Awaited<ReturnType<typeof startYearWorld>>;
 
 const slow = { timeout: 60_000 };
 
 /** A shop with its rules and intake before it: webhooks are proven, read, evaluated and carried out as in the product. */
-export async function startYearWorld(lane: Lane) {
-  const senders = await openSenders();
-  const world = await startOrderWorld(lane, 1, { shopUrl: 'https://shop.example' });
+export async function startYearWorld(
+  lane: Lane,
+  openShop: (clock: ReturnType<typeof settableClock>) => Promise<YearShop> = builtinShop,
+  databases = '',
+) {
+  const clock = settableClock();
+  const senders = await openSenders(clock.now);
+  const shop = await openShop(clock);
+  const settings = { shopUrl: 'https://shop.example', ...shop.settings };
+  const world = await startOrderWorld(lane, 1, { shop: settings, clock, databases });
   const { bus } = world;
-  const deps = await lane.deps({ bus, database: 'gateway-intake' });
-  const env = { ...senders.env, SECRET_KEY: Buffer.alloc(32, 7).toString('base64') };
+  const deps = await lane.deps({ bus, database: `${databases}gateway-intake`, clock });
+  const env = { ...senders.env, ...shop.env, SECRET_KEY: Buffer.alloc(32, 7).toString('base64') };
   const intake = await startIntake(
     { ...deps, metrics: createMetrics('gateway-intake') },
     parseConfig(intakeConfiguration, env),
@@ -43,55 +51,85 @@ export async function startYearWorld(lane: Lane) {
   });
   let accepted = 0;
 
-  const send = async (webhooks: readonly Webhook[]): Promise<{ process_id: string; answer: string }[]> => {
-    const received = webhooks.map((webhook) => ({
-      process_id: newProcessId(Date.now()),
-      gateway: webhook.gateway,
-      connection: webhook.connection,
-      headers: senders.headersOf(webhook),
-      body: Uint8Array.from(Buffer.from(webhook.body)),
-      received_at: new Date().toISOString(),
-      refused: null,
-    }));
-    const { receptions } = await bus.request('intake.receive.v1', { webhooks: received }, slow);
+  const receive = async (webhooks: ReceivedWebhook[]) => {
+    const { receptions } = await bus.request('intake.receive.v1', { webhooks }, slow);
     accepted += receptions.reduce((sum, { events_processed }) => sum + events_processed, 0);
-    return receptions.map(({ success, message, process_id, duplicate }) => ({
+    return receptions;
+  };
+  const received = (webhook: Pick<ReceivedWebhook, 'gateway' | 'connection' | 'headers'> & { body: string }) => ({
+    ...webhook,
+    body: Uint8Array.from(Buffer.from(webhook.body)),
+    process_id: newProcessId(clock.now()),
+    received_at: new Date(clock.now()).toISOString(),
+    refused: null,
+  });
+  const send = async (webhooks: readonly Webhook[]): Promise<{ process_id: string; answer: string }[]> => {
+    const given = webhooks.map((webhook) => {
+      const { gateway, connection, body } = webhook;
+      return received({ gateway, connection, body, headers: senders.headersOf(webhook) });
+    });
+    return (await receive(given)).map(({ success, message, process_id, duplicate }) => ({
       process_id,
       answer: duplicate ? 'duplicate' : success ? 'accepted' : `refused: ${message}`,
     }));
   };
-  const isSettled = (): Promise<unknown> =>
-    waitFor(() => settled.size >= accepted, { timeout: 120_000, describe: 'the end of every event' });
+  const open = await shop.open({
+    world,
+    deliver: async (headers, body) => {
+      const [reception] = await receive([received({ gateway: 'gateway_shop', connection: null, headers, body })]);
+      return reception?.success === true;
+    },
+  });
+  /** Until the shop has no more to tell, whatever came of what it told. */
+  const isSettled = async (): Promise<void> => {
+    do await waitFor(() => settled.size >= accepted, { timeout: 120_000, describe: 'the end of every event' });
+    while (await open.tell());
+  };
 
   return {
     isSettled,
     failEvery: world.failEvery,
-    create: (order: PlannedOrder) => world.createOrder(order.id, fieldsOf(order)),
-    save: (id: number, fields: Record<string, unknown>) =>
-      bus.request(
-        'shop.order.save.v1',
-        { id, fields, cause: { process_id: 'proc_setup', depth: 0, author: 'admin' } },
-        slow,
-      ),
+    create: open.create,
+    save: open.save,
+    turn: open.turn,
+    last: open.last,
     send,
     endOf: async ({ order }: Life): Promise<End> => {
-      const { status, notes } = await world.order(order.id);
-      const counts = new Map<string, number>();
-      for (const { note } of notes) if (/^[A-Z]+$/.test(note)) counts.set(note, (counts.get(note) ?? 0) + 1);
-      return { status, notes: Object.fromEntries([...counts].sort()) };
+      const { status, notes: all, moves } = await open.order(order.id);
+      const own = all.filter((note) => /^[A-Z]+$/.test(note)).sort();
+      const notes: Record<string, number> = {};
+      for (const note of own) notes[note] = (notes[note] ?? 0) + 1;
+      const types = world
+        .entries()
+        .filter(({ order_id }) => order_id === order.id)
+        .map(({ event_type }) => event_type);
+      const count = (type: string): number => types.filter((one) => one === type).length;
+      const logged = { created: count('order_created'), changed: count('order_status_changed') };
+      return { status, notes, logged, moves };
     },
-    /** What the log says of these processes. */
-    summaries: (processes: readonly string[]): string[] => {
+    /** Of those processes the ones of which the log does not say how they ended. */
+    silent: (processes: readonly string[]): string[] => {
+      const ended = new Set(
+        world
+          .entries()
+          .filter(({ event_type, details }) => details.outcome !== undefined || event_type === 'event_waiting')
+          .map(({ process_id }) => process_id),
+      );
+      return processes.filter((one) => !ended.has(one));
+    },
+    /** What the log says of these processes, and of the order. */
+    summaries: (processes: readonly string[], order: number): string[] => {
       const wanted = new Set(processes);
       return world
         .entries()
-        .filter(({ process_id }) => wanted.has(process_id))
+        .filter(({ process_id, order_id }) => wanted.has(process_id) || order_id === order)
         .map(({ event_type, summary, process_id }) => `${process_id.slice(-6)} ${event_type}: ${summary}`);
     },
     close: async () => {
       await intake.close();
       await deps.close();
       await world.close();
+      await open.close();
       await senders.close();
     },
   };
@@ -102,6 +140,7 @@ async function createRules(world: OrderWorld): Promise<void> {
     id: 'webhook_event',
     settings: { event_types: [event_type], gateways: [] },
   });
+  const entered = (status: string) => ({ id: 'any_status_change', settings: { to: [status] } });
   const plain = (id: string) => ({ id, settings: {} });
   const rules = [
     ['PAID', plain('order_processing'), changeStatus('completed')],
@@ -114,6 +153,13 @@ async function createRules(world: OrderWorld): Promise<void> {
     ['LOST', named('dispute_lost'), null],
     ['RESOLVED', named('dispute_resolved'), null],
     ['NAMED', named('invoice.paid'), null],
+    ['CREATED', plain('order_created'), null],
+    ['NOWPENDING', entered('pending'), null],
+    ['NOWONHOLD', entered('on-hold'), null],
+    ['NOWFAILED', entered('failed'), null],
+    ['NOWPROCESSING', entered('processing'), null],
+    ['NOWCOMPLETED', entered('completed'), null],
+    ['NOWCANCELLED', entered('cancelled'), null],
   ] as const;
   for (const [note, trigger, primaryAction] of rules)
     await world.createRule(note, { trigger, conditions: [], primaryAction, secondaryActions: [addNote(note)] });

@@ -8,7 +8,7 @@ import {
 } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { repeatedResult } from '../orders/commands';
-import { entryOf } from '../orders/order-change';
+import { entriesOf } from '../orders/order-change';
 import { plainStatus } from '../orders/order-status';
 import type { Telemetry } from '../telemetry';
 import { type AppliedCommands, maxApplied } from './applied-commands';
@@ -56,7 +56,7 @@ export async function applySteps({ steps }: Input, deps: ApplyDeps): Promise<Out
     const isFirst = applied.by === by && !seen.has(step.key);
     seen.add(step.key);
     const { process_id, changes } = applied;
-    const entries = changes.map((change) => entryOf(change, document.order, 'automation'));
+    const entries = entriesOf(changes, document.order, 'automation');
     return {
       kind: isFirst ? 'applied' : 'repeated',
       process_id,

@@ -1,5 +1,5 @@
 import { newId, type RequestInput, type RequestOutput, type StepResult } from '@order-automation/contracts';
-import { entryOf } from '../orders/order-change';
+import { entriesOf } from '../orders/order-change';
 import { type ApplyDeps, answersOf } from './apply-steps';
 import { appliedStep, applyStep } from './order-step';
 
@@ -40,7 +40,7 @@ export async function previewSteps(
     results: answersOf(last, applied, after, isFirst),
     context,
     changes: [...applied.changes],
-    entries: applied.changes.map((change) => entryOf(change, after.order, 'automation')),
+    entries: entriesOf(applied.changes, after.order, 'automation'),
   };
   return { result };
 }

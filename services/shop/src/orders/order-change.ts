@@ -101,7 +101,7 @@ export const entriesOf = (changes: readonly ShopEvent[], order: Order, source: C
   changes.filter(isRecorded).map((change) => entryOf(change, order, source));
 
 /** The entry of the log about one change. */
-export function entryOf(change: ShopEvent, order: Order, source: ChangeSource): NewAuditEntry {
+function entryOf(change: ShopEvent, order: Order, source: ChangeSource): NewAuditEntry {
   if (change.kind === 'refunded') return refundEntry(change, order, source);
   const { order_id, kind, from, to, cause } = change;
   const what = kind === 'created' ? `was created with status ${to}` : `changed from ${from} to ${to}`;

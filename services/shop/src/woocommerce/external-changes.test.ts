@@ -42,6 +42,24 @@ test.each<[string, ...Parameters<typeof changesBetween>, ReturnType<typeof chang
     [],
   ],
   [
+    'a draft that our own command made an order of: the command publishes that it was created',
+    { status: 'checkout-draft' },
+    { status: 'completed', meta_data: marked(mark('a', 'checkout-draft', 'completed')) },
+    [],
+  ],
+  [
+    'such a draft that was never seen: events that wait for its names hear of it',
+    null,
+    { status: 'completed', meta_data: marked(mark('a', 'checkout-draft', 'completed')) },
+    [['identified', 'completed', 'completed']],
+  ],
+  [
+    'such a draft, then another change',
+    { status: 'checkout-draft' },
+    { status: 'on-hold', meta_data: marked(mark('a', 'checkout-draft', 'completed')) },
+    [['status_changed', 'completed', 'on-hold']],
+  ],
+  [
     'our own change, then another',
     { status: 'pending' },
     { status: 'refunded', meta_data: marked(mark('a', 'pending', 'completed')) },

@@ -2,7 +2,7 @@ import { type Cause, derivedId, type Order } from '@order-automation/contracts';
 import { changesOfCreation, refundedBy, type ShopEvent } from '../orders/order-change';
 import { namesOf } from '../orders/order-lookup';
 import { isDraft } from '../orders/order-status';
-import { marksOf } from './applied-meta';
+import { type AppliedMark, marksOf } from './applied-meta';
 import type { SeenDocument } from './seen';
 
 /** What is compared of an order. */
@@ -39,8 +39,8 @@ export function differs(before: SeenDocument | null, order: OrderState): boolean
 }
 
 /** The ids by which an event may name the order that it did not have before. */
-const newNames = ({ names }: SeenDocument, order: OrderState): string[] =>
-  namesOf(order).filter((name) => !names.includes(name));
+const newNames = (before: SeenDocument | null, order: OrderState): string[] =>
+  namesOf(order).filter((name) => before?.names.includes(name) !== true);
 
 /** Whether the order is older than the connection, so that nothing is known of what happened to it. */
 export const isOld = ({ date_created }: OrderState, since: string): boolean =>
@@ -48,7 +48,7 @@ export const isOld = ({ date_created }: OrderState, since: string): boolean =>
 
 /**
  * What has happened to the order since it was last seen, done by others. What our own commands changed is on the order (applied-meta.ts) and
- * published by them. The ids follow from the state before, so that a repeat finds the same.
+ * published by them, the creation of a draft that they have paid included. The ids follow from the state before, so that a repeat finds the same.
  */
 export function externalChangesOf(
   before: SeenDocument | null,
@@ -61,24 +61,21 @@ export function externalChangesOf(
   const refunds = (order.refunds ?? []).flatMap(({ id, total }) =>
     id === undefined || known.has(id) ? [] : [refundedBy(order, { id, total }, { at, cause })],
   );
-  if (!before) {
+  const ours = ourMoves(before, order);
+  const wasDraft = before === null || (isDraft(before.status) && !isDraft(order.status));
+  if (wasDraft && !ours.some(({ from }) => isDraft(from ?? ''))) {
     const change_id = `chg_${derivedId('created', order.id)}`;
     return [...changesOfCreation(order, { change_id, at, cause }), ...refunds];
   }
-  if (isDraft(before.status) && !isDraft(order.status)) {
-    const change_id = `chg_${derivedId('created', order.id)}`;
-    return [...changesOfCreation(order, { change_id, at, cause }), ...refunds];
-  }
-  const from = statusLeft(before, order);
+  // The status from which somebody else moved the order: what our own command made of it, or what it was when it was seen.
+  const from = ours.at(-1)?.to ?? before?.status ?? order.status;
   const keys = newNames(before, order);
   if (from === order.status && keys.length === 0) return refunds;
-  const change_id = `chg_${derivedId('seen', order.id, before.rev, from, order.status)}`;
+  const change_id = `chg_${derivedId('seen', order.id, before?.rev ?? 0, from, order.status)}`;
   const change = { change_id, order_id: order.id, from, to: order.status, at, cause, keys };
   return [...refunds, { ...change, kind: from === order.status ? 'identified' : 'status_changed' }];
 }
 
-/** The status from which somebody else moved the order: what it was when it was seen, or what our own command made of it since. */
-function statusLeft(before: SeenDocument, order: Order): string {
-  const ours = marksOf(order).filter(({ key, what }) => what === 'status' && !before.marks.includes(key));
-  return ours.at(-1)?.to ?? before.status;
-}
+/** What our own commands made of its status since it was seen. */
+const ourMoves = (before: SeenDocument | null, order: Order): AppliedMark[] =>
+  marksOf(order).filter(({ key, what }) => what === 'status' && before?.marks.includes(key) !== true);

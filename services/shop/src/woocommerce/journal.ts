@@ -6,7 +6,7 @@ import type { ShopEvent } from '../orders/order-change';
 
 /**
  * What was done to an order of the shop: the result of a command, the change that followed from it, and what is still to be handed over of it. `_id` is the
- * id of the change, which follows from order and key (`changeIdOf`), so that one command has one document.
+ * id of the change, which follows from order and key (`changeIdOf`), so that one command has one document; a second one where it made an order of a draft.
  */
 export type JournalDocument = {
   readonly _id: string;

@@ -3,7 +3,7 @@ import { batcher } from '@order-automation/service';
 import { type Named, namesOf, numberKey } from '../orders/order-lookup';
 import type { Telemetry } from '../telemetry';
 import type { WooCommerce } from './client';
-import { isMissing, UnreadableOrder } from './failures';
+import { isMissing, ShopRefusal, UnreadableOrder } from './failures';
 import type { OrderKeys } from './order-keys';
 import { asFields, orderFrom, revisionOf } from './order-mapping';
 import { batchesOf, pageSize } from './paging';
@@ -96,9 +96,20 @@ export function orderReader({ shop, keys, factsOf, seen, telemetry }: ReaderDeps
       throw error;
     }
   };
+  const listed = async (ids: readonly number[], status: string): Promise<readonly unknown[]> =>
+    (await shop.page('wc/v3/orders', { include: ids.join(','), per_page: ids.length, status })).items;
+  /** A shop without drafts refuses their status. */
+  const draftsAndTrash = (ids: readonly number[]): Promise<readonly unknown[]> =>
+    listed(ids, 'trash,checkout-draft').catch((error: unknown) => {
+      if (error instanceof ShopRefusal) return listed(ids, 'trash');
+      throw error;
+    });
+  /** Status `any` leaves out drafts and the trash, whatever else is asked for beside it. */
   const page = async (ids: readonly number[]): Promise<Order[]> => {
-    const query = { include: ids.join(','), per_page: ids.length, status: 'any,trash' };
-    const orders = readable((await shop.page('wc/v3/orders', query)).items);
+    const items = await listed(ids, 'any');
+    const shown = new Set(items.map((item) => asFields(item).id));
+    const others = ids.filter((id) => !shown.has(id));
+    const orders = readable(others.length > 0 ? [...items, ...(await draftsAndTrash(others))] : items);
     await remember(orders);
     return orders;
   };
@@ -108,7 +119,6 @@ export function orderReader({ shop, keys, factsOf, seen, telemetry }: ReaderDeps
     run: async (ids) => {
       const wanted = [...new Set(ids)];
       const found = new Map(wanted.length > 1 ? (await page(wanted)).map((order) => [order.id, order]) : []);
-      // A list leaves out drafts.
       return Promise.all(
         ids.map(async (id) => {
           const known = found.get(id);

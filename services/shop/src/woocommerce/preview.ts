@@ -2,14 +2,13 @@ import {
   type CommandResult,
   isoTime,
   type Order,
-  type OrderChange,
   type OrderStep,
   type RequestInput,
   type RequestOutput,
 } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { changeIdOf } from '../orders/commands';
-import { entryOf } from '../orders/order-change';
+import { entriesOf, orderChanges, type ShopEvent } from '../orders/order-change';
 import { inTrash, isInTrash, withStatus } from '../orders/order-status';
 import { appliedResult, failed, noteResult } from './decide';
 import type { OrderReader } from './order-reader';
@@ -34,7 +33,7 @@ export async function previewSteps(
   const { order, results, changes } = previewed;
   const [context] = await read.contexts([order]);
   if (!context) return { result: { kind: 'missing' } };
-  const entries = changes.map((change) => entryOf(change, order, 'automation'));
+  const entries = entriesOf(changes, order, 'automation');
   const { process_id } = (steps.at(-1) ?? first).cause;
   return { result: { kind: 'applied', process_id, results: [...results], context, changes: [...changes], entries } };
 }
@@ -42,24 +41,22 @@ export async function previewSteps(
 type Previewed = {
   readonly order: Order;
   readonly results: readonly CommandResult[];
-  readonly changes: readonly OrderChange[];
+  readonly changes: readonly ShopEvent[];
 };
 
 function preview(step: OrderStep, before: Order, at: string): Previewed {
   const commands = commandsOf(step);
   const plan = planEdits(before, commands.filter(isEdit));
   const done = new Map<string, CommandResult>(plan.results.map((result) => [result.key, result]));
-  const changes: OrderChange[] = [];
+  const changes: ShopEvent[] = [];
   let order = before;
   for (const { status, meta, edits } of plan.writes) {
     const edited = editedBy(order, undefined, meta);
     const after = status === undefined ? edited : withStatus(edited, status, at);
-    for (const { command, from, to } of edits) {
-      const { key, cause, order_id } = command;
-      done.set(key, appliedResult(command, order, after, from));
-      if (command.command.kind !== 'set_status') continue;
-      const change_id = changeIdOf(command);
-      changes.push({ change_id, order_id, kind: 'status_changed', from: order.status, to, at, cause, keys: [] });
+    for (const { command, from } of edits) {
+      done.set(command.key, appliedResult(command, order, after, from));
+      if (command.command.kind === 'set_status')
+        changes.push(...orderChanges(order, after, { change_id: changeIdOf(command), at, cause: command.cause }));
     }
     order = after;
   }

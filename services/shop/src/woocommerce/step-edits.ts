@@ -1,5 +1,6 @@
-import type { CommandResult, Order, OrderChange } from '@order-automation/contracts';
+import type { CommandResult, Order } from '@order-automation/contracts';
 import { changeIdOf, type EditCommand, repeatedResult } from '../orders/commands';
+import { orderChanges } from '../orders/order-change';
 import { type AppliedMark, marksOf, maxMarks, withMarks } from './applied-meta';
 import { appliedResult, failed, missing, recoveredResult } from './decide';
 import { isMissing, ShopRefusal } from './failures';
@@ -108,7 +109,7 @@ async function isNoted({ order, steps, journal }: Working, added: number): Promi
   return (mark) => noted.has(idOf(mark)) || done.has(stepOf(mark));
 }
 
-/** A status that changed is published and recorded by the shop itself. */
+/** A status that changed is published and recorded by the shop itself: of a draft that it is created now. */
 async function handOver(
   command: EditCommand,
   result: CommandResult,
@@ -117,8 +118,14 @@ async function handOver(
   order: Order,
 ): Promise<void> {
   if (command.command.kind !== 'set_status') return;
-  const { order_id, cause } = command;
   const change_id = changeIdOf(command);
-  const change: OrderChange = { change_id, order_id, kind: 'status_changed', from, to, at, cause, keys: [] };
-  await handover.add({ _id: change_id, order, result, change, source: 'automation' });
+  const before = { ...order, status: from ?? order.status };
+  for (const change of orderChanges(before, { ...order, status: to }, { change_id, at, cause: command.cause }))
+    await handover.add({
+      _id: change.change_id,
+      order,
+      result: change.change_id === change_id ? result : null,
+      change,
+      source: 'automation',
+    });
 }
