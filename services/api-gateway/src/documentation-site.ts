@@ -4,6 +4,9 @@ import express, { Router } from 'express';
 
 const build = join(__dirname, '../dist/site');
 
+/** Folders without a page of their own: the index has their pages. */
+const isFolder = /^\/docs\/(?:guide|reference)\/?$/;
+
 /** Serves the pages that `npm run build` wrote (docs/build.ts). Browsers ask whether what they have is current. */
 export function documentationSite(): Router {
   const files = express.static(build, {
@@ -13,9 +16,12 @@ export function documentationSite(): Router {
   const router = Router({ caseSensitive: true });
   router.get(
     /^\/docs(\/|$)/,
-    (_req, res, next) => {
+    (req, res, next) => {
       res.locals.route = '/docs';
-      next();
+      const page = /^\/docs\/(?:.*\/)?([^/]+)\/$/.exec(req.path)?.[1];
+      if (isFolder.test(req.path)) res.redirect(301, page === undefined ? './' : '../');
+      else if (page !== undefined) res.redirect(301, `../${page}`);
+      else next();
     },
     files,
     () => {

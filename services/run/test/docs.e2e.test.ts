@@ -102,6 +102,17 @@ test('the commands of the other guides do what they say', () => {
   expect(extended).toContain('"id":"ships_abroad","label":"Ships to another country"');
 }, 180_000);
 
+test.each([
+  ['/docs', '/docs/'],
+  ['/docs/guide', '/docs/'],
+  ['/docs/guide/', '/docs/'],
+  ['/docs/reference/', '/docs/'],
+  ['/docs/guide/first-rule/', '/docs/guide/first-rule'],
+])('%s leads to %s', async (asked, shown) => {
+  const { status, url } = await fetch(`${base}${asked}`);
+  expect([status, url]).toEqual([200, `${base}${shown}`]);
+});
+
 (browserPath ? describe : describe.skip)('in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {

@@ -21,6 +21,7 @@ for (const command of document.querySelectorAll('.command')) {
   copy.addEventListener('click', async () => {
     await navigator.clipboard.writeText(text);
     copy.textContent = 'Copied';
+    setTimeout(() => (copy.textContent = 'Copy'), 2_000);
   });
   command.append(copy);
   const [, address] = readingCommand.exec(text) ?? [];
