@@ -190,6 +190,34 @@ describeLanes('shop: woocommerce, what goes wrong', (lane) => {
     }
   }, 180_000);
 
+  test('a process that dies at any of its writes while it makes an order of a draft: created once, in its status once', async () => {
+    let writes = 0;
+    for (let at = 1, died = true; died; at += stride) {
+      const id = newOrder();
+      server.putOrder(id, { status: 'checkout-draft' });
+      const dies = step(`die-draft-${id}`, id, null, completed);
+      const crashing = crashingStore(deps.store, { at, stored: true });
+      const dying = await lane.deps({ store: crashing, clock: deps.clock });
+      const settings = { demoShop: false, timeZone: 'UTC', ...wooCommerceSettings(server) };
+      const victim = await startShop(dying, settings).catch(() => undefined);
+      await applySteps(dying.bus, [dies]).catch(() => undefined);
+      died = crashing.hasCrashed();
+      await victim?.close();
+      deps.clock.advance(leaseEnds);
+      const [answer] = await applySteps(deps.bus, [dies]);
+      expect(answer?.kind).toMatch(/applied|repeated/);
+      deps.clock.advance(6_000);
+      const published = () => [
+        ...new Map(shop.changes.filter(({ data }) => data.order_id === id).map(({ data }) => [data.change_id, data])),
+      ];
+      const kinds = () => published().map(([, { kind, to }]) => `${kind} ${to}`);
+      await waitFor(() => ['created completed', 'status_changed completed'].every((one) => kinds().includes(one)));
+      expect(kinds().filter((one) => !one.startsWith('identified'))).toHaveLength(2);
+      writes = at;
+    }
+    expect(writes).toBeGreaterThan(3);
+  }, 180_000);
+
   test('a process that dies at any of its writes while it refunds, and a repeat under the key: one refund, published once', async () => {
     let writes = 0;
     for (let at = 1, died = true; died; at += stride) {

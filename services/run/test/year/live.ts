@@ -59,9 +59,11 @@ async function differences(world: YearWorld, all: readonly Told[]): Promise<stri
     const found = await Promise.all(all.map(async (told) => ((await isWrong(told)) ? [told] : [])));
     return found.flat();
   };
-  await waitFor(async () => (await wrong()).length === 0, { timeout: 15_000 }).catch(() => undefined);
+  const areRight = () => waitFor(async () => (await wrong()).length === 0, { timeout: 15_000 }).catch(() => undefined);
+  await areRight();
   await world.last();
   await world.isSettled();
+  await areRight();
   const differing = await Promise.all((await wrong()).map((told) => report(world, told)));
   return [...differing, ...all.flatMap((told) => unexplained(world, told))];
 }

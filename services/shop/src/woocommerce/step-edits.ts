@@ -109,7 +109,10 @@ async function isNoted({ order, steps, journal }: Working, added: number): Promi
   return (mark) => noted.has(idOf(mark)) || done.has(stepOf(mark));
 }
 
-/** A status that changed is published and recorded by the shop itself: of a draft that it is created now. */
+/**
+ * A status that changed is published and recorded by the shop itself: of a draft that it is created now. The document with the result is the last one:
+ * a command that has it is done and hands over nothing.
+ */
 async function handOver(
   command: EditCommand,
   result: CommandResult,
@@ -120,12 +123,9 @@ async function handOver(
   if (command.command.kind !== 'set_status') return;
   const change_id = changeIdOf(command);
   const before = { ...order, status: from ?? order.status };
-  for (const change of orderChanges(before, { ...order, status: to }, { change_id, at, cause: command.cause }))
-    await handover.add({
-      _id: change.change_id,
-      order,
-      result: change.change_id === change_id ? result : null,
-      change,
-      source: 'automation',
-    });
+  const changes = orderChanges(before, { ...order, status: to }, { change_id, at, cause: command.cause });
+  for (const change of changes.reverse()) {
+    const own = change.change_id === change_id ? result : null;
+    await handover.add({ _id: change.change_id, order, result: own, change, source: 'automation' });
+  }
 }
