@@ -181,6 +181,8 @@ describeLanes('shop: orders', (lane) => {
         order: { ...document.order, id, number: String(id), transaction_id: `tx-${id}`, meta_data: [] },
       })),
     );
+    const earlierKeys = await own.store.collection<{ _id: string; key: string }>('order_keys');
+    await earlierKeys.insertOne({ _id: 'word:ada|1', key: 'word:ada' });
     const instances = await Promise.all([openOrders(own.store), openOrders(own.store)]);
     await Promise.all(instances.map((orders) => orders.fillKeys()));
     for (const orders of instances) {
@@ -188,6 +190,7 @@ describeLanes('shop: orders', (lane) => {
       expect((await orders.idsBeginning('word:ada', 1_000)).length).toBe(ids.length);
       expect((await orders.byIds([7]))[0]).toMatchObject({ order: { id: 7 }, applied: document.applied });
     }
+    expect(await earlierKeys.countDocuments({})).toBe(0);
     const revs = (await earlier.find({}).toArray()).map(({ rev }) => rev);
     await instances[0]?.fillKeys();
     expect((await earlier.find({}).toArray()).map(({ rev }) => rev)).toEqual(revs);

@@ -145,12 +145,15 @@ export async function openOrders(store: Store) {
       for (let after = 0; ; ) {
         const page = await documents.find(orderQueries.after(after)).sort({ _id: 1 }).limit(fillBatch).toArray();
         const last = page.at(-1);
-        if (!last) return;
+        if (!last) break;
         const lacking = page.filter(({ keys }) => keys === undefined).map(idOf);
         // Every write stores them; one that another instance has written is left.
         await edit(documents, recent, lacking, (document) => (document.keys ? document : { ...document }));
         after = last._id;
       }
+      // Where the earlier version kept them, with names and addresses.
+      const earlier = await store.collection<{ _id: string }>('order_keys');
+      await earlier.deleteMany({});
     },
   };
 }
