@@ -1,6 +1,13 @@
 import { newId, type RequestInput, ServiceError } from '@order-automation/contracts';
 import { jobQueries, type Service } from '@order-automation/service';
-import { describeLanes, expectUsesIndex, explain, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
+import {
+  describeLanes,
+  expectUsesIndex,
+  explain,
+  type LaneDeps,
+  type SettableClock,
+  waitFor,
+} from '@order-automation/testing';
 import { openReplayJobs } from '../src/inbox/replay-job-documents';
 import { cardWebhook, inboxOf, laterClock, type Peers, receive, start, startPeers } from './intake';
 

@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3';
 import { StoreUnavailableError } from '../errors';
 import { updateFunctions } from './update';
-import { wordsText } from './word-index';
 
 export type Row = unknown;
 
@@ -69,8 +68,7 @@ export function openReadConnection(file: string, options: FileOptions): Connecti
 function connectionOf(database: Database.Database, prepareFile: (database: Database.Database) => void): Connection {
   try {
     prepareFile(database);
-    const functions = { words_text: wordsText, ...updateFunctions };
-    for (const [name, work] of Object.entries(functions))
+    for (const [name, work] of Object.entries(updateFunctions))
       database.function(name, { deterministic: true }, work as (...values: unknown[]) => unknown);
   } catch (error) {
     database.close();

@@ -3,7 +3,7 @@ import type { Index } from '../port';
 import { type Column, columnName, columnNamed, contentSql } from './columns';
 import { type Connection, sqliteCode } from './connection';
 import { indexSql, makeSchema, type Schema, tableSql } from './schema';
-import { wordIndexSql } from './word-index';
+import { wordIndexSql, wordTriggers } from './word-index';
 
 /** The schema of what is declared, with the columns that the table has besides. */
 export function schemaInFile(connection: Connection, name: string, indexes: readonly Index[]): Schema {
@@ -21,8 +21,11 @@ export function ensureCollection(connection: Connection, name: string, indexes: 
   for (const index of wanted) database.exec(`DROP INDEX IF EXISTS ${index.name}`);
   if (known.get(schema.name) === undefined) database.exec(tableSql(schema));
   else addColumns(connection, schema);
-  for (const words of schema.words)
+  for (const words of schema.words) {
     if (known.get(words.table) === undefined) for (const sql of wordIndexSql(words, schema.name)) database.exec(sql);
+    for (const { name: trigger, sql } of wordTriggers(words, schema.name))
+      if (known.get(trigger) !== sql) database.exec(`DROP TRIGGER IF EXISTS ${trigger}; ${sql}`);
+  }
   for (const index of wanted) {
     try {
       database.exec(index.sql);

@@ -17,26 +17,40 @@ export function wordsTable(collection: string, index: WordIndex): Words {
   return { path: index.words, table, insertSql: `INSERT INTO ${table}(rowid, words) VALUES(?,?)` };
 }
 
-/** The statements that make the index and fill it. They call `words_text`. */
+/** The statements that make the index and fill it. */
 export function wordIndexSql({ path, table }: Words, collection: string): string[] {
-  const at = jsonPath(segmentsOf(path));
-  const add = (row: string): string =>
-    `INSERT INTO ${table}(rowid, words) SELECT ${row}.seq, words_text(${row}.doc -> ${at})`;
-  const remove = `DELETE FROM ${table} WHERE rowid = old.seq`;
-  const holds = (row: string): string => `${row}.doc -> ${at} IS NOT NULL`;
-  const changed = `old.doc -> ${at} IS NOT new.doc -> ${at}`;
   return [
     `CREATE VIRTUAL TABLE ${table} USING fts5(words, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '_'")`,
-    `${add(collection)} FROM ${collection} WHERE ${holds(collection)}`,
-    `CREATE TRIGGER ${table}__delete AFTER DELETE ON ${collection} BEGIN ${remove}; END`,
-    `CREATE TRIGGER ${table}__update AFTER UPDATE OF doc ON ${collection} WHEN ${changed} BEGIN ${remove}; ${add('new')} WHERE ${holds('new')}; END`,
+    `${addSql(table, path, collection)} FROM ${collection} WHERE ${holdsSql(path, collection)}`,
   ];
 }
 
-/** The text that the full-text table indexes for the JSON of an array of texts. */
-export const wordsText = (json: unknown): string => textOf(JSON.parse(String(json)));
+/** The triggers by their names. They are plain SQL, for every program that opens the file may write to it. */
+export function wordTriggers({ path, table }: Words, collection: string): { name: string; sql: string }[] {
+  const at = jsonPath(segmentsOf(path));
+  const remove = `DELETE FROM ${table} WHERE rowid = old.seq`;
+  const add = `${addSql(table, path, 'new')} WHERE ${holdsSql(path, 'new')}`;
+  const changed = `old.doc -> ${at} IS NOT new.doc -> ${at}`;
+  const bodies = {
+    delete: `AFTER DELETE ON ${collection} BEGIN ${remove}; END`,
+    update: `AFTER UPDATE OF doc ON ${collection} WHEN ${changed} BEGIN ${remove}; ${add}; END`,
+  };
+  return Object.entries(bodies).map(([change, body]) => {
+    const name = `${table}__${change}`;
+    return { name, sql: `CREATE TRIGGER ${name} ${body}` };
+  });
+}
 
-/** The same for the value at the path of the index; empty where there is none. */
+/** `textOf` in SQL. */
+function addSql(table: string, path: string, row: string): string {
+  const token = "iif(value = '' OR value GLOB '*[^a-z0-9]*', '_' || lower(hex(value)), value)";
+  const at = jsonPath(segmentsOf(path));
+  return `INSERT INTO ${table}(rowid, words) SELECT ${row}.seq, (SELECT group_concat(${token}, ' ') FROM json_each(${row}.doc, ${at}))`;
+}
+
+const holdsSql = (path: string, row: string): string => `${row}.doc -> ${jsonPath(segmentsOf(path))} IS NOT NULL`;
+
+/** The text that the full-text table indexes for the value at the path of the index; empty where there is none. */
 export function textOf(words: unknown): string {
   if (words === undefined) return '';
   if (!Array.isArray(words) || words.some((word) => typeof word !== 'string'))

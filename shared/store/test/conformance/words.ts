@@ -73,9 +73,10 @@ export function wordConformance({ current }: Subject): void {
     test('follows every change of the documents', async () => {
       const notes = await open();
       await notes.insertMany([1, 2, 3].map((id) => note(id, 'old text')));
-      await notes.updateOne({ _id: 1 }, { $set: { words: ['new', 'text'] } });
+      await notes.updateOne({ _id: 1 }, { $set: { words: ['new', 'text', 'Zoë:1', ''] } });
       await notes.updateOne({ _id: 2 }, { $unset: { words: '' }, $set: { n: 1 } });
       expect([await found(notes, 'old'), await found(notes, 'text')]).toEqual([[3], [3, 1]]);
+      expect(await notes.countDocuments({ words: { $all: ['Zoë:1', ''] } })).toBe(1);
       const replacement = { words: ['exchanged'] };
       await notes.bulkWrite([{ replaceOne: { filter: { _id: 3 }, replacement } }]);
       expect([await found(notes, 'exchanged'), await found(notes, 'old')]).toEqual([[3], []]);
