@@ -1,3 +1,4 @@
+import { waitFor } from '@order-automation/testing';
 import { fieldsOf } from './lives';
 import type { YearShop } from './shop';
 
@@ -9,10 +10,13 @@ export async function builtinShop(): Promise<YearShop> {
   return {
     settings: {},
     env: {},
-    open: async ({ world }) => ({
+    open: async ({ world, changesOf }) => ({
       create: (order) => world.createOrder(order.id, fieldsOf(order)),
       save: async (id, fields) => {
+        const statusNow = async () => (await world.order(id)).status;
+        const [before, heard] = [await statusNow(), changesOf(id)];
         await world.bus.request('shop.order.save.v1', { id, fields, cause }, slow);
+        if ((await statusNow()) !== before) await waitFor(() => changesOf(id) > heard, slow);
       },
       tell: async () => false,
       turn: async () => undefined,

@@ -5,6 +5,8 @@ import type { PlannedOrder } from './plan';
 /** What the shop of a year has to do with: the product, and intake for its own webhooks. */
 export type Product = {
   readonly world: OrderWorld;
+  /** How many changes of the order the product has heard of. */
+  changesOf(id: number): number;
   /** Resolves with whether the webhook was taken. */
   deliver(headers: Record<string, string[]>, body: string): Promise<boolean>;
 };

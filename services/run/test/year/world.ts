@@ -49,6 +49,14 @@ export async function startYearWorld(
     for (const { data } of messages)
       for (const { event_id, origin } of data.events) if (origin === 'intake') settled.add(event_id);
   });
+  /** What happened to each order in the shop, by the ids of its events. */
+  const changes = new Map<number, Set<string>>();
+  await bus.subscribe('shop.order-changed.v1', 'year-changes', async (messages) => {
+    for (const { data } of messages)
+      if (data.kind !== 'identified')
+        changes.set(data.order_id, new Set(changes.get(data.order_id)).add(data.change_id));
+  });
+  const areChangesDone = (): boolean => [...changes.values()].every((ids) => [...ids].every(world.isDone));
   let accepted = 0;
 
   const receive = async (webhooks: ReceivedWebhook[]) => {
@@ -75,6 +83,7 @@ export async function startYearWorld(
   };
   const open = await shop.open({
     world,
+    changesOf: (id) => changes.get(id)?.size ?? 0,
     deliver: async (headers, body) => {
       const [reception] = await receive([received({ gateway: 'gateway_shop', connection: null, headers, body })]);
       return reception?.success === true;
@@ -82,7 +91,8 @@ export async function startYearWorld(
   });
   /** Until the shop has no more to tell, whatever came of what it told. */
   const isSettled = async (): Promise<void> => {
-    do await waitFor(() => settled.size >= accepted, { timeout: 120_000, describe: 'the end of every event' });
+    const isDone = () => settled.size >= accepted && areChangesDone();
+    do await waitFor(isDone, { timeout: 120_000, describe: 'the end of every event' });
     while (await open.tell());
   };
 
