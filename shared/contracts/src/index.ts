@@ -30,5 +30,6 @@ export * from './refund';
 export * from './rule';
 export * from './service-error';
 export * from './universal-event';
+export * from './url';
 export * from './verdict';
 export * from './vocabulary';

@@ -2,6 +2,7 @@ import { lookup as dnsLookup } from 'node:dns';
 import http, { type IncomingMessage, type RequestOptions as NodeRequestOptions } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { parsedUrl } from '@order-automation/contracts';
 import CircuitBreaker from 'opossum';
 import type { Logger } from 'pino';
 import { type AddressCheck, openedAddresses, publicAddresses } from './outbound-addresses';
@@ -150,7 +151,7 @@ function asOutboundError(error: unknown): OutboundError {
 }
 
 function parseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parsedUrl(text);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username || url.password) {
     throw new OutboundError('invalid_url', 'The address must be http or https, without credentials.');
   }

@@ -1,4 +1,4 @@
-import { isoTime } from '@order-automation/contracts';
+import { isoTime, parsedUrl } from '@order-automation/contracts';
 import { type Clock, type Outbound, type OutboundAnswer, OutboundError, redactText } from '@order-automation/service';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
@@ -96,11 +96,10 @@ export const callTarget = (url: string): Pick<DeliveryDocument, 'target' | 'chan
   channel: hostOf(url),
 });
 
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'The address');
+const hostOf = (url: string): string => parsedUrl(url)?.host ?? 'The address';
 
 /** Without what may hold a token: user, password, query. */
 function shownUrl(url: string): string {
-  if (!URL.canParse(url)) return url.slice(0, 200);
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname}`;
+  const { origin, pathname } = parsedUrl(url) ?? {};
+  return origin === undefined ? url.slice(0, 200) : `${origin}${pathname}`;
 }

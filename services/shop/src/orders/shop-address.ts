@@ -1,9 +1,12 @@
+import { parsedUrl } from '@order-automation/contracts';
 /** The host of an address, as it is compared: without `www.`, port, scheme and path. Null where the text is no address. */
 export function hostOf(address: string): string | null {
   const text = address.trim();
   const url = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-  const host = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '').replace(/^www\./, '') : '';
-  return host === '' ? null : host;
+  const host = parsedUrl(url)
+    ?.hostname.replace(/\.$/, '')
+    .replace(/^www\./, '');
+  return host || null;
 }
 
 /** The hosts of the addresses that are known, each once. */

@@ -1,3 +1,4 @@
+import { parsedUrl } from '@order-automation/contracts';
 import { ConfigError, type ConfigProblem, openedAddresses, type Secret } from '@order-automation/service';
 import type { ShopConfig } from '../config';
 import { hostsOf } from '../orders/shop-address';
@@ -31,7 +32,7 @@ function addressOf(text: string, { hosts, subnets }: ShopConfig['outboundAllow']
   const refuse = (problem: string): never => {
     throw new ConfigError([{ variable: 'WOOCOMMERCE_URL', problem, example: 'https://shop.example' }]);
   };
-  const url = URL.canParse(text) ? new URL(text) : refuse('is no address');
+  const url = parsedUrl(text) ?? refuse('is no address');
   if (url.username || url.password) refuse('must not hold a user or a password; the key has a variable of its own');
   if (url.search || url.hash) refuse('must end with the path of the shop');
   const host = url.hostname.replace(/^\[|\]$/g, '');

@@ -1,3 +1,4 @@
+import { parsedUrl } from '@order-automation/contracts';
 import { secondaryAction } from '../component';
 import { placeholderList, placeholderViolations, template } from '../placeholders';
 import { settingsOf, text } from '../settings-schema';
@@ -10,8 +11,8 @@ function addressProblem(url: string): string | null {
   const [, origin = ''] = /^([^/]*\/\/[^/?#]*)/.exec(url) ?? [];
   if (origin.includes('{{')) return 'must not have placeholders before the path';
   const sample = url.replaceAll(/\{\{[^{}]*\}\}/g, 'x');
-  if (!/^https?:/.test(sample) || !URL.canParse(sample)) return 'must be an address such as https://example.com/hook';
-  const address = new URL(sample);
+  const address = /^https?:/.test(sample) ? parsedUrl(sample) : undefined;
+  if (address === undefined) return 'must be an address such as https://example.com/hook';
   return address.username !== '' || address.password !== '' ? 'must not contain a user or password' : null;
 }
 
