@@ -2,8 +2,9 @@ import type { OrderReference } from '@order-automation/contracts';
 import type { QueryPlan } from '@order-automation/store';
 import { crashingStore, describeLanes, explain, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startShop } from '../src';
+import type { OrderDocument } from '../src/builtin/order-document';
 import { openOrderNotes, orderNoteQueries } from '../src/builtin/order-notes';
-import { type OrderDocument, openOrders, orderQueries } from '../src/builtin/orders';
+import { openOrders, orderQueries } from '../src/builtin/orders';
 import { type ReductionDocument, reductionIndexes, reductionQueries } from '../src/builtin/stock-ledger';
 import { importAll, person, type Running, save, startListenedShop, view } from './shop';
 

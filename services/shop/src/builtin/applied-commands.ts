@@ -1,5 +1,6 @@
 import { insertNew, type Store } from '@order-automation/store';
-import type { AppliedStep, OrderDocument, Orders } from './orders';
+import type { AppliedStep, OrderDocument } from './order-document';
+import type { Orders } from './orders';
 
 /** A step that an order's own document no longer has room for. */
 type AppliedCommandDocument = AppliedStep & { readonly _id: string };

@@ -14,11 +14,12 @@ import type { Telemetry } from '../telemetry';
 import { type AppliedCommands, maxApplied } from './applied-commands';
 import type { Counters } from './counters';
 import type { Handover } from './handover';
+import type { AppliedStep, OrderDocument } from './order-document';
 import { mailAbout } from './order-mail';
 import { maxNotes, type OrderNotes } from './order-notes';
 import { isStockPending } from './order-status';
 import { appliedStep, applyStep, type StepInput } from './order-step';
-import type { AppliedStep, OrderDocument, Orders } from './orders';
+import type { Orders } from './orders';
 import type { ProductFactsCache } from './product-facts';
 import type { SiteRecords } from './site-records';
 

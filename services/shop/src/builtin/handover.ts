@@ -1,8 +1,9 @@
 import { keepNewest, type Outbox, recordsOf, type ServiceDeps } from '@order-automation/service';
 import { entriesOf, messageOf } from '../orders/order-change';
 import type { Telemetry } from '../telemetry';
+import type { OrderDocument, Stock } from './order-document';
 import { isStockPending, itemsOf, withDue, withStockSettled } from './order-status';
-import type { OrderDocument, Orders, Stock } from './orders';
+import type { Orders } from './orders';
 import type { StockReducer } from './stock-reducer';
 
 export type HandoverDeps = Pick<ServiceDeps, 'bus' | 'clock'> & {

@@ -1,6 +1,7 @@
 import type { OrderNote } from '@order-automation/contracts';
 import { insertNew, type Store } from '@order-automation/store';
-import type { OrderDocument, Orders } from './orders';
+import type { OrderDocument } from './order-document';
+import type { Orders } from './orders';
 
 /** A note on an order. `_id` is made of the order and the key of the command that wrote it, which is what makes it come once. */
 export type OrderNoteDocument = {

@@ -2,7 +2,7 @@ import { delayAfter } from '@order-automation/bus';
 import type { FieldChange, Order, OrderCommand } from '@order-automation/contracts';
 import { handoverBackoff } from '../orders/handover-backoff';
 import type { ChangeSource, ShopEvent } from '../orders/order-change';
-import type { OrderDocument, Stock, StockItem } from './orders';
+import type { OrderDocument, Stock, StockItem } from './order-document';
 
 /** The document with these changes, which are pending for the log and evaluation. */
 export const withChanges = (

@@ -1,9 +1,9 @@
 import type { OrderCommand, OrderStep } from '@order-automation/contracts';
 import { buildOrder } from '@order-automation/testing';
 import { plainStatus } from '../orders/order-status';
+import type { OrderDocument } from './order-document';
 import { withChanges, withDue } from './order-status';
 import { applyStep } from './order-step';
-import type { OrderDocument } from './orders';
 
 const now = Date.parse('2026-03-01T12:00:00.000Z');
 const at = '2026-03-01T12:00:00.000Z';

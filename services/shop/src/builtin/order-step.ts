@@ -10,10 +10,10 @@ import {
   statusChanges,
   withStatus,
 } from '../orders/order-status';
+import { type AppliedStep, type OrderDocument, revisionOf } from './order-document';
 import { mailAbout } from './order-mail';
 import { noteId } from './order-notes';
 import { labelled, type StockMove, withDue, withStockMoved } from './order-status';
-import { type AppliedStep, type OrderDocument, revisionOf } from './orders';
 
 export type StepInput = {
   readonly step: OrderStep;

@@ -1,6 +1,6 @@
 import type { Order, OrderContext, ProductFacts } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
-import { type OrderDocument, revisionOf } from './orders';
+import { type OrderDocument, revisionOf } from './order-document';
 import { factsOf, type Product, type Products } from './products';
 import type { Records } from './records';
 

@@ -1,5 +1,5 @@
 import { keepNewest } from '@order-automation/service';
-import type { OrderDocument } from './orders';
+import type { OrderDocument } from './order-document';
 
 /** Orders kept. */
 const maxRecent = 500;

@@ -16,8 +16,9 @@ import { linesOf, refundAmount, refundDigest } from '../orders/refund-amount';
 import { orderNotFound, otherRefund } from '../refusals';
 import type { Counters } from './counters';
 import type { Handover } from './handover';
+import type { OrderDocument, RefundRecord } from './order-document';
 import { withChanges, withDue } from './order-status';
-import type { OrderDocument, Orders, RefundRecord } from './orders';
+import type { Orders } from './orders';
 
 export type RefundDeps = {
   readonly orders: Orders;

@@ -3,9 +3,10 @@ import type { Clock } from '@order-automation/service';
 import { type ChangeSource, changesOfCreation, changesOfEdit, enteredId, refundChangeId } from '../orders/order-change';
 import { plainStatus, withStatus } from '../orders/order-status';
 import type { Handover } from './handover';
+import type { OrderDocument } from './order-document';
 import { mergeOrder, type Site } from './order-fields';
 import { withChanges, withDue } from './order-status';
-import type { OrderDocument, Orders } from './orders';
+import type { Orders } from './orders';
 import type { SiteRecords } from './site-records';
 
 export type SaveDeps = {

@@ -1,5 +1,5 @@
 import { turns } from '../orders/turns';
-import type { StockItem } from './orders';
+import type { StockItem } from './order-document';
 import type { Product, ProductDocument, Products } from './products';
 import type { StockLedger } from './stock-ledger';
 
