@@ -12,10 +12,12 @@ import type {
 import { dueQueries, heldBy, leasesOf } from '@order-automation/service';
 import {
   type Documents,
+  deleteInPages,
   duplicateKeyIndexes,
   type Filter,
   type IndexDescription,
   type Store,
+  updateInPages,
 } from '@order-automation/store';
 import type { Found, RecordedFacts } from './backtest/facts';
 import type { AmountMismatch, PartialPayment } from './classify';
@@ -256,7 +258,7 @@ export async function openEvaluations(store: Store) {
     },
     /** What a process that died has left is nobody's: for where there is only one process. */
     abandonLeases: (now: number) =>
-      documents.updateMany({ state: 'open', due: { $gte: now } }, { $set: { due: now - 1 } }),
+      updateInPages(documents, { state: 'open', due: { $gte: now } }, { $set: { due: now - 1 } }),
     /** Ids of what is not done yet, in their order. */
     idsOfUnfinished: async (): Promise<string[]> =>
       (await Promise.all([open, waiting].map((filter) => documents.find(filter, idAlone).toArray())))
@@ -272,11 +274,14 @@ export async function openEvaluations(store: Store) {
       return (await documents.updateOne({ ...heldBy(document), ...waiting }, update)).matchedCount === 1;
     },
     /** Facts of events, or of those done before a time. Resolves with how many. */
-    forgetFacts: async (of: FactsOf): Promise<number> =>
-      (await documents.updateMany(factsOf(of), { $unset: { facts: '' as const } })).matchedCount,
+    forgetFacts: async (of: FactsOf): Promise<number> => {
+      const update = { $unset: { facts: '' as const } };
+      if ('before' in of) return updateInPages(documents, factsOf(of), update);
+      return (await documents.updateMany(factsOf(of), update)).matchedCount;
+    },
     purge: async (doneBefore: number): Promise<void> => {
       for (const state of ['done', 'dead'] as const)
-        await documents.deleteMany({ state, done_at: { $lt: doneBefore } });
+        await deleteInPages(documents, { state, done_at: { $lt: doneBefore } });
     },
   };
 }

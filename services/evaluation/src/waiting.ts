@@ -1,6 +1,6 @@
 import { type OrderReference, orderNames } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
-import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import { deleteInPages, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import { doneSoFar, waitingEntry, waitOf } from './entries';
 import type { EvaluationDocument, Outcome } from './evaluations';
 import type { Finish } from './finish';
@@ -104,7 +104,7 @@ export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
       await documents.deleteMany(awaitedQueries.ofEvents([eventId]));
     },
     purge: async (before) => {
-      await documents.deleteMany(awaitedQueries.over(before));
+      await deleteInPages(documents, awaitedQueries.over(before));
     },
   };
 }

@@ -299,4 +299,4 @@ describeLanes('shop: apply', (lane) => {
 });
 
 /** Writes of a start, which makes its counters and opens its outbox. */
-const startWrites = 5;
+const startWrites = 3;

@@ -131,7 +131,7 @@ describeLanes('shop: stock', (lane) => {
   test('a shop that dies between reducing and confirming reduces once after its restart', async () => {
     await newProduct(65, 10);
     await save(deps.bus, 65, { status: 'processing', line_items: [{ product_id: 65, quantity: 1, total: '1.00' }] });
-    const startAndEdit = 5;
+    const startAndEdit = 3;
     const crashing = crashingStore(deps.store, { at: startAndEdit + 4, stored: false });
     const dying = await lane.deps({ store: crashing });
     const victim = await startShop(dying, { demoShop: false, timeZone: 'UTC' });

@@ -1,4 +1,4 @@
-import type { Documents, FindOptions, Update } from '@order-automation/store';
+import { type Documents, type FindOptions, type Update, updateInPages } from '@order-automation/store';
 
 /** Work that is kept in a document. `due`: when a process may take it, in milliseconds since the epoch; absent when nothing is left to do. */
 export type Due = { readonly _id: string; readonly due?: number | undefined };
@@ -36,7 +36,7 @@ export function dueFinder<T extends Due>(documents: Documents<T>, longest: numbe
   ): Promise<T[]> => {
     if (performance.now() - guardedAt >= guardEvery) {
       guardedAt = performance.now();
-      await common.updateMany(dueTooLate(now), { $set: { due: now } });
+      await updateInPages(common, dueTooLate(now), { $set: { due: now } });
     }
     const found = common
       .find(due(now), options as FindOptions<Due>)

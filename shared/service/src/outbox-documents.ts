@@ -1,5 +1,5 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
-import { type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import { type Filter, type IndexDescription, insertNew, type Store, updateInPages } from '@order-automation/store';
 import { dueQueries } from './lease';
 
 /** What audit is still to be handed about one cause. `_id` is unique to the cause: what is stored twice is handed over once. */
@@ -46,8 +46,8 @@ export async function openOutboxDocuments(store: Store) {
     remove: (ids: readonly string[]) => documents.deleteMany(outboxFilters.named(ids)),
     /** At start, everything that is stored is due; what another instance may be doing right now is left to it for `leaveFor` milliseconds. */
     makeDue: async (now: number, leaveFor: number): Promise<void> => {
-      await documents.updateMany(outboxFilters.dueAfter(now, false), { $set: { due: now } });
-      await documents.updateMany(outboxFilters.dueAfter(now + leaveFor, true), { $set: { due: now } });
+      await updateInPages(documents, outboxFilters.dueAfter(now, false), { $set: { due: now } });
+      await updateInPages(documents, outboxFilters.dueAfter(now + leaveFor, true), { $set: { due: now } });
     },
   };
 }

@@ -164,7 +164,7 @@ describeLanes('the outbox of the audit log', (lane) => {
   });
 
   test('nothing happens that cannot be recorded', async () => {
-    const dead = await openOutbox({ ...deps, store: crashingStore(deps.store, { at: 3, stored: false }) });
+    const dead = await openOutbox({ ...deps, store: crashingStore(deps.store, { at: 1, stored: false }) });
     let happened = false;
     const act = async () => {
       happened = true;
@@ -176,7 +176,7 @@ describeLanes('the outbox of the audit log', (lane) => {
 
   test('an act whose process ends is recorded as one whose outcome is not known', async () => {
     await openAudit();
-    const dying = await openOutbox({ ...deps, store: crashingStore(deps.store, { at: 4, stored: false }) });
+    const dying = await openOutbox({ ...deps, store: crashingStore(deps.store, { at: 2, stored: false }) });
     await dying.recordAround(entry('cut'), async () => undefined);
     await dying.close();
     laterBy(59_000);

@@ -7,6 +7,7 @@ export {
   UnsupportedQueryError,
 } from './errors';
 export type { ExplainingStore, QueryPlan } from './explain';
+export { deleteInPages, updateInPages } from './in-pages';
 export { insertNew } from './insert-new';
 export { mongoStore } from './mongo';
 export * from './port';

@@ -6,7 +6,15 @@ import {
   type NewAuditEntry,
 } from '@order-automation/contracts';
 import { dueQueries, heldBy, leasesOf } from '@order-automation/service';
-import { type Filter, type IndexDescription, insertNew, isDuplicateKey, type Store } from '@order-automation/store';
+import {
+  deleteInPages,
+  type Filter,
+  type IndexDescription,
+  insertNew,
+  isDuplicateKey,
+  type Store,
+  updateInPages,
+} from '@order-automation/store';
 
 export type DeliveryKind = DeliveryRecord['kind'];
 
@@ -170,7 +178,7 @@ export async function openDeliveries(store: Store) {
     change: leases.change<DeliveryDocument>,
     /** What waits for a channel that works again is due at once. */
     hurry: (channel: string, now: number) =>
-      documents.updateMany(waitingFor(channel, now), { $set: { next_attempt_at: now, due: now } }),
+      updateInPages(documents, waitingFor(channel, now), { $set: { next_attempt_at: now, due: now } }),
     newest: (filter: Filter<DeliveryDocument>, skip: number, limit: number) =>
       documents.find(filter, withoutPayload).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),
     /** Why the newest of them are not delivered. */
@@ -206,9 +214,11 @@ export async function openDeliveries(store: Store) {
     /** What was sent goes with the log, `contentBefore`; that it was sent, and under which key, `keysBefore`. */
     purge: async (contentBefore: number, keysBefore: number): Promise<void> => {
       for (const state of ['delivered', 'failed'] as const) {
-        await documents.deleteMany(endedBefore(state, Math.min(contentBefore, keysBefore)));
+        await deleteInPages(documents, endedBefore(state, Math.min(contentBefore, keysBefore)));
         const content = { ...endedBefore(state, contentBefore), payload: { $gt: '' } };
-        await documents.updateMany(content, { $set: { payload: '', target: '[removed]', attempts: [], email: '' } });
+        await updateInPages(documents, content, {
+          $set: { payload: '', target: '[removed]', attempts: [], email: '' },
+        });
       }
     },
   };

@@ -1,6 +1,6 @@
 import { delayAfter } from '@order-automation/bus';
 import { type EventDone, idBound } from '@order-automation/contracts';
-import type { Filter, IndexDescription, Sort, Store } from '@order-automation/store';
+import { type Filter, type IndexDescription, type Sort, type Store, updateInPages } from '@order-automation/store';
 import { claim, withDocuments } from './claim';
 import {
   finishedStates,
@@ -98,7 +98,7 @@ export async function openInbox(store: Store, payloads: Payloads) {
     /** Puts off nothing any longer. */
     makeDue: async (now: number): Promise<void> => {
       for (const state of [...openStates, 'verifying'] as const)
-        await documents.updateMany(inboxQueries.notYetDue(state, now).filter, { $set: { due_at: iso(now) } });
+        await updateInPages(documents, inboxQueries.notYetDue(state, now).filter, { $set: { due_at: iso(now) } });
     },
     byIds: (ids: readonly string[]) => find(inboxQueries.byIds(ids), ids.length),
     inState: (ids: readonly string[], state: InboxState) => find(inboxQueries.inState(ids, state), ids.length),

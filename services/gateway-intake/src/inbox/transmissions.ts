@@ -1,4 +1,4 @@
-import { isDuplicateKey, type Store } from '@order-automation/store';
+import { deleteInPages, isDuplicateKey, type Store } from '@order-automation/store';
 import { keyLifetime } from './inbox';
 
 /** An id that a sender uses once, with the SHA-256 of the body it came with. `_id` is gateway and id. */
@@ -24,6 +24,6 @@ export async function openTransmissions(store: Store) {
         return (await documents.findOne({ _id: id }))?.body_sha256 === bodySha256;
       }
     },
-    removeExpired: (now: number) => documents.deleteMany(olderThan(now)),
+    removeExpired: (now: number) => deleteInPages(documents, olderThan(now)),
   };
 }

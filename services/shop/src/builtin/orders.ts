@@ -1,4 +1,4 @@
-import { type Documents, type Filter, type Index, insertNew, type Store } from '@order-automation/store';
+import { type Documents, deleteInPages, type Filter, type Index, insertNew, type Store } from '@order-automation/store';
 import { handoverBackoff } from '../orders/handover-backoff';
 import { keysOf } from '../orders/order-lookup';
 import { shownNames, storedNames } from './field-names';
@@ -88,7 +88,7 @@ export async function openOrders(store: Store) {
       }
       // Where the earlier version kept them, with names and addresses.
       const earlier = await store.collection<{ _id: string }>('order_keys');
-      await earlier.deleteMany({});
+      await deleteInPages(earlier, {});
     },
   };
 }

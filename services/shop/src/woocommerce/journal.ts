@@ -1,6 +1,6 @@
 import { delayAfter } from '@order-automation/bus';
 import type { CommandResult, NewAuditEntry } from '@order-automation/contracts';
-import { type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import { deleteInPages, type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import { handoverBackoff } from '../orders/handover-backoff';
 import type { ShopEvent } from '../orders/order-change';
 
@@ -52,7 +52,7 @@ export async function openJournal(store: Store) {
     /** Resolves with whether it was new. */
     add: async (document: JournalDocument): Promise<boolean> => (await insertNew(documents, [document])).length === 0,
     /** What is still to be handed over is kept. */
-    purge: (before: number) => documents.deleteMany({ ...journalQueries.before(before), due: { $exists: false } }),
+    purge: (before: number) => deleteInPages(documents, { ...journalQueries.before(before), due: { $exists: false } }),
     /** By id, those after this one. */
     after: (id: string, limit: number) =>
       documents.find(journalQueries.after(id)).sort({ _id: 1 }).limit(limit).toArray(),

@@ -1,5 +1,5 @@
 import { type CommandResult, derivedId, type OrderStep } from '@order-automation/contracts';
-import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import { deleteInPages, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 
 /**
  * A step of a rule in the shop. It is stored before a note is written, because the order itself does not show that one was, and again with its
@@ -41,7 +41,7 @@ export async function openStepJournal(store: Store) {
     begin: async (document: StepDocument): Promise<void> => {
       await insertNew(documents, [document]);
     },
-    purge: (before: number) => documents.deleteMany(stepQueries.before(before)),
+    purge: (before: number) => deleteInPages(documents, stepQueries.before(before)),
     /** By id, those after this one. */
     after: (id: string, limit: number) => documents.find(stepQueries.after(id)).sort({ _id: 1 }).limit(limit).toArray(),
     finish: async (document: StepDocument): Promise<void> => {

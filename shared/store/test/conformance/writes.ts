@@ -1,4 +1,5 @@
 import { duplicateKeyIndexes, isDuplicateKey } from '../../src/errors';
+import { deleteInPages, updateInPages } from '../../src/in-pages';
 import { rejection, type Subject } from '.';
 
 const unique = [{ key: { text: 1 }, name: 'text', unique: true }] as const;
@@ -10,6 +11,7 @@ export function writeConformance(subject: Subject): void {
     updateTests(subject);
     failureTests(subject);
     operatorTests(subject);
+    pageTests(subject);
   });
 }
 
@@ -185,6 +187,19 @@ function failureTests({ items }: Subject): void {
     await documents.updateOne({ _id: 'c' }, { $set: { n: null } });
     await rejection(documents.updateMany({}, { $inc: { n: 10 } }));
     expect(await documents.findOne({ _id: 'c' })).toMatchObject({ n: null });
+  });
+}
+
+function pageTests({ items }: Subject): void {
+  test('many documents are updated or deleted in pages, those that pass the filter alone', async () => {
+    const documents = await items();
+    const rows = Array.from({ length: 1_203 }, (_, n) => ({ _id: `i${String(n).padStart(4, '0')}`, n }));
+    await documents.insertMany(rows);
+    expect(await updateInPages(documents, { n: { $gte: 3 } }, { $set: { n: -1, text: 'x' } })).toBe(1_200);
+    expect(await documents.countDocuments({ text: 'x' })).toBe(1_200);
+    expect(await updateInPages(documents, { n: { $gte: 3 } }, { $set: { n: -1 } })).toBe(0);
+    expect(await deleteInPages(documents, { text: 'x' })).toBe(1_200);
+    expect((await documents.find({}).sort({ _id: 1 }).toArray()).map(({ n }) => n)).toEqual([0, 1, 2]);
   });
 }
 
