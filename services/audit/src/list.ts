@@ -44,7 +44,9 @@ async function listFlat({ page, per_page, filters }: Input, deps: Log): Promise<
     };
   }
   const { total, ...position } = await totals.locate(selection, skip);
-  const found = skip < total ? await take(selection, position, per_page, records) : [];
+  // The last page ends with its last entry, not at the beginning of the log.
+  const limit = Math.min(per_page, total - skip);
+  const found = limit > 0 ? await take(selection, position, limit, records) : [];
   return {
     logs: await withParents(found, processes),
     pagination: paginate(total, page, per_page),

@@ -102,6 +102,30 @@ describeLanes('audit: record', (lane) => {
     expect(calls.filter((name) => name === 'records.find').length).toBeLessThan(3);
     await service.close();
   });
+
+  test('the last page of an hour is read to its last entry, not to the beginning of the log', async () => {
+    const calls: string[] = [];
+    const counted = await lane.deps({ store: counting(deps().store, calls) });
+    const service = await startAudit(counted, auditConfig);
+    const at = (hour: number, index: number) => new Date(Date.UTC(2025, 1, 1, hour, 0, 0, index)).toISOString();
+    const day = (hour: number, count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        buildAuditEntry({ process_id: `proc_h${hour}_${index}`, timestamp: at(hour, index) }),
+      );
+    for (const hour of [1, 2, 3]) await record(counted.bus, day(hour, 1_000));
+    await record(counted.bus, day(4, 30));
+    const filters = { include_debug: false, include_test: false, date_from: at(4, 0), date_to: at(5, 0) };
+    const readsFor = async (per_page: number) => {
+      calls.length = 0;
+      const list = { view: 'flat', page: 1, per_page, filters } as const;
+      const { logs, pagination } = await counted.bus.request('audit.entry.list.v1', list, { timeout: 20_000 });
+      expect([logs.length, pagination.total]).toEqual([Math.min(per_page, 30), 30]);
+      return calls.filter((name) => name === 'records.find').length;
+    };
+    const ofPart = await readsFor(10);
+    expect(await readsFor(200)).toBeLessThanOrEqual(ofPart + 1);
+    await service.close();
+  });
 });
 
 /** Notes every call to a collection as `collection.method`. */
