@@ -29,6 +29,12 @@ type Case = {
 const refers = (...values: string[]): Pick<OrderReference, 'references'> => ({
   references: values.map((value, index) => ({ value, from: `metadata.field_${index}` })),
 });
+const written = (
+  ...fields: readonly (readonly [from: string, value: string])[]
+): Pick<OrderReference, 'references'> => ({
+  references: fields.map(([from, value]) => ({ value, from })),
+});
+const md5 = '0123456789abcdef0123456789abcdef';
 const read = (order_reference: 'id' | 'number' | 'auto', order_prefix: string | null = null) => ({
   reading: { order_reference, order_prefix },
 });
@@ -40,7 +46,8 @@ const read = (order_reference: 'id' | 'number' | 'auto', order_prefix: string | 
  * WCPay transaction meta, https://github.com/Automattic/woocommerce-payments/pull/11632), the same of Mollie
  * (https://github.com/mollie/WooCommerce/pull/1253). Sites: copies of a shop keep charging (Add site URL,
  * https://github.com/woocommerce/woocommerce-gateway-stripe/issues/229), and every endpoint of an account hears of every site
- * (https://github.com/stripe/stripe-php/issues/1123).
+ * (https://github.com/stripe/stripe-php/issues/1123). Signatures: "This value will contain the order ID followed by a hash", since the payment may come
+ * before the order knows of it (https://github.com/woocommerce/woocommerce-gateway-stripe/pull/3567).
  */
 export const lookupCases: readonly Case[] = [
   { name: 'an id and a number that name two orders', reference: refers('1101'), rejected: ['ambiguous', [1101, 1102]] },
@@ -132,6 +139,33 @@ export const lookupCases: readonly Case[] = [
     rejected: ['foreign', [1107]],
   },
   { name: 'nothing that exists', reference: { ...refers('999998'), gateway_ids: ['pi_no'], transaction_id: 'ch_no' } },
+  {
+    name: 'two orders, of which the plugin has signed the id of one',
+    reference: written(['metadata.order_id', '1101'], ['metadata.signature', `1102:${md5}`]),
+    found: 1102,
+  },
+  {
+    name: 'an order whose number is the id of another, and which is still to come',
+    reference: written(['metadata.order_id', '1105'], ['metadata.signature', `1999:${md5}`]),
+  },
+  {
+    name: 'an order that is still to come, whose number is the id of another',
+    reference: written(['metadata.order_id', '1999'], ['metadata.order_number', '1105']),
+  },
+  {
+    name: 'a renewal that is still to come, of a subscription that its first order carries',
+    reference: { ...written(['metadata.order_id', '1999']), gateway_ids: ['pi_9', 'pi_7'], transactions: ['pi_9'] },
+  },
+  {
+    name: 'an order of another numbering that carries the payment itself',
+    reference: { ...written(['metadata.order_id', '1999']), gateway_ids: ['pi_7'], transactions: ['pi_7'] },
+    found: 1107,
+  },
+  {
+    name: 'a number of the gateway’s own before the invoice of the shop',
+    reference: written(['custom', '778899'], ['invoice', 'WC-1105']),
+    found: 1105,
+  },
   { name: 'empty texts', reference: { ...refers('', ' # '), gateway_ids: ['', ' '], transaction_id: ' ' } },
   { name: 'nothing at all, from another site', reference: { claims: { site_url: 'https://other.example' } } },
 ];

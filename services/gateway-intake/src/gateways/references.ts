@@ -1,5 +1,6 @@
 import type { OrderReference } from '@order-automation/contracts';
-import { objectAt, type Payload, parseJson, scalar, scalarAt } from './payload';
+import { dataIn, longestData, orderKey } from './free-text';
+import { isObject, own, type Payload, scalar, scalarAt } from './payload';
 
 export type Reference = NonNullable<OrderReference['references']>[number];
 export type Claims = NonNullable<OrderReference['claims']>;
@@ -10,40 +11,101 @@ export type Said = { readonly references: readonly Reference[]; readonly claims:
 export const saysNothing: Said = { references: [], claims: {} };
 export const namesNoOrder: OrderReference = { gateway_ids: [], order_id: null, transaction_id: null };
 
-/** Fields of metadata that plugins write, the most telling first. */
-const metadataNames = ['order_id', 'order_number'] as const;
-
-/** What metadata says of the order, under the name of the field it stands in. */
+/** What the fields of one object say of the order, each under its name. */
 export function saidIn(metadata: Payload | undefined, name: string): Said {
-  const references = metadataNames.flatMap((key) => {
-    const value = scalarAt(metadata, key);
-    return value === undefined ? [] : [{ value, from: `${name}.${key}` }];
+  const byName = namesOf(metadata);
+  const references = orderFields.flatMap((field) => {
+    const [key = '', value] = byName.get(field) ?? [];
+    const text = scalar(value);
+    return text === undefined ? [] : [{ value: text, from: `${name}.${key}` }];
   });
-  const [site_url, order_key] = [scalarAt(metadata, 'site_url'), scalarAt(metadata, 'order_key')];
+  const signature = scalar(byName.get('signature')?.[1]);
+  if (signature !== undefined && signedId.test(signature))
+    references.push({ value: signature, from: `${name}.signature` });
+  const order_key = textOf(byName, keyFields) ?? wcKey(byName);
+  const site_url = textOf(byName, siteFields);
   return { references, claims: { ...(site_url && { site_url }), ...(order_key && { order_key }) } };
 }
 
-/** Free fields hold the buyer where there is no order yet (PayPal Payments: `pcp_customer_12`; Stripe: "This can be a customer ID"): that is no order. */
-const person = /^(?:[a-z\d]+[_-])*(?:customer|cust?|user|guest)[_-]/i;
-/** What WooCommerce wrote into `custom` before it wrote JSON: PHP's `serialize([order id, order key])`. */
-const serialized = /^a:2:\{i:0;(?:i:(\d{1,20})|s:\d{1,2}:"([^"]{1,50})");i:1;s:\d{1,3}:"([^"]{1,100})";\}$/;
-
 /**
- * What stands in a free field (`custom`, `custom_id`, `client_reference_id`): JSON with an order (WooCommerce: `{"order_id": 12, "order_key": "wc_order_…"}`), the same two as PHP
- * wrote them, or a text that may be the order's. Text with blanks is somebody's own and no order.
+ * Names that plugins give to the order in metadata, the most telling first; how they are written differs (`order_id`, `orderId`, `Order #`). A bare
+ * `order` may be a position in a list.
  */
-export function saidInFreeText(value: unknown, name: string): Said {
-  const text = scalar(value);
-  const json = text?.startsWith('{') ? parseJson(Buffer.from(text)).value : value;
-  const metadata = objectAt({ json }, 'json') ?? unserialized(text);
-  if (metadata) return saidIn(metadata, name);
-  const isReference = text !== undefined && /^#?[^\s{}[\]"]{1,100}$/.test(text) && !person.test(text);
-  return isReference ? saidAt(text, name) : saysNothing;
+const orderFields = [
+  'orderid',
+  'woocommerceorderid',
+  'wcorderid',
+  'ordernumber',
+  'woocommerceordernumber',
+  'wcordernumber',
+  'orderno',
+  'orderreference',
+] as const;
+const keyFields = ['orderkey', 'woocommerceorderkey', 'wcorderkey'] as const;
+const siteFields = ['siteurl', 'homeurl'] as const;
+/** What WooCommerce's Stripe plugin signs is the id, whatever number the order has (github.com/woocommerce/woocommerce-gateway-stripe/pull/3567). */
+const signedId = /^[1-9]\d{0,15}:[\da-f]{32}$/i;
+
+type ByName = ReadonlyMap<string, readonly [key: string, value: unknown]>;
+
+/** The fields by their names without case and separators; of several spellings the first that says something. */
+function namesOf(metadata: Payload | undefined): ByName {
+  const byName = new Map<string, readonly [string, unknown]>();
+  for (const [key, value] of Object.entries(metadata ?? {}).slice(0, 500)) {
+    const name = key
+      .replace('#', 'number')
+      .replace(/[^a-z]/gi, '')
+      .toLowerCase();
+    if (scalar(value) !== undefined && !byName.has(name)) byName.set(name, [key, value]);
+  }
+  return byName;
 }
 
-function unserialized(text = ''): Payload | undefined {
-  const [, id, number, order_key] = serialized.exec(text) ?? [];
-  return order_key === undefined ? undefined : { order_id: id ?? number, order_key };
+const textOf = (byName: ByName, names: readonly string[]): string | undefined =>
+  names.map((name) => scalar(byName.get(name)?.[1])).find((text) => text !== undefined);
+
+/** A field `key` may be anything; WooCommerce's keys of orders can be told by their beginning. */
+function wcKey(byName: ByName): string | undefined {
+  const key = textOf(byName, ['key']);
+  return key !== undefined && orderKey.test(key) ? key : undefined;
+}
+
+/** Data that holds further data: `{"order": {"id": 12}}`, `{"data": "{\"order_id\": 12}"}`. */
+const nesting = ['data', 'metadata', 'custom', 'payload'] as const;
+
+/** What data of a plugin says, one level further down, too. */
+export function saidInData(data: Payload | undefined, name: string): Said {
+  if (!data) return saysNothing;
+  const order = dataAt(data, 'order');
+  const id =
+    (order && (scalarAt(order, 'id') ?? scalarAt(order, 'number'))) ?? (wcKey(namesOf(data)) && scalarAt(data, 'id'));
+  const inner = nesting.map((key) => saidIn(dataAt(data, key), `${name}.${key}`));
+  return allOf([saidIn(data, name), saidIn(order, `${name}.order`), saidAt(id, `${name}.order_id`), ...inner]);
+}
+
+const dataAt = (source: Payload, key: string): Payload | undefined => dataOf(own(source, key));
+
+/** The object that a field holds, as it is or written as text; undefined where it holds none. */
+export function dataOf(value: unknown): Payload | undefined {
+  if (isObject(value)) return value;
+  return typeof value === 'string' && value.length <= longestData ? dataIn(value.trim()) : undefined;
+}
+
+/** Free fields hold the buyer where there is no order yet (PayPal Payments: `pcp_customer_12`; Stripe: "This can be a customer ID"): that is no order. */
+const person = /^(?:[a-z\d]+[_-])*(?:customer|cust?|user|guest)[_-]|^[^@\s]+@[^@\s]+\.[a-z]+$/i;
+
+/**
+ * What stands in a free field (`custom`, `custom_id`, `client_reference_id`): data with an order (WooCommerce: `{"order_id": 12, "order_key": "wc_order_…"}`), an order with its key
+ * (`12|wc_order_…`), or a text that may be the order's. Text with blanks is somebody's own and no order.
+ */
+export function saidInFreeText(value: unknown, name: string): Said {
+  const data = dataOf(value);
+  if (data) return saidInData(data, name);
+  const text = scalar(value);
+  if (text === undefined) return saysNothing;
+  if (orderKey.test(text)) return { references: [], claims: { order_key: text } };
+  const isReference = /^#?[^\s{}[\]"]{1,100}$/.test(text) && !person.test(text);
+  return isReference ? saidAt(text, name) : saysNothing;
 }
 
 /** What stands in a field that holds nothing but a reference. */

@@ -50,12 +50,10 @@ export function chooseOrder(reference: OrderReference, index: OrderIndex, hosts:
   if (paid) return { match: { order_id: paid.id, by: 'transaction_id' } };
   const because = namesSomething(reference) ? otherSite(reference.claims?.site_url, hosts) : null;
   if (because !== null) return rejected('foreign', named[0] ?? namedNowhere(reference), because);
-  if (named.length > 0) return chosenByName(named, reference);
-  const copy = oldest(
-    idsOf(reference)
-      .map((id) => index.get(gatewayKey(id)))
-      .find((found) => found !== undefined),
-  );
+  const isToCome = namesOrderToCome(reference, index);
+  if (named.length > 0 && !isToCome) return chosenByName(named, reference);
+  const copied = isToCome ? (reference.transactions ?? []) : idsOf(reference);
+  const copy = oldest(copied.map((id) => index.get(gatewayKey(id.trim()))).find((found) => found !== undefined));
   return copy ? chosen({ ...namedNowhere(reference), orders: [copy] }, reference, 'gateway_id') : { match: null };
 }
 
@@ -69,10 +67,30 @@ function namedNowhere(reference: OrderReference): NamedOrders {
 
 type NamedOrders = { readonly value: string; readonly orders: readonly Order[] };
 
+/** What the plugin has signed is the id of the order, whatever a reference is by the settings of the sender. */
+const isSignedId = (from: string): boolean => from.endsWith('.signature');
+/** Fields that a plugin writes for the order alone. */
+const isOfPlugin = (from: string): boolean => /\.(?:woocommerce_|wc_)?order_?(?:id|number)$/i.test(from);
+
+/**
+ * The event names an order that the shop does not have yet: by an id that was signed, or by a plain number where a plugin writes it. Nothing weaker
+ * stands in for it: the number of an order to come may be the id of another, and a renewal's subscription leads to its first order.
+ */
+function namesOrderToCome(reference: OrderReference, index: OrderIndex): boolean {
+  const unknown = namesByReference(reference).map(({ value, from, texts }) => {
+    const isKnown = namedOrders({ ...reference, references: [{ value, from }] }, index).length > 0;
+    return { from, isUnknown: !isKnown, isPlain: texts.some((text) => orderId(text) !== undefined) };
+  });
+  return unknown.some(
+    ({ from, isUnknown, isPlain }, at) => isUnknown && (isSignedId(from) || (at === 0 && isPlain && isOfPlugin(from))),
+  );
+}
+
 /** What each reference names; those that name nothing are left out. */
 function namedOrders(reference: OrderReference, index: OrderIndex): NamedOrders[] {
-  const kind = reference.reading?.order_reference ?? 'auto';
-  return namesByReference(reference).flatMap(({ value, texts }) => {
+  const readAs = reference.reading?.order_reference ?? 'auto';
+  return namesByReference(reference).flatMap(({ value, from, texts }) => {
+    const kind = isSignedId(from) ? 'id' : readAs;
     for (const text of texts) {
       const carriers = index.get(numberKey(text)) ?? [];
       const byId = kind === 'number' ? undefined : carriers.find(({ id }) => id === orderId(text));

@@ -1,7 +1,7 @@
 import type { OrderReference } from '@order-automation/contracts';
 import { type Money, minorMoney } from '../money';
 import { isObject, objectAt, own, type Payload, scalar, scalarAt } from '../payload';
-import { allOf, namesNoOrder, referenceOf, type Said, saidIn, saidInFreeText } from '../references';
+import { allOf, namesNoOrder, referenceOf, type Said, saidInData, saidInFreeText } from '../references';
 import { kindOfEvent } from './events';
 import { cardDecimals } from './minor-units';
 
@@ -32,6 +32,8 @@ export function transactionOf(kind: string, subject: Payload): string | null {
       return idAt(subject, 'payment_intent') ?? paymentOf(subject) ?? idAt(subject, 'charge') ?? null;
     case 'refund':
     case 'dispute':
+    case 'review':
+    case 'radar.early_fraud_warning':
     case 'checkout.session':
       return idAt(subject, 'payment_intent') ?? idAt(subject, 'charge') ?? null;
     default:
@@ -105,9 +107,12 @@ const namesOrders: ReadonlySet<string> = new Set([
   'checkout.session',
 ]);
 
+/** Doubts about a payment (docs.stripe.com/api/radar/reviews, …/early_fraud_warnings): they name it, and have no metadata of their own. */
+const namesPayment: ReadonlySet<string> = new Set(['review', 'radar.early_fraud_warning']);
+
 /** By what the shop may find the order: ids it may have stored, what the metadata names and claims. */
 export function orderReferenceOf(kind: string, subject: Payload): OrderReference {
-  if (!namesOrders.has(kind)) return namesNoOrder;
+  if (!namesOrders.has(kind) && !namesPayment.has(kind)) return namesNoOrder;
   const itself = scalarAt(subject, 'id');
   const isPayment = kind === 'payment_intent' || kind === 'charge';
   return referenceOf(saidOf(subject), {
@@ -126,8 +131,8 @@ function saidOf(subject: Payload): Said {
       const details =
         objectAt(source, 'subscription_details') ?? objectAt(objectAt(source, 'parent'), 'subscription_details');
       return [
-        saidIn(objectAt(source, 'metadata'), 'metadata'),
-        saidIn(objectAt(details, 'metadata'), 'subscription_details.metadata'),
+        saidInData(objectAt(source, 'metadata'), 'metadata'),
+        saidInData(objectAt(details, 'metadata'), 'subscription_details.metadata'),
         saidInFreeText(own(source, 'client_reference_id'), 'client_reference_id'),
       ];
     }),

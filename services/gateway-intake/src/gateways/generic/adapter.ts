@@ -1,3 +1,4 @@
+import type { GenericType } from '@order-automation/contracts';
 import type { AdapterInput, Context, GatewayAdapter, NormalizedEvent, SampleOrder, SampleWebhook } from '../adapter';
 import { liveSecrets } from '../connection';
 import { type Parsed, type Payload, parseJson, withoutEmpty } from '../payload';
@@ -100,8 +101,17 @@ function normalize(fields: GenericFields): NormalizedEvent {
   };
 }
 
-/** A payment, or what leads to one, in the words of senders. */
-const ofPayment = /^(?:payment|charge(?!back)|capture|sale|authori[sz])/i;
+/** A payment, or what leads to one, in the words of senders; not what is done to one, or belongs to it. */
+const ofPayment =
+  /^(?!.*(?:refund|revers|dispute|charge_?back|adjust|method|token|link|payout|void|cancel))(?:payment|charge|capture|sale|authori[sz])/i;
+const towardsPayment: ReadonlySet<GenericType | undefined> = new Set([
+  'payment_created',
+  'payment_pending',
+  'payment_processing',
+  'payment_completed',
+]);
+/** Words that say themselves that nothing was paid. A cancellation that failed is none: `void`, `CANCELLATION`. */
+const saysFailure = /fail|declin|denied|reject|refus|expir|(?:cancell?ed|voided)$/i;
 
 /** What the sender says happened; where it says in the same breath that it did not succeed, the failure of that. */
 function meaningOf({ type, isFailure }: GenericFields): Pick<NormalizedEvent, 'eventType' | 'genericType'> {
@@ -112,8 +122,8 @@ function meaningOf({ type, isFailure }: GenericFields): Pick<NormalizedEvent, 'e
     eventType: isListed ? generic : (type ?? 'custom_event'),
     genericType: generic ?? 'custom_event',
   } as const;
-  if (!isFailure || type === null || /fail|declin|den|reject|cancel|void/i.test(type)) return asSent;
-  const isPayment = generic === undefined ? ofPayment.test(type) : /^payment_(?!refunded)/.test(generic);
+  if (!isFailure || type === null || saysFailure.test(type)) return asSent;
+  const isPayment = generic === undefined ? ofPayment.test(type) : towardsPayment.has(generic);
   if (isPayment) return { eventType: 'payment_failed', genericType: 'payment_failed' };
   return { eventType: `${type.toLowerCase().slice(0, 200)}_failed`, genericType: null };
 }

@@ -1,10 +1,10 @@
 import type { Connection, FieldPaths } from '../connection';
 import { decimalMoney, isAbsent, type Money, minorMoney } from '../money';
-import { isObject, objectAt, own, type Payload, scalar, scalarAt, withoutEmpty } from '../payload';
-import { allOf, type Said, saidAt, saidIn, saidInFreeText } from '../references';
+import { isObject, objectAt, own, type Payload, scalar, scalarAt } from '../payload';
+import { allOf, dataOf, type Said, saidAt, saidIn, saidInData, saidInFreeText } from '../references';
 
 /** decisions.md section 6, "Generic field names": in this order, top level first and then nested. */
-const names = {
+const written = {
   type: ['event', 'event_type', 'type', 'action', 'status', 'webhook_event'],
   order: [
     'order_id',
@@ -29,19 +29,30 @@ const names = {
   reason: ['reason', 'reason_code', 'failure_code', 'error_code'],
   time: ['occurred_at', 'timestamp', 'created_at', 'created', 'date', 'time'],
   changed: ['updated_at', 'updated', 'modified_at', 'modified'],
-  dispute: ['dispute_id', 'case_id'],
-  endpoint: ['webhook_id'],
 } as const;
-export type Names = Readonly<Record<keyof typeof names, readonly string[]>>;
+export type Names = Readonly<Record<keyof typeof written, readonly string[]>>;
+
+const inCamelCase = (name: string): string => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+
+/** Each name in both spellings: `order_id` is `orderId` where senders write JavaScript. */
+const inBoth = (list: readonly string[]): string[] => [...new Set([...list, ...list.map(inCamelCase)])];
+const names = Object.fromEntries(
+  Object.entries(written).map(([field, list]) => [field, inBoth(list)]),
+) as unknown as Names;
+
 /** As b457727 knew them. */
 export const earlierNames: Names = {
-  ...names,
-  order: names.order.slice(0, 6),
-  currency: names.currency.slice(0, 2),
+  ...written,
+  order: written.order.slice(0, 6),
+  currency: written.currency.slice(0, 2),
   event: ['event_id', 'webhook_id', 'delivery_id', 'idempotency_key'],
 };
 /** Fields of the reference alone, which may also be the buyer's or JSON. */
-const freeText: ReadonlySet<string> = new Set(['client_reference_id', 'custom_id', 'custom']);
+const freeText: ReadonlySet<string> = new Set(
+  ['client_reference_id', 'custom_id', 'custom'].flatMap((name) => [name, inCamelCase(name)]),
+);
+/** Where gateways keep what the shop has given them: Paddle `custom_data` and `passthrough`, Razorpay `notes`. */
+const ofTheShop = ['metadata', 'custom_data', 'customData', 'notes', 'passthrough'] as const;
 const containers = ['data', 'payload', 'object', 'resource', 'order'] as const;
 
 export type GenericFields = Money & {
@@ -59,8 +70,6 @@ export type GenericFields = Money & {
   readonly reason: string | null;
   /** ISO 8601 UTC. */
   readonly time: string | null;
-  /** What tells two events about one payment apart, as it stands there. */
-  readonly distinguishing: Readonly<Record<string, string>>;
 };
 
 /** What a payload of any shape says, by the names that senders use; `paths` are asked first (JSON pointers by field). */
@@ -83,24 +92,16 @@ export function genericFields(
       currency: present(at('currency')) ?? first(levels, by.currency, present),
       unit: amountUnit,
     }),
-    type: word(at('type')) ?? first(levels, names.type, word) ?? null,
+    type: word(at('type')) ?? first(levels, by.type, word) ?? null,
     event: text('event') ?? null,
     said: allOf([saidAtPath(at('order'), paths.order), ...saidOf(levels, by)]),
-    transaction: scalar(at('transaction')) ?? transactionOf(levels) ?? null,
+    transaction: scalar(at('transaction')) ?? transactionOf(levels, by) ?? null,
     refund: refund ?? null,
     subscription: subscription ?? null,
     isFailure: isNo(at('success') ?? first(levels, by.success, present)),
     status: text('status') ?? null,
     reason: text('reason') ?? null,
     time: instant(at('time')) ?? first(levels, [...by.time, ...by.changed], instant) ?? null,
-    distinguishing: withoutEmpty({
-      refund,
-      subscription,
-      time: scalar(at('time')) ?? first(levels, by.time, scalar),
-      changed: first(levels, by.changed, scalar),
-      dispute: first(levels, by.dispute, scalar),
-      endpoint: first(levels, by.endpoint, scalar),
-    }),
   };
 }
 
@@ -148,7 +149,7 @@ function saidOf(levels: readonly Payload[], by: Names): Said[] {
   const byName = levels.flatMap((level) =>
     by.order.map((name) => (freeText.has(name) ? saidInFreeText : saidAt)(own(level, name), name)),
   );
-  const metadata = levels.map((level) => saidIn(objectAt(level, 'metadata'), 'metadata'));
+  const metadata = levels.flatMap((level) => ofTheShop.map((name) => saidInData(dataOf(own(level, name)), name)));
   const claims = levels.map((level) => ({ references: [], claims: saidIn(level, '').claims }));
   return [...byName, saidAt(orderOf(levels), 'order'), ...metadata, ...claims];
 }
@@ -162,9 +163,11 @@ function refundOf(levels: readonly Payload[]): string | undefined {
   return undefined;
 }
 
-/** Only a plain no is one: `false`, as a word or a number too. */
+const no = /^(?:false|f|no|n|off|0|ko|nok|fail(?:ed|ure)?|unsuccessful|error|declined|denied|rejected|refused)$/i;
+
+/** Only a plain no is one: `false`, as a word or a number too. What is neither is no answer. */
 function isNo(value: unknown): boolean {
-  return value === false || value === 0 || (typeof value === 'string' && /^(?:false|no|0)$/i.test(value.trim()));
+  return value === false || value === 0 || (typeof value === 'string' && no.test(value.trim()));
 }
 
 /** Where no field names the order, `order` itself may: as its number or as an object with an id. */
@@ -178,11 +181,11 @@ function orderOf(levels: readonly Payload[]): string | undefined {
 }
 
 /** The `id` of an object `order` is that of the order: as a transaction it would make a further payment of each notice. */
-function transactionOf(levels: readonly Payload[]): string | undefined {
+function transactionOf(levels: readonly Payload[], { transaction }: Names): string | undefined {
   const orders = new Set(levels.map((level) => own(level, 'order')));
-  const ofOrder = names.transaction.filter((name) => name !== 'id');
+  const ofOrder = transaction.filter((name) => name !== 'id');
   for (const level of levels) {
-    const id = first([level], orders.has(level) ? ofOrder : names.transaction, scalar);
+    const id = first([level], orders.has(level) ? ofOrder : transaction, scalar);
     if (id !== undefined) return id;
   }
   return undefined;

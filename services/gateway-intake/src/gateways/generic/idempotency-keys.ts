@@ -1,6 +1,6 @@
 import { currencyDecimals } from '@order-automation/contracts';
 import type { AdapterInput } from '../adapter';
-import { keyOfBody, keyOfId } from '../idempotency-keys';
+import { keyOfBody, keyOfId, sha256 } from '../idempotency-keys';
 import { type Payload, scalarAt } from '../payload';
 import { earlierNames, type GenericFields, genericFields } from './fields';
 
@@ -9,34 +9,63 @@ export const genericGateway = 'generic';
 type Said = (string | null)[];
 
 /**
- * An id of the event itself identifies it. An id of the payment does not: the same payment is first pending, then completed, and is refunded twice, so what
- * the payload says about it belongs to the key, with what tells such events apart and an id of its own. Without any id the body does. When in doubt, two
- * events: payments, refunds and disputes are recognised by what they are about.
+ * An id of the event itself identifies it. An id of the payment does not: the same payment is first pending, then completed, and is refunded twice, so
+ * everything that the payload says belongs to the key but for what its delivery adds. Without any id the body does. When in doubt, two events: payments,
+ * refunds and disputes are recognised by what they are about.
  */
 export function computeIdempotencyKey(input: AdapterInput): string {
   const fields = genericFields(input.payload, input.context.connection ?? {});
-  const { said, amount, amountProblem, currency, distinguishing } = fields;
+  const { said, amount, amountProblem, currency } = fields;
   const values = saidBy(input, fields, [said.references[0]?.value ?? null, amount ?? amountProblem, currency]);
-  return keyBy(input, fields, Object.keys(distinguishing).length === 0 ? values : [...values, distinguishing]);
+  return keyBy(input, fields, () => {
+    const rest = restOf(input.payload, new Set(values.map(plain)));
+    return rest.length === 0 ? values : [...values, sha256(JSON.stringify(rest))];
+  });
+}
+
+/** Of one delivery, not of the event: when and how often it was sent, and what signs it. */
+const ofDelivery =
+  /^(?:sent(?:at|on)?$|attempt|deliveryattempt|retry|retries|isretry|redeliver|nonce|signature|hmac|requestid|traceid|pendingwebhooks)/;
+
+/** What a payload says besides these values, field by field in the order of their places. */
+function restOf(payload: unknown, values: ReadonlySet<string>): string[] {
+  const found: string[] = [];
+  const visit = (value: unknown, place: string): void => {
+    if (typeof value !== 'object' || value === null) {
+      const text = plain(value);
+      if (text !== '' && !values.has(text)) found.push(`${place}=${text}`);
+      return;
+    }
+    for (const [key, inner] of Object.entries(value))
+      if (!ofDelivery.test(key.toLowerCase().replace(/[^a-z]/g, ''))) visit(inner, `${place}/${key}`);
+  };
+  visit(payload, '');
+  return found.sort();
+}
+
+/** 5, "5" and "5.00" are one value. */
+function plain(value: unknown): string {
+  const text = value === null || value === undefined ? '' : String(value).trim();
+  return /^-?\d+\.\d+$/.test(text) ? text.replace(/\.?0+$/, '') : text;
 }
 
 /** The key that b457727 gave it, where it was another one. */
 export function earlierKey(input: AdapterInput): string | undefined {
   const fields = earlierFields(input.payload, input.context.connection?.paths);
-  const key = keyBy(input, fields, saidBy(input, fields, earlierValues(fields)));
+  const key = keyBy(input, fields, () => saidBy(input, fields, earlierValues(fields)));
   return key === computeIdempotencyKey(input) ? undefined : key;
 }
 
 function keyBy(
   { connection, context, headers, body }: AdapterInput,
   { event, transaction }: GenericFields,
-  values: readonly unknown[],
+  values: () => readonly unknown[],
 ): string {
   const id = headers['webhook-id']?.[0];
   if (context.connection?.method === 'standard_webhooks' && id !== undefined)
     return keyOf([connection, 'webhook-id', id]);
   if (event !== null) return keyOf([connection, 'event', event]);
-  return transaction === null ? keyOfBody(genericGateway, connection, body) : keyOf(values);
+  return transaction === null ? keyOfBody(genericGateway, connection, body) : keyOf(values());
 }
 
 const keyOf = (values: readonly unknown[]): string => keyOfId(genericGateway, JSON.stringify(values));

@@ -19,7 +19,20 @@ const kindsOfForm = new Map<string, WalletEventId>([
   ['subscr_cancel', 'subscription_cancelled'],
   ['subscr_failed', 'recurring_payment_failed'],
   ['subscr_eot', 'subscription_expired'],
+  ['recurring_payment_outstanding_payment_failed', 'recurring_payment_failed'],
+  ['mp_signup', 'subscription_created'],
+  ['mp_cancel', 'subscription_cancelled'],
   ['new_case', 'dispute_opened'],
+  ['adjustment', 'dispute_resolved'],
+]);
+
+/** Of these the state (`payment_status`) is no payment of an order: what goes out, whatever the wallet calls it. */
+const kindsOfPayout: ReadonlySet<string> = new Set(['payout']);
+/** Payments of a subscription, the first or a later one. */
+const kindsOfRenewal: ReadonlySet<string> = new Set([
+  'recurring_payment',
+  'recurring_payment_outstanding_payment',
+  'subscr_payment',
 ]);
 
 /** What it is about where the state of the payment (`payment_status`) says it. */
@@ -59,13 +72,17 @@ export function originalName(eventId: string): string {
   return eventId;
 }
 
-/** The id of a form-encoded notification; `pendingReason` tells an authorisation from a payment that waits. */
-export function formEventId(kind: string, status: string, pendingReason: string): string | undefined {
+/**
+ * The id of a form-encoded notification; `pendingReason` tells an authorisation from a payment that waits. A chargeback of a card has a case and no kind
+ * (developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables, "IPN transaction types").
+ */
+export function formEventId(kind: string, status: string, pendingReason: string, caseType = ''): string | undefined {
   const state = status.toLowerCase();
+  if (kind === '' && state === '' && caseType !== '') return 'dispute_opened';
   const known = kindsOfForm.get(kind) ?? (kind === 'masspay' ? massPayment(state) : undefined);
   if (known) return known;
-  if (kind === 'recurring_payment' || kind === 'subscr_payment')
-    return renewalStates.get(state) ?? statesOfForm.get(state);
+  if (kindsOfPayout.has(kind)) return kind;
+  if (kindsOfRenewal.has(kind)) return renewalStates.get(state) ?? statesOfForm.get(state);
   if (state === 'pending' && pendingReason === 'authorization') return 'authorization_created';
   return statesOfForm.get(state) ?? (state === '' ? kind : state).replace(/[^a-z0-9]+/g, '_') ?? undefined;
 }

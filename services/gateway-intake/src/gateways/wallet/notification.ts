@@ -24,7 +24,7 @@ export function notificationEvent(payload: Payload): NormalizedEvent[] {
       secondaryObjectType: secondary === null ? null : secondary === subscription ? 'subscription' : 'payment',
       secondaryObjectID: secondary,
       transactionID: transaction,
-      ...moneyOf(payload),
+      ...moneyOf(payload, /refund|reversed/.test(eventId)),
       status: text('payment_status') ?? text('profile_status'),
       reason: text('reason_code') ?? text('pending_reason'),
       occurredAt: instant(text('payment_date') ?? text('time_created') ?? text('subscr_date')),
@@ -56,8 +56,9 @@ function subscriptionOf(payload: Payload): string | undefined {
 export function notificationEventId(payload: Payload): string | undefined {
   const kind = scalarAt(payload, 'txn_type')?.toLowerCase() ?? '';
   const status = scalarAt(payload, 'payment_status') ?? '';
-  if (kind === '' && status === '') return undefined;
-  const eventId = formEventId(kind, status, scalarAt(payload, 'pending_reason')?.toLowerCase() ?? '');
+  const caseType = scalarAt(payload, 'case_type') ?? '';
+  if (kind === '' && status === '' && caseType === '') return undefined;
+  const eventId = formEventId(kind, status, scalarAt(payload, 'pending_reason')?.toLowerCase() ?? '', caseType);
   return eventId !== undefined && /^[a-z0-9_]{1,150}$/.test(eventId) ? eventId : undefined;
 }
 
@@ -67,23 +68,24 @@ export function notificationTransaction(payload: Payload): string | null {
 }
 
 /**
- * The same for every copy of a notification: the payment with its state and its case, else the sender's own id of the notification with what it is about, since
+ * The same for every copy of a notification: the payment with its state and its case at its stage (a dispute becomes a claim), else the sender's own id of the notification with what it is about, since
  * one id may serve several of them.
  */
 export function notificationKey(payload: Payload): string | undefined {
-  const [txn, track, kind, status, pending, dispute, profile] = [
+  const [txn, track, kind, status, pending, dispute, stage, profile] = [
     'txn_id',
     'ipn_track_id',
     'txn_type',
     'payment_status',
     'pending_reason',
     'case_id',
+    'case_type',
     'profile_status',
   ].map((name) => scalarAt(payload, name));
   if (txn !== undefined)
-    return JSON.stringify([txn, kind, status, pending, ...(dispute === undefined ? [] : [dispute])]);
+    return JSON.stringify([txn, kind, status, pending, ...(dispute === undefined ? [] : [dispute, stage])]);
   if (track === undefined) return undefined;
-  return JSON.stringify(['ipn', track, kind, subscriptionOf(payload) ?? dispute, profile]);
+  return JSON.stringify(['ipn', track, kind, subscriptionOf(payload) ?? dispute, profile ?? status]);
 }
 
 /** The key that the version before gave the same notification, where it was another one. */
@@ -100,10 +102,13 @@ export function earlierNotificationKey(payload: Payload): string | undefined {
   return track === undefined ? undefined : JSON.stringify(['ipn', track, kind]);
 }
 
-/** Amounts of refunds and reversals come negative; what an event is about is how much. */
-function moneyOf(payload: Payload): Money {
+/** Amounts of refunds and reversals come negative; what an event is about is how much. A payment of less than nothing went out, and pays no order. */
+function moneyOf(payload: Payload, isGivenBack: boolean): Money {
   const gross = scalarAt(payload, 'mc_gross') ?? scalarAt(payload, 'amount') ?? scalarAt(payload, 'amount_per_cycle');
-  return decimalMoney(gross?.replace(/^-/, ''), scalarAt(payload, 'mc_currency') ?? scalarAt(payload, 'currency_code'));
+  return decimalMoney(
+    isGivenBack ? gross?.replace(/^-/, '') : gross,
+    scalarAt(payload, 'mc_currency') ?? scalarAt(payload, 'currency_code'),
+  );
 }
 
 const notificationTime = /^(\d{2}:\d{2}:\d{2}) ([A-Z][a-z]{2} \d{1,2}, \d{4}) (P[SD]T|GMT|UTC)$/;

@@ -155,7 +155,8 @@ function orderReferenceOf(resource: Payload, transaction: string | null, eventId
 }
 
 function saidOf(resource: Payload): Said {
-  const sources = [resource, firstOf(resource, 'purchase_units'), firstOf(resource, 'disputed_transactions')];
+  const lists = ['purchase_units', 'disputed_transactions', 'transactions'] as const;
+  const sources = [resource, ...lists.map((name) => firstOf(resource, name))];
   return allOf(
     sources.flatMap((source) => [
       ...['custom_id', 'custom'].map((name) => saidInFreeText(own(source, name), name)),
