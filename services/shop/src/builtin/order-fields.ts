@@ -12,6 +12,7 @@ import {
   type Violation,
   violationsOf,
 } from '@order-automation/contracts';
+import { inOrderShapes } from '../orders/order-shapes';
 import { fittingOrder } from '../orders/order-size';
 import { plainStatus } from '../orders/order-status';
 import { refundedSoFar } from '../orders/refund-amount';
@@ -33,8 +34,9 @@ const deepest = 32;
  * The order as it is after these fields are given: an address is changed field by field, a list is replaced. A new order gets what is
  * missing; its total is then the exact sum of its lines.
  */
-export function mergeOrder(existing: Order | undefined, id: number, fields: Fields, site: Site): Merged {
-  const violations = keyViolations(fields);
+export function mergeOrder(existing: Order | undefined, id: number, written: Fields, site: Site): Merged {
+  const violations = keyViolations(written);
+  const fields = inOrderShapes(written);
   if (fields.id !== undefined && Number(fields.id) !== id) violations.push({ path: 'id', message: `must be ${id}` });
   if (violations.length > 0) return { ok: false, violations };
   const at = new Date(site.now).toISOString();
@@ -45,7 +47,6 @@ export function mergeOrder(existing: Order | undefined, id: number, fields: Fiel
   }
   if (existing && !('date_modified' in fields || 'date_modified_gmt' in fields)) merged.date_modified = at;
   if (typeof merged.currency === 'string') merged.currency = merged.currency.toUpperCase();
-  if (typeof merged.number === 'number') merged.number = String(merged.number);
   for (const field of orderDateFields) {
     const date = storedDate(fields, field, site.timeZone);
     if (date !== undefined) merged[field] = sameSecond(existing?.[field], date) ? existing?.[field] : date;

@@ -9,12 +9,35 @@ const plain = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?$/;
  * text is returned as it is, for the schema to refuse; undefined when the date is not there.
  */
 export function storedDate(fields: Readonly<Record<string, unknown>>, name: OrderDateField, timeZone: string): unknown {
-  const local = fields[name];
-  const gmt = fields[`${name}_gmt`];
+  const [local, gmt] = [name, `${name}_gmt`].map((field) => writtenDate(fields[field]));
   if (typeof gmt === 'string' && plain.test(gmt) && !(typeof local === 'string' && !plain.test(local)))
     return `${gmt}Z`;
   if (local === undefined) return gmt;
   return typeof local === 'string' && plain.test(local) ? instantOf(local, timeZone) : local;
+}
+
+/** A date as databases write it (`2026-01-02 03:04:05`, zeros for none), with an offset, or as PHP's `json_encode` writes the object of a date with its zone. */
+function writtenDate(value: unknown): unknown {
+  if (value === '' || value === false || (typeof value === 'string' && /^0000-/.test(value))) return null;
+  if (typeof value === 'string') return inUtc(value.replace(/^(\d{4}-\d{2}-\d{2}) (?=\d{2}:)/, '$1T'));
+  const { date, timezone } = Object(value) as { date?: unknown; timezone?: unknown };
+  if (typeof date !== 'string' || typeof timezone !== 'string') return value;
+  const local = date.trim().replace(' ', 'T');
+  if (/^[+-]\d{2}:\d{2}$/.test(timezone)) return inUtc(`${local}${timezone}`);
+  return plain.test(local) && isTimeZone(timezone) ? instantOf(local, timezone) : value;
+}
+
+function inUtc(text: string): string {
+  const at = /T.*[+-]\d{2}:?\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? text : new Date(at).toISOString();
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   violationsOf,
 } from '@order-automation/contracts';
 import { z } from 'zod';
+import { inOrderShapes } from '../orders/order-shapes';
 import { fittingOrder } from '../orders/order-size';
 import { UnreadableOrder } from './failures';
 import { decoded, escaped } from './html';
@@ -24,7 +25,7 @@ const dates = ['date_created', 'date_modified', 'date_paid', 'date_completed'] a
  * zone, the others in the time of the shop), tags from the meta field. Throws a ServiceError when it is no order.
  */
 export function orderFrom(json: unknown): Order {
-  const fields = asFields(json);
+  const fields = inOrderShapes(asFields(json));
   const meta = Array.isArray(fields.meta_data) ? fields.meta_data : [];
   const tags = tagsOf(meta.map(asFields).find(({ key }) => key === tagsKey)?.value);
   const utc = Object.fromEntries(dates.map((date) => [date, utcOf(fields[`${date}_gmt`] ?? fields[date])]));
@@ -79,7 +80,7 @@ const stateSchema = z.object({
 export function stateFrom(
   json: unknown,
 ): (z.infer<typeof stateSchema> & Record<'date_created' | 'date_modified', string>) | null {
-  const fields = asFields(json);
+  const fields = inOrderShapes(asFields(json));
   const parsed = stateSchema.safeParse(fields);
   const [date_created, date_modified] = [utcOf(fields.date_created_gmt), utcOf(fields.date_modified_gmt)];
   return parsed.success && date_created && date_modified ? { ...parsed.data, date_created, date_modified } : null;
