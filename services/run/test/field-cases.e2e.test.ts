@@ -1,10 +1,16 @@
 import { fieldCases } from './field/cases';
+import { exportCases } from './field/exports';
+import { identityCases } from './field/identities';
+import { pluginCases } from './field/plugins';
 import { type Senders, startSenders } from './field/senders';
+import { unpaidCases } from './field/unpaid';
 import { openWorld, type World } from './field/world';
 import { importOrders, payableOrders } from './product-client';
 import { describeProducts, type Running } from './products';
 
 /** Payments as gateways really send them, shops as they really are (decisions.md section 12): signed webhooks in, orders and their notes out. */
+const cases = [...fieldCases, ...pluginCases, ...unpaidCases, ...identityCases, ...exportCases];
+
 describeProducts('cases of the field', (start) => {
   let running: Running;
   let senders: Senders;
@@ -21,7 +27,7 @@ describeProducts('cases of the field', (start) => {
     await running?.stop();
   }, 60_000);
 
-  it.each(fieldCases.map((one, index) => [one.name, one, idOf(index)] as const))(
+  it.each(cases.map((one, index) => [one.name, one, idOf(index)] as const))(
     '%s',
     async (_name, { orders, happens, ends, told }, id) => {
       const fields = orders?.(id) ?? [{ id }];

@@ -115,6 +115,15 @@ test.each([
   expect(event.orderReference).toEqual({ gateway_ids: [], order_id: null, transaction_id: null });
 });
 
+test.each([
+  ['review.opened', 'review'],
+  ['radar.early_fraud_warning.created', 'radar.early_fraud_warning'],
+])('card: %s names its payment', (type, object) => {
+  const event = ofCard(type, { object, id: 'x_1', charge: 'ch_1', payment_intent: 'pi_1' });
+  expect(event).toMatchObject({ genericType: null, transactionID: 'pi_1' });
+  expect(event.orderReference.transactions).toEqual(['pi_1', 'ch_1']);
+});
+
 test.each(['customer', 'product', 'price', 'payout', 'setup_intent', 'balance', 'account', 'plan', 'payment_method'])(
   'card: a %s names no order',
   (object) => {
@@ -212,11 +221,28 @@ describe('generic: what did not happen', () => {
     ['AUTHORISATION', 'payment_failed', 'payment_failed'],
     ['CAPTURE', 'payment_failed', 'payment_failed'],
     ['CHARGEBACK', 'chargeback_failed', null],
+    ['CANCELLATION', 'cancellation_failed', null],
+    ['AUTHORISATION_ADJUSTMENT', 'authorisation_adjustment_failed', null],
+    ['payment.refund', 'payment.refund_failed', null],
+    ['void', 'void_failed', null],
+    ['identity.verified', 'identity.verified_failed', null],
+    ['payment_cancelled', 'payment_cancelled', 'payment_cancelled'],
+    ['REFUND_FAILED', 'REFUND_FAILED', 'custom_event'],
   ])('%s', (eventCode, eventType, genericType) => {
     const request = { eventCode, success: 'false', merchantReference: '7' };
     const payload = { notificationItems: [{ NotificationRequestItem: request }] };
     expect(ofGeneric(payload, { paths })).toMatchObject({ eventType, genericType });
   });
+  test.each<[unknown, string]>([
+    ...[false, 0, '0', 'False', 'no', 'N', 'f', 'off', 'KO', 'failed', 'error', 'Declined'].map(
+      (success) => [success, 'payment_failed'] as [unknown, string],
+    ),
+    ...[true, 1, '1', 'yes', 'ok', '', null, [], {}, 'pending'].map(
+      (success) => [success, 'payment_completed'] as [unknown, string],
+    ),
+  ])('success %j', (success, genericType) =>
+    expect(ofGeneric({ event: 'payment_completed', success })).toMatchObject({ genericType }),
+  );
   test('a field of the generic shape needs no path', () =>
     expect(ofGeneric({ event: 'payment_completed', success: false }).genericType).toBe('payment_failed'));
 });
@@ -346,10 +372,15 @@ describe('generic: what is the identity of an event', () => {
     ['a dispute', { ...paid, dispute_id: 'd1' }, { ...paid, dispute_id: 'd2' }],
     ['a subscription', { ...paid, subscription_id: 's1' }, { ...paid, subscription_id: 's2' }],
     ['a field’s place', { ...paid, refund_id: 'x' }, { ...paid, dispute_id: 'x' }],
+    ['a field of any name', { ...paid, order_status: 'packed' }, { ...paid, order_status: 'sent' }],
+    ['a field further down', { ...paid, data: { rows: [{ n: 1 }] } }, { ...paid, data: { rows: [{ n: 2 }] } }],
+    ['the success', { ...paid, success: true }, { ...paid, success: false }],
   ])('%s: two', (_what, one, other) => expect(keyOf(one)).not.toBe(keyOf(other)));
   test.each<[string, Payload, Payload]>([
     ['event_id', { ...paid, event_id: 'e' }, { ...paid, event_id: 'e', timestamp: 2 }],
     ['delivery_id', { ...paid, delivery_id: 'd1' }, { ...paid, delivery_id: 'd2', original_delivery_id: 'd1' }],
+    ['the first or a later try', { ...paid, attempt: 1, sent_at: 'x' }, { ...paid, attempt: 2, retryCount: 1 }],
+    ['the order and the form of fields', { ...paid, tax: '1.50', fee: 2 }, { fee: '2.00', tax: 1.5, ...paid }],
     ['idempotency_key', { ...paid, idempotency_key: 'k' }, { ...paid, idempotency_key: 'k', attempt: 2 }],
   ])('%s: one', (_what, one, other) => expect(keyOf(one)).toBe(keyOf(other)));
 });

@@ -12,7 +12,7 @@ export type FieldCase = {
   readonly told?: readonly string[];
 };
 
-const intent = (id: number | string, transaction: string, more: object = {}) => ({
+export const intent = (id: number | string, transaction: string, more: object = {}) => ({
   id: transaction,
   object: 'payment_intent',
   amount: 4900,
@@ -23,7 +23,7 @@ const intent = (id: number | string, transaction: string, more: object = {}) => 
   metadata: { order_id: String(id) },
   ...more,
 });
-const money = (value: string) => ({ value, currency_code: 'USD' });
+export const money = (value: string) => ({ value, currency_code: 'USD' });
 const session = (id: number, more: object) => ({
   id: `cs_${id}`,
   object: 'checkout.session',
@@ -34,14 +34,14 @@ const session = (id: number, more: object) => ({
   metadata: {},
   ...more,
 });
-const capture = (id: number, transaction: string, value: string, isFinal: boolean) => ({
+export const capture = (id: number, transaction: string, value: string, isFinal: boolean) => ({
   id: transaction,
   status: 'COMPLETED',
   amount: money(value),
   final_capture: isFinal,
   custom_id: String(id),
 });
-const notification = (id: number, eventCode: string, success: string, pspReference: string) => ({
+export const notification = (id: number, eventCode: string, success: string, pspReference: string) => ({
   live: 'false',
   notificationItems: [
     {
@@ -56,8 +56,8 @@ const notification = (id: number, eventCode: string, success: string, pspReferen
   ],
 });
 const month = 30 * 24 * 3600;
-const now = Math.floor(Date.now() / 1000);
-const first =
+export const now = Math.floor(Date.now() / 1000);
+export const first =
   (...fields: Record<string, unknown>[]) =>
   (id: number) =>
     fields.map((one, at) => ({ id: id + at, ...one }));

@@ -1,0 +1,67 @@
+import { notificationEvent, notificationKey } from './notification';
+
+// "IPN transaction types", https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/
+test.each<[string, Record<string, string>, Record<string, unknown>]>([
+  [
+    'a dispute that was closed',
+    { txn_type: 'adjustment', payment_status: 'Completed' },
+    { genericType: 'dispute_resolved' },
+  ],
+  [
+    'a payout',
+    { txn_type: 'payout', payment_status: 'Completed' },
+    { eventType: 'payment.wallet.payout', genericType: null },
+  ],
+  [
+    'a chargeback',
+    { case_type: 'chargeback', case_id: 'PP-1' },
+    { genericType: 'dispute_opened', transactionID: 'T1' },
+  ],
+  [
+    'a chargeback that took the money',
+    { case_type: 'chargeback', case_id: 'PP-1', payment_status: 'Reversed', mc_gross: '-49.00' },
+    { genericType: 'payment_reversed', amount: '49.00' },
+  ],
+  ['an agreement', { txn_type: 'mp_signup', mp_id: 'B-1' }, { genericType: 'subscription_created' }],
+  ['the end of an agreement', { txn_type: 'mp_cancel', mp_id: 'B-1' }, { genericType: 'subscription_cancelled' }],
+  [
+    'what was still owed',
+    { txn_type: 'recurring_payment_outstanding_payment', payment_status: 'Completed', recurring_payment_id: 'I-1' },
+    { genericType: 'renewal_payment_completed', subscriptionID: 'I-1' },
+  ],
+  [
+    'what is still owed',
+    { txn_type: 'recurring_payment_outstanding_payment_failed', recurring_payment_id: 'I-1' },
+    { genericType: 'renewal_payment_failed' },
+  ],
+  [
+    'money that goes out',
+    { txn_type: 'send_money', payment_status: 'Completed', mc_gross: '-49.00' },
+    { amount: '-49.00' },
+  ],
+  [
+    'a refund',
+    { payment_status: 'Refunded', parent_txn_id: 'T0', mc_gross: '-9.00' },
+    { amount: '9.00', transactionID: 'T0' },
+  ],
+  ['a reversal taken back', { payment_status: 'Canceled_Reversal', parent_txn_id: 'T0' }, { genericType: null }],
+])('%s', (_what, fields, expected) =>
+  expect(notificationEvent({ txn_id: 'T1', mc_currency: 'USD', ...fields })[0]).toMatchObject(expected),
+);
+
+test.each<[string, Record<string, string>, Record<string, string>]>([
+  ['states of a payment', { txn_id: 'T', payment_status: 'Pending' }, { txn_id: 'T', payment_status: 'Completed' }],
+  [
+    'stages of a case',
+    { txn_id: 'T', case_id: 'C', case_type: 'dispute' },
+    { txn_id: 'T', case_id: 'C', case_type: 'claim' },
+  ],
+  [
+    'states of a mass payment',
+    { txn_type: 'masspay', ipn_track_id: 'a', payment_status: 'Processed' },
+    { txn_type: 'masspay', ipn_track_id: 'a', payment_status: 'Completed' },
+  ],
+])('two %s are two events', (_what, one, other) => {
+  expect(notificationKey(one)).not.toBe(notificationKey(other));
+  expect(notificationKey({ ...one, resend: 'true' })).toBe(notificationKey(one));
+});
