@@ -5,8 +5,10 @@ export function changeName({ kind, to }: OrderChange): string {
   return kind === 'created' ? 'order_created' : `order_status_${to}`;
 }
 
-/** What an event waits for: "order 1010", or the payment it names. */
-export function awaitedName({ order_id, transaction_id, gateway_ids }: OrderReference): string {
+/** What an event waits for: "order 1010", or the payment it names. An id that the plugin has signed decides, whatever else names an order. */
+export function awaitedName({ order_id, transaction_id, gateway_ids, references = [] }: OrderReference): string {
+  const signed = references.find(({ from }) => from.endsWith('.signature'))?.value.split(':')[0];
+  if (signed !== undefined) return `order ${signed}`;
   if (order_id !== null) return `order ${order_id}`;
   const id = transaction_id ?? gateway_ids[0];
   return id === undefined ? 'its order' : `the order of payment ${id}`;

@@ -164,6 +164,26 @@ export const walletEventNames: ReadonlyMap<string, WalletEventId> = new Map([
   ['RISK.DISPUTE.CREATED', 'dispute_opened'],
 ]);
 
+/** What a form-encoded notification of the wallet is about where its kind (`txn_type`) says it. */
+export const walletFormKinds: ReadonlyMap<string, WalletEventId> = new Map([
+  ['recurring_payment_profile_created', 'recurring_payment_profile_created'],
+  ['recurring_payment_profile_cancel', 'recurring_payment_cancelled'],
+  ['recurring_payment_failed', 'recurring_payment_failed'],
+  ['recurring_payment_outstanding_payment_failed', 'recurring_payment_failed'],
+  ['recurring_payment_skipped', 'recurring_payment_skipped'],
+  ['recurring_payment_suspended', 'recurring_payment_suspended'],
+  ['recurring_payment_suspended_due_to_max_failed_payment', 'recurring_payment_suspended'],
+  ['recurring_payment_expired', 'subscription_expired'],
+  ['subscr_signup', 'subscription_created'],
+  ['subscr_cancel', 'subscription_cancelled'],
+  ['subscr_failed', 'recurring_payment_failed'],
+  ['subscr_eot', 'subscription_expired'],
+  ['mp_signup', 'subscription_created'],
+  ['mp_cancel', 'subscription_cancelled'],
+  ['new_case', 'dispute_opened'],
+  ['adjustment', 'dispute_resolved'],
+]);
+
 /** `payment_intent.succeeded` and `payment_intent_succeeded` are the same id. */
 export function cardEventId(type: string): string {
   return type.replaceAll('.', '_');

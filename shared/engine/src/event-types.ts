@@ -1,9 +1,21 @@
-import { cardEventId, cardEvents, genericTypes, walletEventNames, walletEvents } from '@order-automation/contracts';
+import {
+  cardEventId,
+  cardEvents,
+  genericTypes,
+  walletEventNames,
+  walletEvents,
+  walletFormKinds,
+} from '@order-automation/contracts';
 
 const generic: ReadonlySet<string> = new Set(genericTypes);
 const cardIds: ReadonlySet<string> = new Set(Object.keys(cardEvents));
 /** Those ids of the wallet that are no generic types as well. */
 const walletIds: ReadonlySet<string> = new Set(Object.keys(walletEvents).filter((id) => !generic.has(id)));
+
+/** Kinds of the wallet's notifications that no other sender has; `adjustment` may be anybody's. */
+const isOfForm = /^(?:recurring_payment|subscr|mp)_/;
+/** The event of the wallet that means one of three things (decisions.md section 12): whoever names it hears of all. */
+const ended = ['dispute_resolved', 'dispute_won', 'dispute_lost'].map((id) => `payment.wallet.${id}`);
 
 /**
  * The one form in which an event type is stored (decisions.md section 4, `webhook_event`): a generic type as it is, an id of an adapter with its
@@ -16,7 +28,8 @@ export function eventTypeForm(written: string): string {
     const id = (family[2] ?? '').replaceAll('.', '_');
     return `payment.${family[1]}.${id}`;
   }
-  const ofWallet = walletEventNames.get(text.toUpperCase()) ?? (walletIds.has(text) ? text : undefined);
+  const ofForm = isOfForm.test(text) ? walletFormKinds.get(text) : undefined;
+  const ofWallet = walletEventNames.get(text.toUpperCase()) ?? ofForm ?? (walletIds.has(text) ? text : undefined);
   if (ofWallet) return `payment.wallet.${ofWallet}`;
   if (generic.has(text)) return text;
   const id = cardEventId(text);
@@ -24,4 +37,8 @@ export function eventTypeForm(written: string): string {
 }
 
 /** Each once, in its one form. */
-export const eventTypeForms = (written: readonly string[]): string[] => [...new Set(written.map(eventTypeForm))];
+export const eventTypeForms = (written: readonly string[]): string[] => [
+  ...new Set(
+    written.flatMap((text) => (/^customer\.dispute\.resolved$/i.test(text.trim()) ? ended : eventTypeForm(text))),
+  ),
+];

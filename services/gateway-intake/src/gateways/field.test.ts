@@ -384,3 +384,63 @@ describe('generic: what is the identity of an event', () => {
     ['idempotency_key', { ...paid, idempotency_key: 'k' }, { ...paid, idempotency_key: 'k', attempt: 2 }],
   ])('%s: one', (_what, one, other) => expect(keyOf(one)).toBe(keyOf(other)));
 });
+
+// "A JSON envelope containing one or more events (up to 250 per request)",
+// https://raw.githubusercontent.com/api-evangelist/gocardless/refs/heads/main/asyncapi/gocardless-asyncapi.yml
+describe('generic: several events in one body', () => {
+  const event = (id: string, action: string, payment: string, order_id: string) => ({
+    id,
+    resource_type: 'payments',
+    action,
+    links: { payment },
+    resource_metadata: { order_id },
+  });
+  const paths = {
+    type: '/events/*/action',
+    event: '/events/*/id',
+    transaction: '/events/*/links/payment',
+    order: '/events/*/resource_metadata/order_id',
+    currency: '/currency',
+  };
+  const both = {
+    currency: 'GBP',
+    events: [event('EV1', 'payment_completed', 'PM1', '7'), event('EV2', 'payment_failed', 'PM2', '8')],
+  };
+  const read = (payload: unknown, by: object = paths) =>
+    generic.normalize(inputOf(payload as Payload, { paths: by } as Partial<Connection>));
+  const key = (payload: unknown, by: object = paths) =>
+    generic.computeIdempotencyKey(inputOf(payload as Payload, { paths: by } as Partial<Connection>));
+
+  test('are each read where the paths have a star', () => {
+    expect(read(both)).toMatchObject([
+      { genericType: 'payment_completed', transactionID: 'PM1', currency: 'GBP', orderReference: { order_id: '7' } },
+      { genericType: 'payment_failed', transactionID: 'PM2', currency: 'GBP', orderReference: { order_id: '8' } },
+    ]);
+    expect(read(both.events, { order: '/*/resource_metadata/order_id' })).toHaveLength(2);
+    expect(read([{ order_id: 1, id: 'a' }, { id: 'b' }], { type: '/*/kind' })).toMatchObject([
+      { transactionID: 'a', orderReference: { order_id: '1' } },
+      { transactionID: 'b', orderReference: { order_id: null } },
+    ]);
+  });
+
+  test.each([{}, { events: [] }, { events: 'none' }, [], null, 'text'])('%j leaves one that names nothing', (payload) =>
+    expect(read(payload)).toMatchObject([{ orderReference: { order_id: null, transaction_id: null } }]),
+  );
+
+  test('more than one webhook may bring are refused, none is taken silently', () => {
+    const objection = (count: number) =>
+      generic.objection?.(inputOf({ events: Array(count).fill({}) }, { paths } as Partial<Connection>))?.code;
+    expect([objection(500), objection(501)]).toEqual([undefined, 'too_many_events']);
+  });
+
+  test('odd elements are events that name nothing', () =>
+    expect(read({ events: [null, 1, [], event('EV1', 'success', 'PM1', '7')] })).toHaveLength(4));
+
+  test('one event has the key of its id, several one of all', () => {
+    const [first] = both.events;
+    expect(key({ events: [first] })).toBe(key({ events: [{ ...first, details: 'again' }] }));
+    expect(key(both)).toBe(key({ ...both, more: 1 }));
+    expect(key(both)).not.toBe(key({ events: [first] }));
+    expect(key(both)).not.toBe(key({ ...both, events: [first, event('EV3', 'payment_failed', 'PM2', '8')] }));
+  });
+});

@@ -37,6 +37,25 @@ export const identityCases: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['completed', 'UPDATED'] }),
   },
   {
+    // "One or more events (up to 250 per request)",
+    // https://raw.githubusercontent.com/api-evangelist/gocardless/refs/heads/main/asyncapi/gocardless-asyncapi.yml
+    name: 'several events in one body are each read, once',
+    orders: first({}, {}),
+    happens: async (world, id) => {
+      const event = (at: number, action: string) => ({
+        id: `EV${at}_${id}`,
+        resource_type: 'payments',
+        action,
+        links: { payment: `PM${at}_${id}` },
+        resource_metadata: { order_id: String(id + at) },
+      });
+      const body = { events: [event(0, 'payment_completed'), event(1, 'payment_failed')] };
+      await world.generic('batches', body);
+      return world.generic('batches', body);
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID'], [id + 1]: ['pending', 'FAILED'] }),
+  },
+  {
     name: 'refunds of one amount by their ids in camel case are two',
     orders: (id) => [{ id, status: 'completed', transaction_id: `rc${id}` }],
     happens: async (world, id) => {

@@ -1,3 +1,4 @@
+import { waitFor } from '@order-automation/testing';
 import { capture, type FieldCase, first, intent, money } from './cases';
 
 const md5 = '0123456789abcdef0123456789abcdef';
@@ -90,20 +91,26 @@ export const pluginCases: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['pending'], [id + 1]: ['completed', 'PAID'] }),
   },
   {
+    name: 'the signed id of an order that is still to come is what the event waits for',
+    happens: async (world, id) => {
+      const metadata = { order_id: String(id), signature: `${id + 9}:${md5}` };
+      const entries = await world.card('payment_intent.succeeded', intent(id, `pi_sc_${id}`, { metadata }));
+      const waiting = entries.find(({ event_type }) => event_type === 'event_waiting');
+      expect(waiting?.summary).toContain(`waiting for order ${id + 9},`);
+      return entries;
+    },
+    ends: (id) => ({ [id]: ['pending'] }),
+  },
+  {
     name: 'an order that is still to come, whose number is the id of another',
     happens: async (world, id) => {
       const metadata = { order_id: String(id + 9), order_number: String(id) };
       const entries = await world.card('payment_intent.succeeded', intent(id, `pi_cm_${id}`, { metadata }));
-      await world.save(id + 9, {
-        number: String(id),
-        status: 'pending',
-        currency: 'USD',
-        total: '49.00',
-        line_items: [{ product_id: 1, quantity: 1, total: '49.00' }],
-      });
+      await world.save(id + 9, { number: String(id), status: 'pending', currency: 'USD', total: '49.00' });
+      await waitFor(async () => (await world.ending(id + 9))[0] === 'completed');
       return entries;
     },
-    ends: (id) => ({ [id]: ['pending'] }),
+    ends: (id) => ({ [id]: ['pending'], [id + 9]: ['completed', 'PAID'] }),
     told: ['event_waiting'],
   },
   {

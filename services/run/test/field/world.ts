@@ -57,6 +57,16 @@ const connections: Readonly<Record<string, object>> = {
   },
 };
 
+/** Several events in one body. */
+const batches = {
+  paths: {
+    type: '/events/*/action',
+    event: '/events/*/id',
+    transaction: '/events/*/links/payment',
+    order: '/events/*/resource_metadata/order_id',
+  },
+};
+
 export async function openWorld(running: Running, senders: Senders): Promise<World> {
   const { client } = running;
   const { rules } = await client<{ rules: { id: number }[] }>('GET', '/v1/rules?per_page=200');
@@ -67,7 +77,7 @@ export async function openWorld(running: Running, senders: Senders): Promise<Wor
     const rule = { trigger: { id: trigger, settings }, conditions: [], primaryAction, secondaryActions: [note] };
     await client('POST', '/v1/rules', { name, enabled: true, rule });
   }
-  for (const [name, fields] of Object.entries(connections))
+  for (const [name, fields] of Object.entries({ ...connections, batches }))
     await client('POST', '/v1/webhooks', { name, auth_method: 'hmac', secret: connectionSecret, ...fields });
 
   const names = new Set(marks.map(([name]) => name));

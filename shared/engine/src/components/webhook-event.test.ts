@@ -22,6 +22,18 @@ test.each([
   expect(fires(webhookEvent, settings, on)).toBe(expected);
 });
 
+test.each([
+  ['CUSTOMER.DISPUTE.RESOLVED', 'payment.wallet.dispute_lost', true],
+  ['customer.dispute.resolved', 'payment.wallet.dispute_won', true],
+  ['payment.wallet.dispute_resolved', 'payment.wallet.dispute_lost', false],
+  ['recurring_payment_profile_cancel', 'payment.wallet.recurring_payment_cancelled', true],
+  ['subscr_eot', 'payment.wallet.subscription_expired', true],
+  ['Canceled_Reversal', 'payment.wallet.canceled_reversal', true],
+  ['adjustment', 'adjustment', true],
+])('the gateway’s own name %s hears of %s: %s', (name, event_type, expected) => {
+  expect(fires(webhookEvent, { event_types: [name] }, occurrence({ type: null, event_type }))).toBe(expected);
+});
+
 test('each event type is stored in one form, once', () => {
   const event_types = [
     'charge.failed',

@@ -4,6 +4,7 @@ import { liveSecrets } from '../connection';
 import { type Parsed, type Payload, parseJson, withoutEmpty } from '../payload';
 import { referenceOf } from '../references';
 import { authenticityRefusal } from '../refusal';
+import { eventsIn, objectionTo } from './elements';
 import { genericEvents, vocabularyType } from './events';
 import { type GenericFields, genericFields } from './fields';
 import { computeIdempotencyKey, earlierKey, genericGateway } from './idempotency-keys';
@@ -47,13 +48,14 @@ export function genericAdapter(options: GenericOptions): GatewayAdapter<Normaliz
       return isPermissive() ? { kind: 'unauthenticated' } : { kind: 'refused', refusal: connectionRequired };
     },
     parse: ({ body }) => parseAny(body),
-    normalize: (input) => [normalize(fieldsOf(input))],
+    objection: ({ payload, context }) => objectionTo(payload, context.connection ?? {}),
+    normalize: (input) => fieldsOf(input).map(normalize),
     computeIdempotencyKey,
     earlierKey,
     extractTransactionId: (payload) => genericFields(payload).transaction,
     extractGatewaySpecificMetadata: (input) => {
-      const { event, type } = fieldsOf(input);
-      return withoutEmpty({ gateway_event_id: event, gateway_event_type: type });
+      const [first] = fieldsOf(input);
+      return withoutEmpty({ gateway_event_id: first?.event, gateway_event_type: first?.type });
     },
     mapEventType: (type) => vocabularyType(type) ?? 'custom_event',
     sample: genericSample,
@@ -66,8 +68,8 @@ function parseAny(body: Buffer): Parsed {
   return refusal ? { refusal } : { payload: value as Payload };
 }
 
-function fieldsOf({ payload, context }: AdapterInput): GenericFields {
-  return genericFields(payload, context.connection ?? {});
+function fieldsOf({ payload, context }: AdapterInput): readonly GenericFields[] {
+  return eventsIn(payload, context.connection ?? {});
 }
 
 /** Types outside the vocabulary pass unchanged and mean `custom_event`. */

@@ -72,13 +72,16 @@ export type GenericFields = Money & {
   readonly time: string | null;
 };
 
-/** What a payload of any shape says, by the names that senders use; `paths` are asked first (JSON pointers by field). */
+/**
+ * What a payload of any shape says, by the names that senders use; `paths` are asked first (JSON pointers by field). The names are looked for in `scope`
+ * alone: one event of several in the payload.
+ */
 export function genericFields(
   payload: Payload,
   { paths = {}, amountUnit = 'major' }: Partial<Pick<Connection, 'paths' | 'amountUnit'>> = {},
-  by: Names = names,
+  { by = names, scope = payload }: { readonly by?: Names; readonly scope?: Payload } = {},
 ): GenericFields {
-  const levels = levelsOf(payload);
+  const levels = levelsOf(scope);
   const at = (field: keyof FieldPaths): unknown => {
     const pointer = paths[field];
     return pointer === undefined ? undefined : valueAt(payload, pointer);
@@ -106,7 +109,7 @@ export function genericFields(
 }
 
 /** The value at a JSON pointer (RFC 6901), through objects and lists. */
-function valueAt(payload: Payload, pointer: string): unknown {
+export function valueAt(payload: Payload, pointer: string): unknown {
   let value: unknown = payload;
   for (const segment of pointer.split('/').slice(1)) {
     const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');

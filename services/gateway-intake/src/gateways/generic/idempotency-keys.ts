@@ -2,6 +2,7 @@ import { currencyDecimals } from '@order-automation/contracts';
 import type { AdapterInput } from '../adapter';
 import { keyOfBody, keyOfId, sha256 } from '../idempotency-keys';
 import { type Payload, scalarAt } from '../payload';
+import { eventsIn, readsList } from './elements';
 import { earlierNames, type GenericFields, genericFields } from './fields';
 
 export const genericGateway = 'generic';
@@ -14,7 +15,11 @@ type Said = (string | null)[];
  * refunds and disputes are recognised by what they are about.
  */
 export function computeIdempotencyKey(input: AdapterInput): string {
-  const fields = genericFields(input.payload, input.context.connection ?? {});
+  const keys = eventsIn(input.payload, input.context.connection ?? {}).map((fields) => keyOfEvent(input, fields));
+  return keys.length === 1 ? (keys[0] ?? '') : keyOf(keys);
+}
+
+function keyOfEvent(input: AdapterInput, fields: GenericFields): string {
   const { said, amount, amountProblem, currency } = fields;
   const values = saidBy(input, fields, [said.references[0]?.value ?? null, amount ?? amountProblem, currency]);
   return keyBy(input, fields, () => {
@@ -51,6 +56,7 @@ function plain(value: unknown): string {
 
 /** The key that b457727 gave it, where it was another one. */
 export function earlierKey(input: AdapterInput): string | undefined {
+  if (readsList(input.context.connection ?? {})) return undefined;
   const fields = earlierFields(input.payload, input.context.connection?.paths);
   const key = keyBy(input, fields, () => saidBy(input, fields, earlierValues(fields)));
   return key === computeIdempotencyKey(input) ? undefined : key;
@@ -80,7 +86,8 @@ function saidBy(
   return own !== undefined && own !== transaction ? [...values, own] : values;
 }
 
-const earlierFields = (payload: Payload, paths = {}): GenericFields => genericFields(payload, { paths }, earlierNames);
+const earlierFields = (payload: Payload, paths = {}): GenericFields =>
+  genericFields(payload, { paths }, { by: earlierNames });
 
 /** Order, amount and currency as b457727 read them: metadata named no order, and only ISO 4217 had currencies. */
 function earlierValues({ said, amount, amountProblem, currency }: GenericFields): Said {

@@ -4,27 +4,8 @@ import {
   type WalletEventId,
   walletEventNames,
   walletEvents,
+  walletFormKinds,
 } from '@order-automation/contracts';
-
-/** What a notification is about where its kind (`txn_type`) says it. */
-const kindsOfForm = new Map<string, WalletEventId>([
-  ['recurring_payment_profile_created', 'recurring_payment_profile_created'],
-  ['recurring_payment_profile_cancel', 'recurring_payment_cancelled'],
-  ['recurring_payment_failed', 'recurring_payment_failed'],
-  ['recurring_payment_skipped', 'recurring_payment_skipped'],
-  ['recurring_payment_suspended', 'recurring_payment_suspended'],
-  ['recurring_payment_suspended_due_to_max_failed_payment', 'recurring_payment_suspended'],
-  ['recurring_payment_expired', 'subscription_expired'],
-  ['subscr_signup', 'subscription_created'],
-  ['subscr_cancel', 'subscription_cancelled'],
-  ['subscr_failed', 'recurring_payment_failed'],
-  ['subscr_eot', 'subscription_expired'],
-  ['recurring_payment_outstanding_payment_failed', 'recurring_payment_failed'],
-  ['mp_signup', 'subscription_created'],
-  ['mp_cancel', 'subscription_cancelled'],
-  ['new_case', 'dispute_opened'],
-  ['adjustment', 'dispute_resolved'],
-]);
 
 /** Of these the state (`payment_status`) is no payment of an order: what goes out, whatever the wallet calls it. */
 const kindsOfPayout: ReadonlySet<string> = new Set(['payout']);
@@ -79,7 +60,7 @@ export function originalName(eventId: string): string {
 export function formEventId(kind: string, status: string, pendingReason: string, caseType = ''): string | undefined {
   const state = status.toLowerCase();
   if (kind === '' && state === '' && caseType !== '') return 'dispute_opened';
-  const known = kindsOfForm.get(kind) ?? (kind === 'masspay' ? massPayment(state) : undefined);
+  const known = walletFormKinds.get(kind) ?? (kind === 'masspay' ? massPayment(state) : undefined);
   if (known) return known;
   if (kindsOfPayout.has(kind)) return kind;
   if (kindsOfRenewal.has(kind)) return renewalStates.get(state) ?? statesOfForm.get(state);
