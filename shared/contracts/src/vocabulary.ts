@@ -93,10 +93,14 @@ export type AuditSource = z.infer<typeof auditSourceSchema>;
 /** The statuses in which an order awaits its payment where the shop says nothing else (decisions.md section 12). */
 export const awaitingPayment: readonly string[] = ['pending', 'on-hold', 'failed', 'checkout-draft'];
 
-/** A payment moves an order that awaits one, and one in `processing`, which may have come there by it. */
-export const payableStatuses = (awaiting: Iterable<string>): readonly string[] => [
-  ...new Set([...awaiting, 'processing']),
-];
+/**
+ * A payment moves an order that awaits one, and one in `processing`, which may have come there by it. A draft in the checkout awaits it like one that
+ * somebody writes in the administration (`auto-draft`).
+ */
+export const payableStatuses = (awaiting: Iterable<string>): readonly string[] =>
+  [...new Set([...awaiting, 'processing'])].flatMap((status) =>
+    status === 'checkout-draft' ? [status, 'auto-draft'] : [status],
+  );
 
 /** Order statuses of the host platform, without the `wc-` prefix (decisions.md section 5). */
 export const orderStatuses = [

@@ -1,4 +1,4 @@
-import { type FieldCase, first, notification } from './cases';
+import { capture, type FieldCase, first, intent, notification } from './cases';
 
 /** "IPN transaction types", https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/ */
 const notificationOf = (id: number, fields: Readonly<Record<string, string>>) => ({
@@ -9,8 +9,60 @@ const notificationOf = (id: number, fields: Readonly<Record<string, string>>) =>
   ...fields,
 });
 
+/** An order in the trash is moved by nothing that is said of it. */
+const inTrash: readonly FieldCase[] = [
+  {
+    name: 'in the trash: a dispute puts nothing on hold',
+    orders: (id) => [{ id, status: 'trash', transaction_id: `ch_td${id}` }],
+    happens: (world, id) =>
+      world.card('charge.dispute.created', {
+        id: `dp_t${id}`,
+        object: 'dispute',
+        amount: 4900,
+        currency: 'usd',
+        charge: `ch_td${id}`,
+        status: 'needs_response',
+        metadata: {},
+      }),
+    ends: (id) => ({ [id]: ['trash'] }),
+  },
+  {
+    name: 'in the trash: a capture of a part is told to a person',
+    orders: first({ status: 'trash', total: '100.00' }),
+    happens: (world, id) =>
+      world.wallet('PAYMENT.CAPTURE.COMPLETED', 'capture', capture(id, `TC${id}`, '40.00', false)),
+    ends: (id) => ({ [id]: ['trash'] }),
+    told: ['late_payment'],
+  },
+];
+
+/** Drafts are no orders yet, and a payment for one counts. */
+const drafts: readonly FieldCase[] = [
+  {
+    name: 'a payment for an order that somebody is writing (auto-draft) counts at once, and once',
+    orders: first({ status: 'auto-draft' }),
+    happens: async (world, id) => {
+      await world.card('payment_intent.succeeded', intent(id, `pi_ad_${id}`));
+      await world.save(id, { status: 'pending' });
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID'] }),
+  },
+  {
+    name: 'a payment that fails for a draft is one that failed',
+    orders: first({ status: 'checkout-draft' }),
+    happens: (world, id) =>
+      world.card(
+        'payment_intent.payment_failed',
+        intent(id, `pi_fd_${id}`, { amount_received: 0, status: 'requires_payment_method' }),
+      ),
+    ends: (id) => ({ [id]: ['checkout-draft', 'FAILED'] }),
+  },
+];
+
 /** What looks like a payment and is none. */
 export const unpaidCases: readonly FieldCase[] = [
+  ...inTrash,
+  ...drafts,
   {
     name: 'IPN: a dispute that was closed (adjustment) is no payment',
     happens: (world, id) =>
