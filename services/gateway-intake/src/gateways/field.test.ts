@@ -265,6 +265,31 @@ test('generic: a type outside the list passes unchanged', () =>
     genericType: 'dispute_opened',
   }));
 
+// `payout.paid`, `customer.created`: https://docs.stripe.com/api/events/types; `CATALOG.PRODUCT.CREATED`: developer.paypal.com/api/rest/webhooks/event-names
+describe('generic: kinds without an order', () => {
+  test.each([
+    'payout.paid',
+    'balance_available',
+    'customer.created',
+    'CATALOG.PRODUCT.CREATED',
+    'payment_method.attached',
+    'mandates.created',
+  ])('%s names none by its id', (type) => {
+    const event = ofGeneric({ type, id: 'x_1', amount: '49.00' });
+    expect(event.orderReference).toMatchObject({ order_id: null, transaction_id: null });
+    expect(ofGeneric({ type, id: 'x_1', order_id: 7 }).orderReference.order_id).toBe('7');
+  });
+  test.each([
+    'customer.subscription.deleted',
+    'customer.dispute.created',
+    'customer_order_paid',
+    'product.purchased',
+    'payment.captured',
+    'accounting',
+    'plan',
+  ])('%s may', (type) => expect(ofGeneric({ type, id: 'x_1' }).transactionID).toBe('x_1'));
+});
+
 describe('generic: one webhook, one event', () => {
   const refund = { event: 'payment_refunded', transaction_id: 't_1', amount: '5.00', currency: 'USD' };
   test.each<[string, Payload, Payload]>([

@@ -5,7 +5,7 @@ import { type Parsed, type Payload, parseJson, withoutEmpty } from '../payload';
 import { referenceOf } from '../references';
 import { authenticityRefusal } from '../refusal';
 import { eventsIn, objectionTo } from './elements';
-import { genericEvents, vocabularyType } from './events';
+import { genericEvents, isWithoutOrder, vocabularyType } from './events';
 import { type GenericFields, genericFields } from './fields';
 import { computeIdempotencyKey, earlierKey, genericGateway } from './idempotency-keys';
 import { signedHeaders, verifyConnection } from './signature';
@@ -75,7 +75,8 @@ function fieldsOf({ payload, context }: AdapterInput): readonly GenericFields[] 
 /** Types outside the vocabulary pass unchanged and mean `custom_event`. */
 function normalize(fields: GenericFields): NormalizedEvent {
   const { eventType, genericType } = meaningOf(fields);
-  const { said, transaction, subscription } = fields;
+  const { said, subscription } = fields;
+  const transaction = said.references.length === 0 && isWithoutOrder(fields.type) ? null : fields.transaction;
   const refund = genericType === 'payment_refunded' ? fields.refund : null;
   const reference = referenceOf(said, { transaction, transactions: [], links: [subscription ?? undefined] });
   const order = reference.order_id;

@@ -31,6 +31,13 @@ const known = new Map<string, GenericType>(genericTypes.map((type) => [type, typ
 /** `canceled`, `order_voided`: what was cancelled is the payment unless it says otherwise. */
 const cancelled = /^(?:(payment|order|subscription)_)?(?:void|voided|canceled|cancelled)$/;
 
+/** Kinds of events that are about no order (decisions.md section 12), as gateways call them: `payout.paid`, `CATALOG.PRODUCT.CREATED`, `customer_updated`. */
+const withoutOrder =
+  /^(?:payouts?|(?:balance|account|merchant|customers?|products?|catalog|prices?|plans?|tokens?|vault|mandates?|payment[_.-]?(?:method|token|source|instrument)s?)(?!.*(?:order|subscri|dispute|charge|refund|invoice|paid|purchas|sold)))[\s._:/-]/i;
+
+/** Whether an event of this type is about no order by its kind, so that its id is that of no payment. */
+export const isWithoutOrder = (type: string | null): boolean => type !== null && withoutOrder.test(type);
+
 /** The vocabulary's word for a sender's word, in any case and with any separator; undefined when there is none. */
 export function vocabularyType(type: string): GenericType | undefined {
   const word = type.toLowerCase().replace(/[\s.:/-]+/g, '_');

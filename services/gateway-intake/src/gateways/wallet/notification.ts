@@ -28,7 +28,7 @@ export function notificationEvent(payload: Payload): NormalizedEvent[] {
       status: text('payment_status') ?? text('profile_status'),
       reason: text('reason_code') ?? text('pending_reason'),
       occurredAt: instant(text('payment_date') ?? text('time_created') ?? text('subscr_date')),
-      orderReference: eventId.startsWith('mass_payment') ? namesNoOrder : orderReferenceOf(payload, transaction),
+      orderReference: /^mass_payment|^payout$/.test(eventId) ? namesNoOrder : orderReferenceOf(payload, transaction),
       ...(subscription !== null && { subscriptionID: subscription }),
     },
   ];
