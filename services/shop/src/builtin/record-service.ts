@@ -13,6 +13,7 @@ import type { Counters } from './counters';
 import { keyViolations } from './order-fields';
 import type { Orders } from './orders';
 import type { ProductFactsCache } from './product-facts';
+import { inRecordShapes } from './record-shapes';
 import { type AnyRecord, idField, type RecordOf, recordId, recordSchemas, titleOf } from './record-types';
 import { type NumberedType, numberedTypes } from './records';
 import { found, productLookup, recordLookup, type SearchDeps } from './search';
@@ -96,7 +97,8 @@ export type Checked =
 /** The record after these fields are given. */
 export function checkedRecord(type: RecordType, before: AnyRecord | undefined, id: Id, fields: AnyRecord): Checked {
   const violations = keyViolations(fields);
-  const parsed = recordSchemas[type].safeParse({ ...before, ...fields, [idField(type)]: id });
+  const own = (isNumbered(type) || type === 'product') && typeof id === 'string' ? (recordId(type, id) ?? id) : id;
+  const parsed = recordSchemas[type].safeParse({ ...before, ...inRecordShapes(type, fields), [idField(type)]: own });
   if (!parsed.success) violations.push(...violationsOf(parsed.error));
   return parsed.success && violations.length === 0 ? { ok: true, record: parsed.data } : { ok: false, violations };
 }
@@ -139,7 +141,7 @@ export async function withTerms(
   products: readonly AnyRecord[],
   { records }: Pick<RecordDeps, 'records'>,
 ): Promise<AnyRecord[]> {
-  let named = [...products];
+  let named = products.map((product) => inRecordShapes('product', product));
   for (const [field, type] of termFields) {
     const termsOf = (product: AnyRecord): unknown[] => (Array.isArray(product[field]) ? product[field] : []);
     const ids = [

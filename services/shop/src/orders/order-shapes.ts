@@ -8,10 +8,10 @@ export function inOrderShapes(fields: Fields): Fields {
 
 type Fields = Readonly<Record<string, unknown>>;
 /** Undefined: as if the field were not given. */
-type Reader = (value: unknown) => unknown;
-type Readers = ReadonlyMap<string, Reader>;
+export type Reader = (value: unknown) => unknown;
+export type Readers = ReadonlyMap<string, Reader>;
 
-function read(fields: Fields, readers: Readers): Fields {
+export function read(fields: Fields, readers: Readers): Fields {
   const entries = Object.entries(fields).flatMap(([name, value]) => {
     const reader = readers.get(name);
     const known = reader ? reader(value) : value;
@@ -22,12 +22,12 @@ function read(fields: Fields, readers: Readers): Fields {
 
 const isMissing = (value: unknown): boolean => value === null || value === false;
 
-const text: Reader = (value) => (isMissing(value) ? '' : typeof value === 'number' ? String(value) : value);
+export const text: Reader = (value) => (isMissing(value) ? '' : typeof value === 'number' ? String(value) : value);
 /** Text that is never empty: missing, the order keeps what it has. */
-const word: Reader = (value) => (isMissing(value) || value === '' ? undefined : text(value));
-const number: Reader = (value) =>
+export const word: Reader = (value) => (isMissing(value) || value === '' ? undefined : text(value));
+export const number: Reader = (value) =>
   typeof value === 'string' && /^\s*-?\d{1,15}(?:\.\d{1,10})?\s*$/.test(value) ? Number(value) : value;
-const id: Reader = (value) => (isMissing(value) || value === '' ? 0 : number(value));
+export const idOrNone: Reader = (value) => (isMissing(value) || value === '' ? 0 : number(value));
 const rowId: Reader = (value) => (isMissing(value) || value === '' ? undefined : number(value));
 const money: Reader = (value) =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : word(typeof value === 'string' ? '' : value);
@@ -38,7 +38,7 @@ function isObject(value: unknown): value is Fields {
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** One object; `fields` reads each of its fields. */
-const object =
+export const object =
   (fields: Reader): Reader =>
   (value) => {
     if (isMissing(value) || isEmptyList(value)) return {};
@@ -48,7 +48,7 @@ const object =
   };
 
 /** A list of rows; PHP makes an object of a list with gaps. */
-const list =
+export const list =
   (readers: Readers): Reader =>
   (value) => {
     if (isMissing(value) || value === '') return [];
@@ -71,9 +71,9 @@ const metaRows: Reader = (value) => {
 };
 
 const line: Readers = new Map([
-  ['id', id],
+  ['id', idOrNone],
   ['name', text],
-  ['product_id', id],
+  ['product_id', idOrNone],
   ['variation_id', rowId],
   ['quantity', number],
   ['total', money],
@@ -98,7 +98,7 @@ const orderReaders: Readers = new Map<string, Reader>([
   ...['number', 'status', 'currency'].map((name) => [name, word] as const),
   ...['payment_method', 'payment_method_title', 'transaction_id', 'customer_note'].map((name) => [name, text] as const),
   ['total', money],
-  ['customer_id', id],
+  ['customer_id', idOrNone],
   ['billing', object(text)],
   ['shipping', object(text)],
   ['line_items', list(line)],
