@@ -2,6 +2,7 @@ import {
   cardEventId,
   cardEvents,
   genericTypes,
+  type WalletEventId,
   walletEventNames,
   walletEvents,
   walletFormKinds,
@@ -14,8 +15,14 @@ const walletIds: ReadonlySet<string> = new Set(Object.keys(walletEvents).filter(
 
 /** Kinds of the wallet's notifications that no other sender has; `adjustment` may be anybody's. */
 const isOfForm = /^(?:recurring_payment|subscr|mp)_/;
-/** The event of the wallet that means one of three things (decisions.md section 12): whoever names it hears of all. */
-const ended = ['dispute_resolved', 'dispute_won', 'dispute_lost'].map((id) => `payment.wallet.${id}`);
+/** Names of the wallet that mean one of several things (decisions.md section 12): whoever names one hears of all. */
+const several: ReadonlyMap<string, readonly WalletEventId[]> = new Map([
+  ['customer.dispute.resolved', ['dispute_resolved', 'dispute_won', 'dispute_lost']],
+  [
+    'subscr_payment',
+    ['recurring_payment', 'renewal_payment_pending', 'renewal_payment_processing', 'recurring_payment_failed'],
+  ],
+]);
 
 /**
  * The one form in which an event type is stored (decisions.md section 4, `webhook_event`): a generic type as it is, an id of an adapter with its
@@ -37,8 +44,9 @@ export function eventTypeForm(written: string): string {
 }
 
 /** Each once, in its one form. */
-export const eventTypeForms = (written: readonly string[]): string[] => [
-  ...new Set(
-    written.flatMap((text) => (/^customer\.dispute\.resolved$/i.test(text.trim()) ? ended : eventTypeForm(text))),
-  ),
-];
+export const eventTypeForms = (written: readonly string[]): string[] => [...new Set(written.flatMap(formsOf))];
+
+function formsOf(written: string): string[] {
+  const ids = several.get(written.trim().toLowerCase());
+  return ids ? ids.map((id) => `payment.wallet.${id}`) : [eventTypeForm(written)];
+}

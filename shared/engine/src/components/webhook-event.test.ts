@@ -27,6 +27,7 @@ test.each([
   ['customer.dispute.resolved', 'payment.wallet.dispute_won', true],
   ['payment.wallet.dispute_resolved', 'payment.wallet.dispute_lost', false],
   ['recurring_payment_profile_cancel', 'payment.wallet.recurring_payment_cancelled', true],
+  ['subscr_payment', 'payment.wallet.renewal_payment_pending', true],
   ['subscr_eot', 'payment.wallet.subscription_expired', true],
   ['Canceled_Reversal', 'payment.wallet.canceled_reversal', true],
   ['adjustment', 'adjustment', true],
