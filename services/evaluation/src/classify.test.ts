@@ -1,7 +1,9 @@
 import type { UniversalEvent } from '@order-automation/contracts';
 import { event as eventOf } from '../../../shared/engine/test/fixtures';
-import { type Classification, classify, type OrderOfPayment } from './classify';
+import { type Classification, classify } from './classify';
+import type { OrderOfPayment } from './first-or-renewal';
 import { type Payment, remembering } from './payments';
+import type { Refund } from './refunds';
 
 const awaiting = new Set(['pending', 'on-hold', 'failed', 'checkout-draft']);
 const pending: OrderOfPayment = { id: 7, status: 'pending', total: '100.00', currency: 'EUR', transaction_id: '' };
@@ -287,6 +289,28 @@ const laws: readonly Law[] = [
     [ofSubscription('s1', '100.00'), ofSubscription('u1', '9.00', { subscriptionID: 'T' })],
     ['whole', 'amount_mismatch'],
   ],
+  // mc_amount3 of the shop and of the subscription may differ by tax; https://gist.github.com/thenbrent/3037967: one order, then subscr_payment a period.
+  [
+    'a first payment of another amount was the first all the same',
+    pending,
+    [ofSubscription('s1', '120.00'), ofSubscription('s1', '120.00'), ofSubscription('s2', '120.00')],
+    ['amount_mismatch', 'amount_mismatch', 'renewal'],
+  ],
+  [
+    'a payment of another amount that is later than the first and comes before it',
+    pending,
+    [
+      ofSubscription('s2', '120.00', { occurredAt: '2026-02-13T10:00:00.000Z' }),
+      ofSubscription('s1', '100.00', { occurredAt: '2026-01-13T10:00:00.000Z' }),
+    ],
+    ['amount_mismatch', 'whole'],
+  ],
+  [
+    'a first payment of another amount does not count towards the total',
+    pending,
+    [ofSubscription('s1', '120.00'), payment('t1', '40.00'), payment('t2', '60.00')],
+    ['amount_mismatch', 'part', 'whole'],
+  ],
   [
     'what is neither payment nor renewal',
     pending,
@@ -337,6 +361,50 @@ test.each([
   }
   const refund = payment(transaction, amount, { genericType: 'payment_refunded', idempotencyKey: 'refund' });
   expect(classify(refund, pending, seen, awaiting).mismatch === null).toBe(agrees);
+});
+
+/* What was given back of a part is missing again: a deposit that was refunded, then all of it paid at once. */
+test.each<[string, readonly Partial<Refund>[], string, string]>([
+  ['nothing was given back', [], '100.00', 'amount_mismatch'],
+  ['nothing was given back, the rest', [], '60.00', 'whole'],
+  ['all of it was', [{ kind: 'one', amount: '40.00' }], '100.00', 'whole'],
+  ['all of it was, the rest', [{ kind: 'one', amount: '40.00' }], '60.00', 'part'],
+  ['all of it by a sum', [{ kind: 'so_far', amount: '40.00' }], '100.00', 'whole'],
+  [
+    'by both, which are one',
+    [
+      { kind: 'one', amount: '40.00' },
+      { kind: 'so_far', amount: '40.00' },
+    ],
+    '60.00',
+    'part',
+  ],
+  [
+    'by two refunds',
+    [
+      { kind: 'one', amount: '15.00' },
+      { kind: 'one', amount: '25.00', key: 'b' },
+    ],
+    '100.00',
+    'whole',
+  ],
+  ['a part of it was', [{ kind: 'one', amount: '10.00' }], '70.00', 'whole'],
+  ['of another payment', [{ kind: 'one', amount: '40.00', transaction: 'x' }], '100.00', 'amount_mismatch'],
+])('a payment after a part, of which %s', (_what, refunds, amount, expected) => {
+  const [part] = classified(pending, [payment('c1', '40.00')]);
+  const seen = remembering([], part?.payment as Payment);
+  const given = refunds.map(
+    (one): Refund => ({
+      event_id: 'e',
+      key: 'a',
+      counts_as: one.key ?? 'a',
+      transaction: 'c1',
+      kind: 'one',
+      amount: null,
+      ...one,
+    }),
+  );
+  expect(short(classify(payment('c2', amount), pending, seen, awaiting, given))).toBe(expected);
 });
 
 test('payments that were remembered before they had parts are whole', () => {

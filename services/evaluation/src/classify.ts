@@ -4,13 +4,13 @@ import {
   type Decimal,
   type GenericType,
   type Occurrence,
-  type Order,
-  payableStatuses,
   type UniversalEvent,
 } from '@order-automation/contracts';
+import { kindOf, type OrderOfPayment } from './first-or-renewal';
 import { occurrenceOfEvent } from './occurrence';
 import { amountOf, exceeds, inDecimalsOf, isNothing, nothing, totalOf } from './order-money';
-import { classifyPayment, type Payment, type PaymentMatch, paymentOf, timeOf } from './payments';
+import { classifyPayment, type Payment, type PaymentMatch, paymentOf } from './payments';
+import { type Refund, refundedOf } from './refunds';
 
 /** Why an event may not change its order: both sides of the disagreement, as the log shows them. */
 export type AmountMismatch = {
@@ -31,16 +31,13 @@ export type PartialPayment = {
   readonly is_final?: true;
 };
 
-/** The order as its payment looks at it, and the statuses in which it awaits one. */
-export type OrderOfPayment = Pick<Order, 'id' | 'status' | 'total' | 'currency' | 'transaction_id'>;
-
 export type Classification = {
   readonly occurrence: Occurrence | null;
   readonly paid: Paid;
   /** The law that decided, for those who read the log closely. */
   readonly because: string;
   readonly mismatch: AmountMismatch | null;
-  /** What is remembered of the payment; null where there is none, or where it is not one for this order. */
+  /** What is remembered of the payment; null where there is none, or where it is not one for this order. One of a subscription with another amount is `none`. */
   readonly payment: Payment | null;
   readonly match: PaymentMatch | null;
   readonly partial: PartialPayment | null;
@@ -55,6 +52,7 @@ export function classify(
   order: OrderOfPayment,
   payments: readonly Payment[],
   awaiting: ReadonlySet<string>,
+  refunds: readonly Refund[] = [],
 ): Classification {
   const { type, because } = kindOf(event, order, payments, awaiting);
   const occurrence = occurrenceOfEvent({ ...event, genericType: type }, order.id);
@@ -70,7 +68,7 @@ export function classify(
   if (type === 'renewal_payment_completed')
     return { ...none, paid: 'renewal', payment: { ...paymentOf(event), paid: 'renewal' } };
   if (type === 'payment_completed') {
-    const own = ownPayment(event, order, payments);
+    const own = ownPayment(event, order, payments, refunds);
     const isPart = own.paid === 'part';
     const partly = occurrenceOfEvent({ ...event, genericType: 'payment_processing' }, order.id);
     return { ...none, ...own, occurrence: isPart ? partly : occurrence };
@@ -78,77 +76,23 @@ export function classify(
   return { ...none, mismatch: tooMuch(event, order, type, payments) };
 }
 
-type Kind = { readonly type: GenericType | null; readonly because: string };
-
-/** Whether a completed payment is the first of its subscription, a renewal, or belongs to none. */
-function kindOf(
-  event: UniversalEvent,
-  order: OrderOfPayment,
-  payments: readonly Payment[],
-  awaiting: ReadonlySet<string>,
-): Kind {
-  const { genericType, billing, subscriptionID, transactionID, idempotencyKey } = event;
-  if (genericType !== 'payment_completed' && genericType !== 'renewal_payment_completed')
-    return { type: genericType, because: 'what the gateway calls it' };
-  const renewal = (because: string): Kind => ({ type: 'renewal_payment_completed', because });
-  const first = (because: string): Kind => ({ type: 'payment_completed', because });
-  if (billing === 'renewal') return renewal('the gateway says that it renews the subscription');
-  const same = payments.find(
-    ({ event_id, transaction }) =>
-      event_id === idempotencyKey || (transaction !== null && transaction === transactionID),
-  );
-  if (same?.paid === 'renewal') return renewal('this payment was a renewal');
-  if (typeof subscriptionID !== 'string')
-    return billing === 'first'
-      ? first('the gateway says that it is the first')
-      : { type: genericType, because: 'what the gateway calls it' };
-  if (same) return first('this payment was the first');
-  const isLater = payments.some(
-    ({ subscription, paid, transaction, at }) =>
-      subscription === subscriptionID &&
-      paid !== 'renewal' &&
-      (transaction !== null || billing === undefined) &&
-      !(paid === 'part' && at !== undefined && Date.parse(at) > Date.parse(timeOf(event))),
-  );
-  if (isLater && transactionID !== null) return renewal('the subscription has had its first payment');
-  if (billing === 'first') return first('the gateway says that it is the first');
-  return isPaidOtherwise(event, order, payments, awaiting)
-    ? renewal('the order was paid before')
-    : first('it is the first payment of the subscription');
-}
-
-/** Whether the order has had its own payment already, as far as it or its history says. */
-function isPaidOtherwise(
-  event: UniversalEvent,
-  order: OrderOfPayment,
-  payments: readonly Payment[],
-  awaiting: ReadonlySet<string>,
-): boolean {
-  if (payments.some(({ paid = 'whole', subscription = null }) => paid === 'whole' && subscription === null))
-    return true;
-  const { transaction_id, status } = order;
-  if (transaction_id !== '' && event.transactionID !== null) return !isOwn(event, order);
-  if (isNothing(totalOf(order)) && !isNothing(amountOf(event, order) ?? nothing)) return true;
-  return !payableStatuses(awaiting).includes(status);
-}
-
-/** Whether the order itself carries the payment. */
-export function isOwn(
-  { transactionID, orderReference }: Pick<UniversalEvent, 'transactionID' | 'orderReference'>,
-  { transaction_id }: Pick<Order, 'transaction_id'>,
-): boolean {
-  return transaction_id !== '' && [transactionID, ...(orderReference.transactions ?? [])].includes(transaction_id);
-}
-
 type OwnPayment = Pick<Classification, 'paid' | 'mismatch' | 'payment' | 'match' | 'partial'>;
 
 /** A completed payment of the order's own money: with what was paid before it is all of the order, a part, or too much. */
-function ownPayment(event: UniversalEvent, order: OrderOfPayment, payments: readonly Payment[]): OwnPayment {
-  const none = { paid: 'none', payment: null, match: null, partial: null } as const;
+function ownPayment(
+  event: UniversalEvent,
+  order: OrderOfPayment,
+  payments: readonly Payment[],
+  refunds: readonly Refund[],
+): OwnPayment {
+  const payment = paymentOf(event);
+  // It was the first of its subscription all the same: the next one renews.
+  const isOfSubscription = payment.subscription !== undefined && payment.transaction !== null;
+  const remembered = isOfSubscription ? ({ ...payment, paid: 'none' } as const) : null;
+  const none = { paid: 'none', payment: remembered, match: null, partial: null } as const;
   const unlike = unreadable(event, order) ?? otherCurrency(event, order);
   if (unlike) return { ...none, mismatch: unlike };
-  const own = payments.filter(({ paid }) => paid !== 'renewal');
-  const payment = paymentOf(event);
+  const own = payments.filter(({ paid }) => paid !== 'renewal' && paid !== 'none');
   const match = classifyPayment(own, payment);
   const seen = match.kind === 'new' ? undefined : match.kind === 'repeated' ? match.of : sameAs(own, payment);
   const amount = amountOf(event, order);
@@ -159,7 +103,7 @@ function ownPayment(event: UniversalEvent, order: OrderOfPayment, payments: read
   // A second payment of all of it is one by itself; what is less than that, or follows a part, adds up.
   const isLess = amount !== undefined && exceeds(totalOf(order), amount);
   const addsUp = others.some(({ paid }) => paid === 'part' || isLess);
-  const before = addsUp ? others.map((one) => amountOf(one, order) ?? totalOf(order)) : [];
+  const before = addsUp ? others.map((one) => keptOf(one, order, refunds)) : [];
   const received = before.reduce(addDecimals, amount ?? totalOf(order));
   const difference = compareDecimals(received, totalOf(order));
   if (isSame) {
@@ -173,6 +117,14 @@ function ownPayment(event: UniversalEvent, order: OrderOfPayment, payments: read
   const paid = difference < 0 ? 'part' : 'whole';
   const partial = paid === 'part' ? partialOf(received, event, order) : null;
   return { paid, payment: { ...payment, paid }, match, mismatch: null, partial };
+}
+
+/** What is left of a payment after its refunds. */
+function keptOf(payment: Payment, order: OrderOfPayment, refunds: readonly Refund[]): Decimal {
+  const amount = amountOf(payment, order) ?? totalOf(order);
+  const { units, scale } = refundedOf(refunds, payment.transaction);
+  const kept = addDecimals(amount, { units: -units, scale });
+  return isNothing(kept) ? nothing : kept;
 }
 
 function partialOf(received: Decimal, { isFinalCapture }: UniversalEvent, order: OrderOfPayment): PartialPayment {

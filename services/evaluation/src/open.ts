@@ -1,5 +1,4 @@
 import {
-  type GenericType,
   type Occurrence,
   type OrderContext,
   type OrderRefunded,
@@ -7,8 +6,8 @@ import {
   type UniversalEvent,
 } from '@order-automation/contracts';
 import type { CompiledRule, CompiledRules, Facts } from '@order-automation/engine';
-import { isOwn } from './classify';
 import type { EvaluationDocument } from './evaluations';
+import { isOwn } from './first-or-renewal';
 import { overtakenBy } from './object-states';
 import { occurrenceOfChange, occurrenceOfRefund, occurrenceOfSchedule } from './occurrence';
 import type { OrderHistory } from './order-history';
@@ -112,7 +111,7 @@ async function readHistory(
   } else if (paid === 'whole') document.overtaken_by = overtakenBy(before.states, event.transactionID, order);
   else if (
     isOtherPayment(
-      event,
+      { ...event, genericType: occurrence?.type ?? null },
       order,
       before.payments.map(({ transaction }) => transaction),
     )
@@ -129,14 +128,18 @@ function isFirstReport(match: PaymentMatch | null, status: string): boolean {
   return match?.kind === 'new' || (match?.kind === 'known' && match.first && status !== 'completed');
 }
 
-const backwards: ReadonlySet<GenericType | null> = new Set(['payment_failed', 'payment_denied', 'payment_cancelled']);
+const backwards: ReadonlySet<Occurrence['type']> = new Set(['payment_failed', 'payment_denied', 'payment_cancelled']);
 
 /**
  * Whether a failure or cancellation is that of a payment which is not the order's own (decisions.md section 6). An order that no payment is
  * known of waits for any.
  */
 export function isOtherPayment(
-  { genericType, transactionID, orderReference }: UniversalEvent,
+  {
+    genericType,
+    transactionID,
+    orderReference,
+  }: Pick<UniversalEvent, 'transactionID' | 'orderReference'> & { readonly genericType: Occurrence['type'] },
   order: Pick<OrderContext['order'], 'transaction_id' | 'meta_data'>,
   paid: readonly (string | null)[],
 ): boolean {

@@ -1,4 +1,5 @@
 import {
+  addDecimals,
   compareDecimals,
   currencyDecimals,
   type Decimal,
@@ -24,8 +25,30 @@ export function amountOf({ amount }: { readonly amount: string | null }, order: 
   return value && roundDecimal(value, decimalsOf(order));
 }
 
-/** The event with an amount in the smallest unit of a currency that ISO 4217 does not know read by the order's decimals (decisions.md section 12). */
-export function inDecimalsOfOrder(event: UniversalEvent, order: Priced): UniversalEvent {
+/** The event with its amount as the order would write it. */
+export function inMoneyOfOrder(event: UniversalEvent, order: Priced): UniversalEvent {
+  return asOrdered(inDecimalsOfOrder(event, order), order);
+}
+
+/**
+ * Card gateways take three decimals only where the last is 0, "5.124 KWD must be rounded to 5120 or 5130" (docs.stripe.com/currencies#three-decimal): what
+ * differs from the order by that alone is the order's amount.
+ */
+function asOrdered(event: UniversalEvent, order: Priced): UniversalEvent {
+  const { sourceGateway, currency, amount } = event;
+  if (sourceGateway !== 'gateway_card' || decimalsOf(order) !== 3) return event;
+  if (currency?.toUpperCase() !== order.currency.toUpperCase()) return event;
+  const [charged, total] = [parseDecimal(amount ?? ''), parseDecimal(order.total)];
+  if (!charged || !total || compareDecimals(charged, roundDecimal(charged, 2)) !== 0) return event;
+  const difference = addDecimals(charged, { ...total, units: -total.units });
+  const distance = difference.units < 0n ? { ...difference, units: -difference.units } : difference;
+  return exceeds(tenUnits, distance) ? { ...event, amount: inDecimalsOf(total, order) } : event;
+}
+
+const tenUnits: Decimal = { units: 10n, scale: 3 };
+
+/** The amount in the smallest unit of a currency that ISO 4217 does not know is read by the order's decimals (decisions.md section 12). */
+function inDecimalsOfOrder(event: UniversalEvent, order: Priced): UniversalEvent {
   if (event.minorUnits === undefined) return event;
   const decimals = decimalsOf(order);
   return { ...event, amount: formatDecimal({ units: BigInt(event.minorUnits), scale: decimals }, decimals) };

@@ -53,11 +53,13 @@ function partialEntry(document: EvaluationDocument, partial: PartialPayment, now
   };
 }
 
+const undone = /(?:^|[_.])(?:failed|denied|declined|rejected|cancell?ed|reversed)$/i;
+
 /** A refund that was reported, and then did not reach the customer. */
 function isFailedRefund({ subject }: EvaluationDocument): boolean {
   if (subject?.kind !== 'event' || subject.event.genericType === 'payment_refunded') return false;
   const { eventType, status } = subject.event;
-  return /refund.*_failed$/.test(eventType) || (/refund_updated$/.test(eventType) && status === 'failed');
+  return /refund/i.test(eventType) && (undone.test(eventType) || undone.test(status ?? ''));
 }
 
 function failedRefundEntry({ order_id, cause, occurrence }: EvaluationDocument, now: number): Entry {
@@ -67,7 +69,7 @@ function failedRefundEntry({ order_id, cause, occurrence }: EvaluationDocument, 
     status: 'warning',
     event_type: 'refund_failed',
     rule_id: null,
-    summary: `Order ${order_id}: a refund has failed; the customer did not get this money. Please check the refund at the gateway, and what rules did when it was reported.`,
+    summary: `Order ${order_id}: a refund has failed or was cancelled; the customer did not get this money. Please check the refund at the gateway, and what rules did when it was reported.`,
     details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null },
   };
 }

@@ -2,7 +2,7 @@ import type { Order, UniversalEvent } from '@order-automation/contracts';
 import { type Classification, classify } from './classify';
 import { isStale, type ObjectState, stateOf, withState } from './object-states';
 import type { Known, Read } from './order-history';
-import { inDecimalsOfOrder } from './order-money';
+import { inMoneyOfOrder } from './order-money';
 import { remembering } from './payments';
 import { countedRefund, type Refund, refundOf, withRefund } from './refunds';
 
@@ -23,9 +23,9 @@ export function readEvent(
   awaiting: ReadonlySet<string>,
   now: number,
 ): Read<EventReading> {
-  const event = inDecimalsOfOrder(received, order);
+  const event = inMoneyOfOrder(received, order);
   return (known) => {
-    const classification = classify(event, order, known.payments, awaiting);
+    const classification = classify(event, order, known.payments, awaiting, known.refunds);
     const { occurrence, mismatch, payment, match } = classification;
     const state = stateOf(event, now);
     const stale = state !== null && isStale(known.states, state);

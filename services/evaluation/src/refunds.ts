@@ -120,6 +120,16 @@ function namedOf(refund: Refund, named: readonly Refund[], sums: readonly Refund
 const nothing: Decimal = { units: 0n, scale: 0 };
 const amountOf = ({ amount }: Refund): Decimal => parseDecimal(amount ?? '') ?? nothing;
 
+/** How much of a payment its gateway has given back, whichever of its events say so. */
+export function refundedOf(seen: readonly Refund[], transaction: string | null): Decimal {
+  const ofPayment = seen.filter((one) => transaction !== null && one.transaction === transaction);
+  const single = eachOnce(ofPayment.filter(({ kind }) => kind !== 'so_far')).map(amountOf);
+  const sums = ofPayment.filter(({ kind }) => kind === 'so_far').map(amountOf);
+  return [single.reduce(addDecimals, nothing), ...sums].reduce((most, one) =>
+    compareDecimals(most, one) < 0 ? one : most,
+  );
+}
+
 /** Events about refunds remembered of one order. */
 const maxRefunds = 200;
 

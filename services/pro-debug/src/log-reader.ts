@@ -1,5 +1,12 @@
 import type { Bus } from '@order-automation/bus';
-import type { AuditEntry, AuditFilters, RequestInput, RequestOutput } from '@order-automation/contracts';
+import {
+  type AuditEntry,
+  type AuditFilters,
+  type RequestInput,
+  type RequestOutput,
+  type SenderSecret,
+  ServiceError,
+} from '@order-automation/contracts';
 
 type Filters = Partial<AuditFilters>;
 type StoredEvents = RequestOutput<'intake.event.list.v1'>['events'];
@@ -13,6 +20,8 @@ export type LogReader = {
   entries(filters: Filters, limit: number): Promise<{ readonly found: readonly AuditEntry[]; readonly total: number }>;
   events(filter: RequestInput<'intake.event.list.v1'>['filter'], limit: number): Promise<StoredEvents>;
   deliveries(filter: RequestInput<'evaluation.delivery.list.v1'>['filter'], limit: number): Promise<Deliveries>;
+  /** Of a gateway or a connection; none where there is neither of this name. */
+  secrets(sender: string): Promise<readonly SenderSecret[]>;
 };
 
 const perPage = 500;
@@ -43,5 +52,13 @@ export function logReader(bus: Pick<Bus, 'request'>): LogReader {
       (await bus.request('intake.event.list.v1', { filter, page: 1, per_page: limit })).events,
     deliveries: async (filter, limit) =>
       (await bus.request('evaluation.delivery.list.v1', { filter, page: 1, per_page: limit })).deliveries,
+    secrets: async (gateway) => {
+      try {
+        return (await bus.request('intake.secret.list.v1', { gateway, connections: true })).secrets;
+      } catch (error) {
+        if (error instanceof ServiceError && error.status === 404) return [];
+        throw error;
+      }
+    },
   };
 }

@@ -21,8 +21,11 @@ export type WhySituation = {
   readonly events: readonly StoredEvent[];
   /** Its e-mails and outbound calls. */
   readonly deliveries: readonly DeliveryRecord[];
-  /** Webhooks of senders that have proved themselves and were refused since the order was created; nobody knows which order they are about. */
-  readonly refusals: { readonly total: number; readonly latest: AuditEntry | null };
+  /**
+   * Webhooks that were refused since the order was created, of senders that have proved themselves or are configured and never have (`unproven`: such a
+   * sender of the latest); nobody knows which order they are about.
+   */
+  readonly refusals: { readonly total: number; readonly latest: AuditEntry | null; readonly unproven: string | null };
 };
 
 type Deps = {
@@ -64,8 +67,34 @@ export async function gatherSituation(order_id: number, { log, orders, awaiting 
 
 /** Without refusals of unauthenticated callers: they say nothing about an order. */
 async function refusalsSince(created: string | undefined, log: LogReader): Promise<WhySituation['refusals']> {
-  if (created === undefined) return { total: 0, latest: null };
+  if (created === undefined) return { total: 0, latest: null, unproven: null };
   const refused = await log.entries({ event_type: ['webhook_rejected'], date_from: created }, maxEntries);
-  const found = refused.found.filter(({ details }) => details.known_sender === true);
-  return { total: found.length, latest: found[0] ?? null };
+  const unproven = await unprovenSenders(refused.found, log);
+  const isKnown = ({ details }: AuditEntry): boolean => details.known_sender === true;
+  const found = refused.found.filter((entry) => isKnown(entry) || unproven.has(wrongSignatureOf(entry)));
+  const [latest = null] = found;
+  return { total: found.length, latest, unproven: latest && !isKnown(latest) ? wrongSignatureOf(latest) : null };
+}
+
+/** The sender of a webhook whose signature no secret made; null of other refusals. */
+function wrongSignatureOf({ details }: AuditEntry): string | null {
+  if (details.reason !== 'signature_mismatch') return null;
+  return (details.connection ?? details.gateway ?? null) as string | null;
+}
+
+const maxSenders = 20;
+
+/**
+ * Those of the refused senders that have secrets of which none has ever proved a webhook: a wrong signature is most likely their own, made with another
+ * secret. Once one was proved, it is that of a stranger.
+ */
+async function unprovenSenders(refused: readonly AuditEntry[], log: LogReader): Promise<ReadonlySet<string | null>> {
+  const senders = [...new Set(refused.map(wrongSignatureOf))].filter((name) => name !== null).slice(0, maxSenders);
+  const secrets = await Promise.all(senders.map((name) => log.secrets(name)));
+  return new Set(
+    senders.filter((_, at) => {
+      const own = secrets[at] ?? [];
+      return own.length > 0 && own.every(({ last_used_at }) => last_used_at === null);
+    }),
+  );
 }

@@ -44,7 +44,7 @@ const situation = (entries: AuditEntry[], over: Partial<WhySituation> = {}): Why
   waiting: [],
   events: [],
   deliveries: [],
-  refusals: { total: 0, latest: null },
+  refusals: { total: 0, latest: null, unproven: null },
   ...over,
 });
 const why = (...entries: AuditEntry[]) => whyOf(situation(entries));
@@ -149,7 +149,12 @@ describe('an order that no event has named', () => {
   const refusal = (process_id: string, details: Record<string, unknown>) =>
     entry(process_id, { event_type: 'webhook_rejected', summary: `${process_id} was refused.`, details });
   /** The newest first, as the log answers. */
-  const of = async (status: string, refused: readonly AuditEntry[], awaiting = awaitingPayment) => {
+  const of = async (
+    status: string,
+    refused: readonly AuditEntry[],
+    awaiting = awaitingPayment,
+    secrets: Readonly<Record<string, readonly { last_used_at: string | null }[]>> = {},
+  ) => {
     const order = { status, date_created: '2026-11-23T10:00:00.000Z' };
     const none = { found: [], total: 0 };
     const log = {
@@ -157,6 +162,7 @@ describe('an order that no event has named', () => {
         event_type?.includes('webhook_rejected') ? { found: refused, total: refused.length } : none,
       events: async () => [],
       deliveries: async () => [],
+      secrets: async (sender: string) => secrets[sender] ?? [],
     };
     const orders = { get: async () => ({ order }) };
     return whyOf(await gatherSituation(42, { log, orders, awaiting } as never));
@@ -180,6 +186,36 @@ describe('an order that no event has named', () => {
       process_id: 'sender',
       sentence: expect.stringContaining('1 webhook was refused. The last: sender was refused.'),
     });
+  });
+
+  const wrong = (process_id: string, gateway: string, connection: string | null = null) =>
+    refusal(process_id, { reason: 'signature_mismatch', gateway, connection });
+  const unused = { last_used_at: null };
+
+  test('is explained by wrong signatures of a configured sender that has never proved itself', async () => {
+    const refused = [wrong('a', 'gateway_card'), wrong('b', 'gateway_card'), stranger];
+    expect(await of('pending', refused, awaitingPayment, { gateway_card: [unused, unused] })).toMatchObject({
+      outcome: 'refused',
+      process_id: 'a',
+      sentence: expect.stringMatching(
+        /2 webhooks were refused\. The last: a was refused\. No secret of gateway_card has ever proved a webhook/,
+      ),
+      advice: expect.stringContaining('GATEWAY_CARD_SECRETS'),
+    });
+    const ofConnection = await of('pending', [wrong('c', 'generic', 'erp')], awaitingPayment, { erp: [unused] });
+    expect(ofConnection).toMatchObject({
+      outcome: 'refused',
+      advice: expect.stringContaining('on the page Connections, under erp)'),
+    });
+  });
+
+  test.each<[string, readonly { last_used_at: string | null }[]]>([
+    ['has proved itself with one of its secrets', [unused, { last_used_at: '2026-11-01T00:00:00.000Z' }]],
+    ['has no secret', []],
+  ])('is not explained by wrong signatures of a sender that %s', async (_what, secrets) => {
+    const refused = [wrong('a', 'gateway_card')];
+    const answer = await of('pending', refused, awaitingPayment, { gateway_card: secrets });
+    expect(answer.outcome).toBe('no_event');
   });
 
   test('awaits its payment in the statuses that the shop says', async () => {

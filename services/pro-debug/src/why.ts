@@ -133,7 +133,7 @@ function eventAnswer(situation: WhySituation, event: StoredEvent, decided: Reado
 /** Nothing has happened to the order. */
 function untouched(situation: WhySituation): Answer {
   const { order_id, order, refusals } = situation;
-  const { total, latest } = refusals;
+  const { total, latest, unproven } = refusals;
   if (order?.isSettled) {
     const sentence = `Order ${order_id} is ${statusText(order.status)}: it came to this status in the shop itself, and no event has named it.`;
     return { outcome: 'no_event', sentence, advice: null, process_id: null, entries: [] };
@@ -146,8 +146,23 @@ function untouched(situation: WhySituation): Answer {
   }
   const webhooks = total === 1 ? '1 webhook was' : `${total} webhooks were`;
   const sentence = `${prefix(situation)} because no event has named it; since it was created, ${webhooks} refused. The last: ${latest.summary}`;
-  const advice = 'Fix the cause of the refusal, then let the sender send its webhooks again.';
-  return { outcome: 'refused', sentence, advice, process_id: latest.process_id, entries: [latest] };
+  const rest = { outcome: 'refused', process_id: latest.process_id, entries: [latest] } as const;
+  if (unproven === null)
+    return { ...rest, sentence, advice: 'Fix the cause of the refusal, then let the sender send its webhooks again.' };
+  const likely = `No secret of ${unproven} has ever proved a webhook, so this is most likely its own, signed with another secret.`;
+  return { ...rest, sentence: `${sentence} ${likely}`, advice: secretAdvice(unproven) };
+}
+
+/** Where the secrets of gateways stand that the environment may set. */
+const secretVariables: Readonly<Record<string, string>> = {
+  gateway_card: 'GATEWAY_CARD_SECRETS',
+  gateway_shop: 'GATEWAY_SHOP_SECRETS',
+};
+
+function secretAdvice(sender: string): string {
+  const variable = secretVariables[sender];
+  const where = `on the page Connections, under ${sender}${variable === undefined ? '' : `, or in ${variable}`}`;
+  return `Copy the signing secret that the sender shows for this address and set it here (${where}), then let the sender send its webhooks again.`;
 }
 
 function withLater(decided: Process, processes: readonly Process[], situation: WhySituation): Answer {

@@ -86,6 +86,7 @@ describeLanes('why an order stands as it does, for every outcome caused on purpo
       return deps;
     };
     const secretKey = secret([Buffer.alloc(32, 7)]);
+    await bus.respond('intake.secret.list.v1', async () => ({ secrets: [] }));
     await bus.respond('intake.event.list.v1', async ({ filter }) => ({
       events: stored.filter(({ state }) => state === filter.state),
       pagination: {

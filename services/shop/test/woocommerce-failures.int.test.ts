@@ -218,6 +218,28 @@ describeLanes('shop: woocommerce, what goes wrong', (lane) => {
     expect(writes).toBeGreaterThan(3);
   }, 180_000);
 
+  // WooCommerce answers a refund that the gateway does not allow with 500 and `"data": 500`, a bare number
+  // (class-wc-rest-order-refunds-v2-controller.php: new WP_Error('woocommerce_rest_cannot_create_order_refund', …, 500)).
+  test('a refund that WooCommerce refuses is a refusal that says why, and the shop is not away', async () => {
+    const body = { code: 'woocommerce_rest_cannot_create_order_refund', message: 'Card says no.', data: 500 };
+    server.fault = ({ method, path }) =>
+      method === 'POST' && path.endsWith('/refunds')
+        ? { reply: { status: 500, body: JSON.stringify(body) } }
+        : undefined;
+    for (let turn = 0; turn < 8; turn += 1) {
+      const id = newOrder();
+      const refund = { amount: '9.00', reason: '', line_items: [] };
+      const cause = { process_id: 'proc_person', depth: 0, author: 'ada' } as const;
+      const input = { order_id: id, refund, key: `refused-${id}`, cause };
+      const error = await refusal(deps.bus.request('shop.refund.create.v1', input, { timeout: 10_000 }));
+      expect([error.status, JSON.stringify(error.data)]).toEqual([400, expect.stringContaining('Card says no.')]);
+      expect(server.refundsOf(id)).toEqual([]);
+    }
+    const id = newOrder();
+    const [answer] = await applySteps(deps.bus, [step(`after-refused-${id}`, id, null, completed)]);
+    expect(answer?.kind).toBe('applied');
+  });
+
   test('a process that dies at any of its writes while it refunds, and a repeat under the key: one refund, published once', async () => {
     let writes = 0;
     for (let at = 1, died = true; died; at += stride) {

@@ -183,6 +183,7 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
       'evaluation.events.judge.v1',
       'intake.event.draft.v1',
       'intake.event.list.v1',
+      'intake.secret.list.v1',
       'rules.active-versions.v1',
       'rules.records.v1',
       'rules.rule.list.v1',

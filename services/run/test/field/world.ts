@@ -24,6 +24,7 @@ const marks: readonly (readonly [note: string, trigger: string, settings: object
   ['REFUND', 'refund_created', {}, null],
   ['DISPUTE', 'dispute_opened', {}, 'change_status_to_on_hold'],
   ['RENEWAL', 'subscription_renewal', {}, null],
+  ['NOT RENEWED', 'subscription_renewal', { outcomes: ['failed'] }, null],
   ['FAILED', 'payment_failed', {}, null],
   ['CANCELLED', 'webhook_event', { event_types: ['payment_cancelled'] }, null],
   ['LOST', 'webhook_event', { event_types: ['dispute_lost'] }, null],

@@ -33,6 +33,16 @@ test('refunds and shipping lines as WooCommerce shows them', () => {
   expect(shown).not.toHaveProperty('_links');
 });
 
+test.each(['2', '', 2])(
+  'the method %j of a zone stays on the shipping line, so that rules on flat_rate:2 find it',
+  (instance_id) => {
+    const line = { id: 3, method_id: 'flat_rate', method_title: 'Express', instance_id, total: '5.00', taxes: [] };
+    expect(orderFrom(order({ shipping_lines: [line] })).shipping_lines).toMatchObject([
+      { method_id: 'flat_rate', instance_id },
+    ]);
+  },
+);
+
 test('what is no order is refused with the field that is wrong', () => {
   const broken = order({ total: 'NaN' });
   expect(() => orderFrom(broken)).toThrow('total must be a decimal number');

@@ -1,7 +1,7 @@
 import type { GenericType, UniversalEvent } from '@order-automation/contracts';
 import { own, type Payload, scalarAt } from '../payload';
 import { cardGenericType } from './events';
-import { withExpanded } from './object';
+import { releasedOf, withExpanded } from './object';
 
 /**
  * What the gateway says of an invoice's place in its subscription (docs.stripe.com/api/invoices/object, `billing_reason`): `subscription_create` is the
@@ -28,7 +28,8 @@ export function meaningOf(eventId: string, subject: Payload): GenericType | null
     case 'charge_succeeded':
       return byBilling(own(subject, 'captured') === false ? 'payment_pending' : generic, subject);
     case 'charge_refunded':
-      return isReleased(subject) ? 'payment_cancelled' : generic;
+      if (isReleased(subject)) return 'payment_cancelled';
+      return releasedOf(subject) > 0 && releasedOf(subject) === own(subject, 'amount_refunded') ? null : generic;
     case 'charge_expired':
       return 'payment_cancelled';
     case 'refund_created':

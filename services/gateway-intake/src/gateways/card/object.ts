@@ -152,12 +152,32 @@ const amountKeysOfEvent = new Map([
   ['invoice_payment_succeeded', ['amount_paid', 'total']],
 ]);
 
-/** Exact decimal text from minor units, with the currency's own number of decimals. */
+/**
+ * Exact decimal text from minor units, with the currency's own number of decimals. A session that showed the customer another currency than the shop's says in
+ * `currency_conversion` what it asked for (docs.stripe.com/api/checkout/sessions/object).
+ */
 export function moneyOf(eventId: string, kind: string, subject: Payload): Money {
+  const converted = kind === 'checkout.session' ? objectAt(subject, 'currency_conversion') : undefined;
+  if (converted) return minorMoney(own(converted, 'amount_total'), own(converted, 'source_currency'), cardDecimals);
   const keys = amountKeysOfEvent.get(eventId) ?? amountKeys.get(kind) ?? ['amount'];
   const key = keys.find((name) => own(subject, name) !== undefined && own(subject, name) !== null);
-  return minorMoney(key === undefined ? undefined : own(subject, key), own(subject, 'currency'), cardDecimals);
+  const amount = key === undefined ? undefined : own(subject, key);
+  const released = eventId === 'charge_refunded' ? releasedOf(subject) : 0;
+  return minorMoney(released > 0 ? Number(amount) - released : amount, own(subject, 'currency'), cardDecimals);
 }
+
+/**
+ * Of a charge that was captured for less than was authorised the rest is released, and stands among what was refunded: "Stripe treats a partial capture as a
+ * Charge object with a partial Refund inside it", https://github.com/woocommerce/woocommerce-gateway-stripe/pull/861. In minor units.
+ */
+export function releasedOf(charge: Payload): number {
+  const [amount, captured, refunded] = ['amount', 'amount_captured', 'amount_refunded'].map((key) => own(charge, key));
+  if (own(charge, 'captured') !== true || !isUnits(amount) || !isUnits(captured) || !isUnits(refunded)) return 0;
+  const rest = amount - captured;
+  return captured > 0 && rest > 0 && refunded >= rest ? rest : 0;
+}
+
+const isUnits = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /** The gateway's own code for why something failed, was disputed, refunded or cancelled; never its free text. */
 export function reasonOf(subject: Payload): string | null {

@@ -91,7 +91,7 @@ function normalize(fields: GenericFields): NormalizedEvent {
     secondaryObjectType: secondary === null ? null : 'transaction',
     secondaryObjectID: secondary,
     transactionID: transaction,
-    amount: fields.amount,
+    amount: genericType === 'payment_refunded' ? (fields.amount?.replace(/^-/, '') ?? null) : fields.amount,
     currency: fields.currency,
     amountProblem: fields.amountProblem,
     status: fields.status,
@@ -117,7 +117,7 @@ const towardsPayment: ReadonlySet<GenericType | undefined> = new Set([
 const saysFailure = /fail|declin|denied|reject|refus|expir|(?:cancell?ed|voided)$/i;
 
 /** What the sender says happened; where it says in the same breath that it did not succeed, the failure of that. */
-function meaningOf({ type, isFailure }: GenericFields): Pick<NormalizedEvent, 'eventType' | 'genericType'> {
+function meaningOf({ type, isFailure, hasFailed }: GenericFields): Pick<NormalizedEvent, 'eventType' | 'genericType'> {
   const generic = type === null ? 'custom_event' : vocabularyType(type);
   // Section 6.3 of the specification: a type outside the list passes unchanged.
   const isListed = generic !== undefined && Object.hasOwn(genericEvents, generic);
@@ -125,7 +125,8 @@ function meaningOf({ type, isFailure }: GenericFields): Pick<NormalizedEvent, 'e
     eventType: isListed ? generic : (type ?? 'custom_event'),
     genericType: generic ?? 'custom_event',
   } as const;
-  if (!isFailure || type === null || saysFailure.test(type)) return asSent;
+  const isUndone = isFailure || (hasFailed && (towardsPayment.has(generic) || generic === 'payment_refunded'));
+  if (!isUndone || type === null || saysFailure.test(type)) return asSent;
   const isPayment = generic === undefined ? ofPayment.test(type) : towardsPayment.has(generic);
   if (isPayment) return { eventType: 'payment_failed', genericType: 'payment_failed' };
   return { eventType: `${type.toLowerCase().slice(0, 200)}_failed`, genericType: null };

@@ -66,6 +66,8 @@ export type GenericFields = Money & {
   readonly subscription: string | null;
   /** The sender says that what it names did not happen. */
   readonly isFailure: boolean;
+  /** The state of what it names, as far as it is not that of the order, is a failure. */
+  readonly hasFailed: boolean;
   readonly status: string | null;
   readonly reason: string | null;
   /** ISO 8601 UTC. */
@@ -102,6 +104,7 @@ export function genericFields(
     refund: refund ?? null,
     subscription: subscription ?? null,
     isFailure: isNo(at('success') ?? first(levels, by.success, present)),
+    hasFailed: failed.test(scalar(at('status')) ?? first(withoutOrders(levels), by.status, scalar) ?? ''),
     status: text('status') ?? null,
     reason: text('reason') ?? null,
     time: instant(at('time')) ?? first(levels, [...by.time, ...by.changed], instant) ?? null,
@@ -166,6 +169,7 @@ function refundOf(levels: readonly Payload[]): string | undefined {
   return undefined;
 }
 
+const failed = /^(?:fail(?:ed|ure)?|declined|denied|rejected|error)$/i;
 const no = /^(?:false|f|no|n|off|0|ko|nok|fail(?:ed|ure)?|unsuccessful|error|declined|denied|rejected|refused)$/i;
 
 /** Only a plain no is one: `false`, as a word or a number too. What is neither is no answer. */
@@ -185,13 +189,19 @@ function orderOf(levels: readonly Payload[]): string | undefined {
 
 /** The `id` of an object `order` is that of the order: as a transaction it would make a further payment of each notice. */
 function transactionOf(levels: readonly Payload[], { transaction }: Names): string | undefined {
-  const orders = new Set(levels.map((level) => own(level, 'order')));
+  const others = new Set(withoutOrders(levels));
   const ofOrder = transaction.filter((name) => name !== 'id');
   for (const level of levels) {
-    const id = first([level], orders.has(level) ? ofOrder : transaction, scalar);
+    const id = first([level], others.has(level) ? transaction : ofOrder, scalar);
     if (id !== undefined) return id;
   }
   return undefined;
+}
+
+/** Without objects `order`, whose id and state are those of the order. */
+function withoutOrders(levels: readonly Payload[]): Payload[] {
+  const orders = new Set(levels.map((level) => own(level, 'order')));
+  return levels.filter((level) => !orders.has(level));
 }
 
 /** A type is a word: numbers are codes, not types. */

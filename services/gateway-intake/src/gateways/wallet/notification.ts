@@ -39,11 +39,11 @@ function orderReferenceOf(payload: Payload, transaction: string | null): OrderRe
     saidInFreeText(own(payload, 'custom'), 'custom'),
     ...['invoice', 'rp_invoice_id'].map((name) => saidAt(own(payload, name), name)),
   ]);
-  const isRefund = scalarAt(payload, 'parent_txn_id') !== undefined;
   const [itself, subscription] = [scalarAt(payload, 'txn_id'), subscriptionOf(payload)];
+  const [parent, authorization] = [scalarAt(payload, 'parent_txn_id'), scalarAt(payload, 'auth_id')];
   return referenceOf(said, {
     transaction,
-    transactions: [isRefund ? undefined : itself],
+    transactions: [parent, authorization],
     links: [itself, subscription, scalarAt(payload, 'case_id')],
   });
 }
@@ -58,13 +58,30 @@ export function notificationEventId(payload: Payload): string | undefined {
   const status = scalarAt(payload, 'payment_status') ?? '';
   const caseType = scalarAt(payload, 'case_type') ?? '';
   if (kind === '' && status === '' && caseType === '') return undefined;
-  const eventId = formEventId(kind, status, scalarAt(payload, 'pending_reason')?.toLowerCase() ?? '', caseType);
+  const pendingReason = scalarAt(payload, 'pending_reason')?.toLowerCase() ?? '';
+  const eventId = isSpent(payload, status) ? 'payment_sent' : formEventId(kind, status, pendingReason, caseType);
   return eventId !== undefined && /^[a-z0-9_]{1,150}$/.test(eventId) ? eventId : undefined;
 }
 
-/** The payment: a refund or reversal names it as its parent. */
+const isAdjustment = (payload: Payload): boolean => scalarAt(payload, 'txn_type')?.toLowerCase() === 'adjustment';
+
+/** Money that leaves the account is told as completed too, with a negative amount: nobody has paid. */
+function isSpent(payload: Payload, status: string): boolean {
+  return (
+    !isAdjustment(payload) &&
+    status.toLowerCase() === 'completed' &&
+    scalarAt(payload, 'mc_gross')?.startsWith('-') === true
+  );
+}
+
+/** States of money that comes. Each capture of an authorisation is a payment of its own, and names the authorisation as its parent. */
+const ofItself = /^(?:completed|pending|processed|in-progress|created|denied|failed)$/i;
+
+/** The payment: a refund, a reversal or the end of an authorisation names it as its parent. */
 export function notificationTransaction(payload: Payload): string | null {
-  return scalarAt(payload, 'parent_txn_id') ?? scalarAt(payload, 'txn_id') ?? null;
+  const [itself, parent] = [scalarAt(payload, 'txn_id'), scalarAt(payload, 'parent_txn_id')];
+  const isOwn = ofItself.test(scalarAt(payload, 'payment_status') ?? '') && !isAdjustment(payload);
+  return (isOwn ? (itself ?? parent) : (parent ?? itself)) ?? null;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type GenericType, type OrderReference, walletEvents } from '@order-automation/contracts';
+import { type OrderReference, walletEvents } from '@order-automation/contracts';
 import type { NormalizedEvent } from '../adapter';
 import { decimalMoney, type Money } from '../money';
 import { isObject, objectAt, own, type Payload, scalarAt } from '../payload';
@@ -31,7 +31,7 @@ export function resourceEvent(payload: Payload): NormalizedEvent[] {
   return [
     {
       eventType: `payment.wallet.${eventId}`,
-      genericType: walletGenericType(eventId) as GenericType | null,
+      genericType: isUndone(eventId, resource) ? null : walletGenericType(eventId),
       primaryObjectType:
         eventId === 'payment_refunded' ? 'refund' : (scalarAt(payload, 'resource_type')?.slice(0, 100) ?? 'payment'),
       primaryObjectID: idOf(resource) ?? null,
@@ -61,8 +61,14 @@ export function resourceTransaction(payload: Payload): string | null {
 function exactId(eventId: string, resource: Payload): string {
   if (eventId !== 'dispute_resolved') return eventId;
   const outcome = scalarAt(objectAt(resource, 'dispute_outcome'), 'outcome_code')?.toUpperCase();
-  if (outcome === 'RESOLVED_SELLER_FAVOUR') return 'dispute_won';
-  return outcome === 'RESOLVED_BUYER_FAVOUR' ? 'dispute_lost' : eventId;
+  if (/^RESOLVED_SELLER_FAVOU?R$/.test(outcome ?? '')) return 'dispute_won';
+  return /^RESOLVED_BUYER_FAVOU?R$/.test(outcome ?? '') ? 'dispute_lost' : eventId;
+}
+
+/** A refund that its own state says did not reach the buyer (developer.paypal.com/docs/api/payments/v2, refund `status`). */
+function isUndone(eventId: string, resource: Payload): boolean {
+  const status = scalarAt(resource, 'status') ?? scalarAt(resource, 'state') ?? '';
+  return eventId === 'payment_refunded' && /^(?:failed|cancell?ed|denied)$/i.test(status);
 }
 
 const ofSubscription = /^(?:subscription|agreement)$/i;

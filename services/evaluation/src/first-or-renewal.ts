@@ -1,0 +1,100 @@
+import { type GenericType, type Order, payableStatuses, type UniversalEvent } from '@order-automation/contracts';
+import { amountOf, isNothing, nothing, totalOf } from './order-money';
+import { type Payment, timeOf } from './payments';
+
+/** The order as its payment looks at it. */
+export type OrderOfPayment = Pick<Order, 'id' | 'status' | 'total' | 'currency' | 'transaction_id'>;
+
+type Kind = { readonly type: GenericType | null; readonly because: string };
+
+/** What the first payment of a subscription is called, and what a renewal is. */
+const names: readonly (readonly [first: GenericType, renewal: GenericType])[] = [
+  ['payment_completed', 'renewal_payment_completed'],
+  ['payment_failed', 'renewal_payment_failed'],
+  ['payment_denied', 'renewal_payment_failed'],
+  ['payment_pending', 'renewal_payment_pending'],
+  ['payment_processing', 'renewal_payment_processing'],
+];
+
+/** Whether a payment is the first of its subscription, a renewal, or belongs to none. */
+export function kindOf(
+  event: UniversalEvent,
+  order: OrderOfPayment,
+  payments: readonly Payment[],
+  awaiting: ReadonlySet<string>,
+): Kind {
+  const { genericType, billing, subscriptionID, transactionID, idempotencyKey } = event;
+  if (genericType !== 'payment_completed' && genericType !== 'renewal_payment_completed')
+    return { type: kindOfUnpaid(event, order, payments, awaiting), because: 'what the gateway calls it' };
+  const renewal = (because: string): Kind => ({ type: 'renewal_payment_completed', because });
+  const first = (because: string): Kind => ({ type: 'payment_completed', because });
+  if (billing === 'renewal') return renewal('the gateway says that it renews the subscription');
+  const same = payments.find(
+    ({ event_id, transaction }) =>
+      event_id === idempotencyKey || (transaction !== null && transaction === transactionID),
+  );
+  if (same?.paid === 'renewal') return renewal('this payment was a renewal');
+  if (typeof subscriptionID !== 'string')
+    return billing === 'first'
+      ? first('the gateway says that it is the first')
+      : { type: genericType, because: 'what the gateway calls it' };
+  if (same) return first('this payment was the first');
+  const isLater = payments.some(
+    ({ subscription, paid, transaction, at }) =>
+      subscription === subscriptionID &&
+      paid !== 'renewal' &&
+      (transaction !== null || billing === undefined) &&
+      !((paid === 'part' || paid === 'none') && at !== undefined && Date.parse(at) > Date.parse(timeOf(event))),
+  );
+  if (isLater && transactionID !== null) return renewal('the subscription has had its first payment');
+  if (billing === 'first') return first('the gateway says that it is the first');
+  return isPaidOtherwise(event, order, payments, awaiting)
+    ? renewal('the order was paid before')
+    : first('it is the first payment of the subscription');
+}
+
+/**
+ * A payment that failed or is still to come belongs to the first period of its subscription while nothing was paid and the order awaits its payment. What
+ * fails for an order in any other status never fails the order.
+ */
+function kindOfUnpaid(
+  event: UniversalEvent,
+  order: OrderOfPayment,
+  payments: readonly Payment[],
+  awaiting: ReadonlySet<string>,
+): GenericType | null {
+  const { genericType, billing, subscriptionID, transactionID } = event;
+  const name = names.find((pair) => pair.some((one) => one === genericType));
+  if (!name || billing !== undefined || typeof subscriptionID !== 'string') return genericType;
+  const [first, renewal] = name;
+  const same = payments.find(({ transaction }) => transaction !== null && transaction === transactionID);
+  const isFirst = same
+    ? same.paid !== 'renewal'
+    : isOwn(event, order) ||
+      (awaiting.has(order.status) && order.transaction_id === '' && payments.every(({ paid }) => paid === 'renewal'));
+  if (!isFirst) return renewal;
+  return genericType === renewal ? first : genericType;
+}
+
+/** Whether the order has had its own payment already, as far as it or its history says. */
+function isPaidOtherwise(
+  event: UniversalEvent,
+  order: OrderOfPayment,
+  payments: readonly Payment[],
+  awaiting: ReadonlySet<string>,
+): boolean {
+  if (payments.some(({ paid = 'whole', subscription = null }) => paid === 'whole' && subscription === null))
+    return true;
+  const { transaction_id, status } = order;
+  if (transaction_id !== '' && event.transactionID !== null) return !isOwn(event, order);
+  if (isNothing(totalOf(order)) && !isNothing(amountOf(event, order) ?? nothing)) return true;
+  return !payableStatuses(awaiting).includes(status);
+}
+
+/** Whether the order itself carries the payment. */
+export function isOwn(
+  { transactionID, orderReference }: Pick<UniversalEvent, 'transactionID' | 'orderReference'>,
+  { transaction_id }: Pick<Order, 'transaction_id'>,
+): boolean {
+  return transaction_id !== '' && [transactionID, ...(orderReference.transactions ?? [])].includes(transaction_id);
+}

@@ -1,0 +1,40 @@
+import type { GenericType } from '@order-automation/contracts';
+import { event } from '../../../shared/engine/test/fixtures';
+import type { EvaluationDocument } from './evaluations';
+import { paymentEntries } from './payment-entries';
+
+const entriesOf = (eventType: string, status: string | null, genericType: GenericType | null): string[] => {
+  const subject = { kind: 'event', event: event({ eventType, status, genericType }) };
+  const document = { order_id: 7, cause: { event_type: eventType }, occurrence: null, late: null, overtaken_by: null };
+  return paymentEntries({ ...document, subject } as unknown as EvaluationDocument, 0).map(
+    ({ event_type }) => event_type,
+  );
+};
+
+/*
+ * A refund that fails or is cancelled after it was reported. "pending, requires_action, succeeded, failed, or canceled", refund `status`,
+ * https://docs.stripe.com/api/refunds/object; https://docs.stripe.com/api/refunds/cancel; `cancelled`, refund `status`,
+ * https://developer.paypal.com/docs/api/payments/v2; REFUND_FAILED and REFUNDED_REVERSED, https://docs.adyen.com/online-payments/refund.
+ */
+test.each<[string, string | null, GenericType | null, boolean]>([
+  ['payment.card.refund_failed', 'failed', null, true],
+  ['payment.card.refund_updated', 'failed', null, true],
+  ['payment.card.refund_updated', 'canceled', null, true],
+  ['payment.card.refund_updated', 'succeeded', null, false],
+  ['payment.card.refund_updated', 'pending', null, false],
+  ['payment.card.charge_refund_updated', 'canceled', null, true],
+  ['payment.card.refund_created', 'failed', null, true],
+  ['payment.card.charge_refunded', 'succeeded', null, false],
+  ['payment.wallet.payment_refunded', 'CANCELLED', null, true],
+  ['payment.wallet.payment_refunded', 'COMPLETED', 'payment_refunded', false],
+  ['payment.wallet.payment_refund_failed', null, null, true],
+  ['payment.wallet.payment_refund_cancelled', null, null, true],
+  ['payment.wallet.payment_refund_pending', 'PENDING', null, false],
+  ['refund_failed', null, null, true],
+  ['REFUND_FAILED', null, 'custom_event', true],
+  ['REFUNDED_REVERSED', null, 'custom_event', true],
+  ['refund.requested', 'open', 'custom_event', false],
+  ['order_updated', 'failed', 'order_updated', false],
+])('%s in state %s as %s is told to a person: %s', (eventType, status, genericType, isTold) => {
+  expect(entriesOf(eventType, status, genericType)).toEqual(isTold ? ['refund_failed'] : []);
+});
