@@ -8,9 +8,9 @@ import {
 } from '@order-automation/contracts';
 import { kindOf, type OrderOfPayment } from './first-or-renewal';
 import { occurrenceOfEvent } from './occurrence';
-import { amountOf, exceeds, inDecimalsOf, isNothing, nothing, totalOf } from './order-money';
+import { amountOf, exceeds, inDecimalsOf, isNothing, totalOf } from './order-money';
 import { classifyPayment, type Payment, type PaymentMatch, paymentOf } from './payments';
-import { type Refund, refundedOf } from './refunds';
+import { keptOf, type Refund } from './refunds';
 
 /** Why an event may not change its order: both sides of the disagreement, as the log shows them. */
 export type AmountMismatch = {
@@ -117,14 +117,6 @@ function ownPayment(
   const paid = difference < 0 ? 'part' : 'whole';
   const partial = paid === 'part' ? partialOf(received, event, order) : null;
   return { paid, payment: { ...payment, paid }, match, mismatch: null, partial };
-}
-
-/** What is left of a payment after its refunds. */
-function keptOf(payment: Payment, order: OrderOfPayment, refunds: readonly Refund[]): Decimal {
-  const amount = amountOf(payment, order) ?? totalOf(order);
-  const { units, scale } = refundedOf(refunds, payment.transaction);
-  const kept = addDecimals(amount, { units: -units, scale });
-  return isNothing(kept) ? nothing : kept;
 }
 
 function partialOf(received: Decimal, { isFinalCapture }: UniversalEvent, order: OrderOfPayment): PartialPayment {

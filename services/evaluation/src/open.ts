@@ -10,11 +10,12 @@ import type { EvaluationDocument } from './evaluations';
 import { isOwn } from './first-or-renewal';
 import { overtakenBy } from './object-states';
 import { occurrenceOfChange, occurrenceOfRefund, occurrenceOfSchedule } from './occurrence';
-import type { OrderHistory } from './order-history';
+import type { Known, OrderHistory } from './order-history';
+import { isNothing } from './order-money';
 import type { PaymentMatch } from './payments';
 import type { Found } from './ports/shop';
 import { readEvent, readRefund } from './read-event';
-import { shopRefundOf } from './refunds';
+import { keptOf, shopRefundOf } from './refunds';
 import type { Task } from './task';
 
 /** Chains of rules that set each other off end here. */
@@ -110,6 +111,7 @@ async function readHistory(
     if (isFirstReport(match, order.status)) document.late = order.status;
   } else if (paid === 'whole') document.overtaken_by = overtakenBy(before.states, event.transactionID, order);
   else if (
+    isRefundOfSecondPayment(event, order, before) ||
     isOtherPayment(
       { ...event, genericType: occurrence?.type ?? null },
       order,
@@ -150,6 +152,23 @@ export function isOtherPayment(
   return ![transactionID, ...orderReference.gateway_ids, ...(orderReference.transactions ?? [])].some(
     (id) => id !== null && own.has(id),
   );
+}
+
+/**
+ * Whether what is given back was paid beside the payment of the order: a customer paid twice (https://github.com/woocommerce/woocommerce/issues/9297, where
+ * refunding the second payment refunded the order).
+ */
+export function isRefundOfSecondPayment(
+  event: Pick<UniversalEvent, 'genericType' | 'transactionID' | 'orderReference'>,
+  order: Pick<OrderContext['order'], 'transaction_id' | 'total' | 'currency'>,
+  { payments, refunds = [] }: Pick<Known, 'payments' | 'refunds'>,
+): boolean {
+  const { genericType, transactionID } = event;
+  if (genericType !== 'payment_refunded' || transactionID === null || isOwn(event, order)) return false;
+  const whole = payments.filter(({ paid = 'whole', transaction }) => paid === 'whole' && transaction !== null);
+  const own = whole.find(({ transaction }) => transaction === order.transaction_id) ?? whole[0];
+  if (own === undefined || own.transaction === transactionID) return false;
+  return !isNothing(keptOf(own, order, refunds)) && whole.some(({ transaction }) => transaction === transactionID);
 }
 
 /** The rules to evaluate: those the event fires, without those that it must not reach. */

@@ -10,7 +10,7 @@ import {
   type UniversalEvent,
 } from '@order-automation/contracts';
 
-type Priced = Pick<Order, 'total' | 'currency'>;
+export type Priced = Pick<Order, 'total' | 'currency'>;
 
 export const nothing: Decimal = { units: 0n, scale: 0 };
 export const isNothing = (amount: Decimal): boolean => compareDecimals(amount, nothing) <= 0;

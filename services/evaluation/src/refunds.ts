@@ -7,6 +7,8 @@ import {
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { isRefundSoFar, refundIdOf } from './occurrence';
+import { isNothing, nothing, type Priced, amountOf as paidAmountOf, totalOf } from './order-money';
+import type { Payment } from './payments';
 
 /** What one event of an order says about money given back. */
 export type Refund = {
@@ -117,11 +119,21 @@ function namedOf(refund: Refund, named: readonly Refund[], sums: readonly Refund
   return undefined;
 }
 
-const nothing: Decimal = { units: 0n, scale: 0 };
 const amountOf = ({ amount }: Refund): Decimal => parseDecimal(amount ?? '') ?? nothing;
 
+/** What is left of a payment of the order after its refunds; nothing where more was given back. */
+export function keptOf(
+  { amount, transaction }: Pick<Payment, 'amount' | 'transaction'>,
+  order: Priced,
+  refunds: readonly Refund[],
+): Decimal {
+  const { units, scale } = refundedOf(refunds, transaction);
+  const kept = addDecimals(paidAmountOf({ amount }, order) ?? totalOf(order), { units: -units, scale });
+  return isNothing(kept) ? nothing : kept;
+}
+
 /** How much of a payment its gateway has given back, whichever of its events say so. */
-export function refundedOf(seen: readonly Refund[], transaction: string | null): Decimal {
+function refundedOf(seen: readonly Refund[], transaction: string | null): Decimal {
   const ofPayment = seen.filter((one) => transaction !== null && one.transaction === transaction);
   const single = eachOnce(ofPayment.filter(({ kind }) => kind !== 'so_far')).map(amountOf);
   const sums = ofPayment.filter(({ kind }) => kind === 'so_far').map(amountOf);

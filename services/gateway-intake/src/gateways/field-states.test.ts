@@ -132,7 +132,7 @@ describe('form: completed is not always paid', () => {
         recurring_payment_id: 'I-1',
         mc_gross: '98.00',
       },
-      'payment_completed',
+      'renewal_payment_completed',
     ],
     [
       'what was outstanding and is not paid',

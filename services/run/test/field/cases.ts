@@ -612,6 +612,22 @@ const later: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['completed', 'PAID', 'REFUND'] }),
   },
   {
+    name: 'the customer paid twice: the refund of the second payment is not that of the order',
+    happens: async (world, id) => {
+      await world.wallet('PAYMENT.CAPTURE.COMPLETED', 'capture', capture(id, `TW1${id}`, '49.00', true));
+      await world.wallet('PAYMENT.CAPTURE.COMPLETED', 'capture', capture(id, `TW2${id}`, '49.00', true));
+      return world.wallet('PAYMENT.CAPTURE.REFUNDED', 'refund', {
+        id: `TR${id}`,
+        status: 'COMPLETED',
+        amount: money('49.00'),
+        custom_id: String(id),
+        links: [{ rel: 'up', href: `https://api.wallet.example/v2/payments/captures/TW2${id}` }],
+      });
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID'] }),
+    told: ['other_payment'],
+  },
+  {
     name: 'three decimals, of which the card takes two',
     orders: first({ currency: 'KWD', total: '5.124' }),
     happens: (world, id) =>
