@@ -1,6 +1,6 @@
 import { type AuditEventType, auditEntry, type NewAuditEntry, newId, newProcessId } from '@order-automation/contracts';
 import type { Clock, Outbox } from '@order-automation/service';
-import type { KnownCall } from './http/route';
+import type { KnownCall } from './http/call';
 
 /** What an administrator, or a user about their own account, is going to do. */
 export type Administration = {

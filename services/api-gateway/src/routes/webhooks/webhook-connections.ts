@@ -7,9 +7,10 @@ import {
   heldDecisionSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
+import type { Call } from '../../http/call';
 import { type Edge, wholeUrl } from '../../http/edge';
 import { present } from '../../http/parameters';
-import { type Call, reply, route, seconds } from '../../http/route';
+import { reply, route, seconds } from '../../http/route';
 import { reservedNames } from './webhooks';
 
 const owner = {
