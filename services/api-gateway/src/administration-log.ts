@@ -12,15 +12,17 @@ export type Administration = {
   readonly details?: Record<string, unknown>;
 };
 
-/** The log of what administrators do: stored before it happens, handed to audit until it has it. */
-export type AdministrationLog = {
-  /** Nothing of it happens unrecorded. `outcome` completes the sentence when it is done; null: it is recorded elsewhere, or nothing happened. */
-  during<T>(administration: Administration, act: () => Promise<T>, outcome?: (result: T) => string | null): Promise<T>;
-};
+export type AdministrationLog = ReturnType<typeof administrationLog>;
 
-export function administrationLog(outbox: Outbox, clock: Clock): AdministrationLog {
+/** The log of what administrators do: stored before it happens, handed to audit until it has it. */
+export function administrationLog(outbox: Outbox, clock: Clock) {
   return {
-    during: (administration, act, outcome) => {
+    /** Nothing of it happens unrecorded. `outcome` completes the sentence when it is done; null: it is recorded elsewhere, or nothing happened. */
+    during: <T>(
+      administration: Administration,
+      act: () => Promise<T>,
+      outcome?: (result: T) => string | null,
+    ): Promise<T> => {
       const entry = entryOf(administration, clock.now());
       return outbox.recordAround(entry, act, (result) => {
         if (outcome === undefined) return entry;
