@@ -1,6 +1,6 @@
 import type { Filter, IndexDescription, Store } from '@order-automation/store';
 import type { Scope } from '../auth/identity';
-import { orTaken } from './taken-names';
+import { isInserted } from './taken-names';
 
 export type ApplicationPasswordDocument = {
   readonly _id: string;
@@ -46,7 +46,7 @@ export async function openApplicationPasswords(store: Store) {
     ofUser: (userId: string) =>
       documents.find(ofUser(userId)).sort({ created_at: 1 }).limit(maxApplicationPasswords).toArray(),
     /** False when the same password is there already. */
-    add: async (document: ApplicationPasswordDocument) => (await orTaken(documents.insertOne(document))) !== undefined,
+    add: (document: ApplicationPasswordDocument) => isInserted(documents.insertOne(document)),
     used: (id: string, at: string) => documents.updateOne({ _id: id }, { $set: { last_used_at: at } }),
     /** Ends every one of a user. */
     removeAll: (userId: string) => documents.deleteMany(ofUser(userId)),

@@ -1,6 +1,6 @@
 import type { Documents, Filter, IndexDescription, Store } from '@order-automation/store';
 import { type Counter, forgottenAt, knownFor } from '../auth/guess-limit';
-import { orTaken } from './taken-names';
+import { isInserted } from './taken-names';
 
 export type LoginAttemptDocument = {
   /** Keyed hash of what is counted: neither names nor addresses are stored. */
@@ -64,5 +64,5 @@ async function writeRow(
     const { matchedCount } = await documents.updateOne(loginAttemptQueries.asSeen(id, seen.revision), { $set: fields });
     return matchedCount === 1;
   }
-  return (await orTaken(documents.insertOne({ _id: id, ...fields }))) !== undefined;
+  return isInserted(documents.insertOne({ _id: id, ...fields }));
 }

@@ -1,7 +1,7 @@
 import type { AuditFilters } from '@order-automation/contracts';
 import type { Filter, IndexDescription, Store } from '@order-automation/store';
 import { nameKey } from '../auth/identity';
-import { orTaken, renamed } from './taken-names';
+import { isInserted, renamed } from './taken-names';
 
 export type SavedFilterDocument = {
   readonly _id: string;
@@ -52,10 +52,8 @@ export async function openSavedFilters(store: Store) {
     countOf: (userId: string) => documents.countDocuments(ofUser(userId)),
     countShared: () => documents.countDocuments(shared),
     /** False when the user has a filter of this name. */
-    add: async (document: Omit<SavedFilterDocument, 'name_key'>) => {
-      const row = { ...document, name_key: nameKey(document.name) };
-      return (await orTaken(documents.insertOne(row))) !== undefined;
-    },
+    add: (document: Omit<SavedFilterDocument, 'name_key'>) =>
+      isInserted(documents.insertOne({ ...document, name_key: nameKey(document.name) })),
     change: (id: string, changes: SavedFilterChanges) => {
       const $set = { ...changes, ...(changes.name !== undefined && { name_key: nameKey(changes.name) }) };
       return renamed(documents.updateOne({ _id: id }, { $set }));
