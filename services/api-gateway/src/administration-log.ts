@@ -1,6 +1,6 @@
 import { type AuditEventType, auditEntry, type NewAuditEntry, newId, newProcessId } from '@order-automation/contracts';
 import type { Clock, Outbox } from '@order-automation/service';
-import type { KnownCall } from './http/route';
+import type { KnownCall } from './http/call';
 
 /** What an administrator, or a user about their own account, is going to do. */
 export type Administration = {
@@ -12,15 +12,17 @@ export type Administration = {
   readonly details?: Record<string, unknown>;
 };
 
-/** The log of what administrators do: stored before it happens, handed to audit until it has it. */
-export type AdministrationLog = {
-  /** Nothing of it happens unrecorded. `outcome` completes the sentence when it is done; null: it is recorded elsewhere, or nothing happened. */
-  during<T>(administration: Administration, act: () => Promise<T>, outcome?: (result: T) => string | null): Promise<T>;
-};
+export type AdministrationLog = ReturnType<typeof administrationLog>;
 
-export function administrationLog(outbox: Outbox, clock: Clock): AdministrationLog {
+/** The log of what administrators do: stored before it happens, handed to audit until it has it. */
+export function administrationLog(outbox: Outbox, clock: Clock) {
   return {
-    during: (administration, act, outcome) => {
+    /** Nothing of it happens unrecorded. `outcome` completes the sentence when it is done; null: it is recorded elsewhere, or nothing happened. */
+    during: <T>(
+      administration: Administration,
+      act: () => Promise<T>,
+      outcome?: (result: T) => string | null,
+    ): Promise<T> => {
       const entry = entryOf(administration, clock.now());
       return outbox.recordAround(entry, act, (result) => {
         if (outcome === undefined) return entry;

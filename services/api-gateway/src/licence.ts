@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Edition } from '@order-automation/contracts';
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader, errors, type JSONWebKeySet } from 'jose';
 import { z } from 'zod';
@@ -95,4 +97,16 @@ function judged({ edition, features, licensee, exp }: LicenceClaims, now: number
   }
   const until = expires_at === null ? 'It does not expire.' : `It expires on ${expires_at}.`;
   return { ...own, active: true, edition, features, message: `Licensed to ${licensee}: ${edition} edition. ${until}` };
+}
+
+const shippedFile = join(__dirname, '..', 'assets', 'licence-keys.json');
+const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })).max(100) });
+
+/** The vendor's public keys as the image has them; the source tree has none. A file that is no key set counts as empty. */
+export function shippedLicenceKeys(): JSONWebKeySet {
+  try {
+    return keySet.parse(JSON.parse(readFileSync(shippedFile, 'utf8')));
+  } catch {
+    return { keys: [] };
+  }
 }

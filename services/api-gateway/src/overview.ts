@@ -1,6 +1,7 @@
 import { isoTime, type RequestInput, type RequestOutput, type RequestType } from '@order-automation/contracts';
 import { z } from 'zod';
-import type { Edge } from './http/edge';
+import type { MissedWebhooks } from './collections/missed-webhooks';
+import type { AskWithin } from './http/call';
 
 /** What services count of trouble; null where one does not answer. Notifications read the same as `GET /v1/overview`. */
 export type ServiceFigures = {
@@ -65,7 +66,11 @@ const timeout = 5_000;
 const hour = 60 * 60_000;
 
 /** All figures as they are now. */
-export async function readOverview(edge: Pick<Edge, 'ask' | 'now' | 'missedWebhooks'>): Promise<Overview> {
+export async function readOverview(edge: {
+  readonly ask: AskWithin;
+  now(): number;
+  readonly missedWebhooks: Pick<MissedWebhooks, 'count'>;
+}): Promise<Overview> {
   const ask: SoftAsk = (type, input) => edge.ask(type, input, timeout).catch(() => undefined);
   const now = edge.now();
   const [{ intake, evaluation }, last_hour, webhooks_missed] = await Promise.all([

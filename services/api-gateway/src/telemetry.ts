@@ -6,19 +6,12 @@ import type { Licence } from './licence';
 export type WebhookOutcome = 'accepted' | 'refused' | 'unavailable' | 'overloaded' | 'too_slow' | 'aborted';
 export type LoginOutcome = 'success' | 'wrong_password' | 'too_many_attempts';
 
-export type Telemetry = {
-  /** `seconds` from the first byte to the answer. */
-  webhookAnswered(outcome: WebhookOutcome, seconds: number): void;
-  /** One was answered a failure that is not its sender's. */
-  webhookMissed(): void;
-  login(outcome: LoginOutcome): void;
-  denied(reason: DenialReason): void;
-};
+export type Telemetry = ReturnType<typeof createTelemetry>;
 
 export type TelemetryDeps = Pick<ServiceDeps, 'metrics' | 'log'> & { readonly bytesInFlight: () => number };
 
 /** Metrics and log lines of the HTTP edge, one helper per business event. */
-export function createTelemetry({ metrics, log, bytesInFlight }: TelemetryDeps): Telemetry {
+export function createTelemetry({ metrics, log, bytesInFlight }: TelemetryDeps) {
   const registers = [metrics];
   new Gauge({
     name: 'order_automation_edge_body_bytes_in_flight',
@@ -53,13 +46,15 @@ export function createTelemetry({ metrics, log, bytesInFlight }: TelemetryDeps):
     registers,
   });
   return {
-    webhookAnswered: (outcome, seconds) => webhooks.observe({ outcome }, seconds),
+    /** `seconds` from the first byte to the answer. */
+    webhookAnswered: (outcome: WebhookOutcome, seconds: number) => webhooks.observe({ outcome }, seconds),
+    /** One was answered a failure that is not its sender's. */
     webhookMissed: () => lost.inc(),
-    login: (outcome) => {
+    login: (outcome: LoginOutcome) => {
       logins.inc({ outcome });
       if (outcome !== 'success') log.warn({ outcome }, 'a login was refused');
     },
-    denied: (reason) => denials.inc({ reason }),
+    denied: (reason: DenialReason) => denials.inc({ reason }),
   };
 }
 

@@ -1,8 +1,8 @@
+import type { ChainKeys } from './chain/keys';
 import type { OfferedEntry } from './entry';
-import type { Log } from './log';
 import { type LaterOrder, type LogRecord, uidsWithoutOrder, withOrders } from './log-record';
 import { personOf } from './person';
-import { replaceAll } from './records';
+import { type Records, replaceAll } from './records';
 
 /** What is handed over of a cause, and what was recorded of it before. */
 type Repeated = { readonly offered: readonly OfferedEntry[]; readonly recorded: readonly LogRecord[] };
@@ -13,7 +13,7 @@ type Repeated = { readonly offered: readonly OfferedEntry[]; readonly recorded: 
  */
 export async function addLaterOrders(
   repeated: readonly Repeated[],
-  { records, keys }: Pick<Log, 'records' | 'keys'>,
+  { records, keys }: { readonly records: Records; readonly keys: ChainKeys },
 ): Promise<void> {
   const orders = new Map<number, ReadonlyMap<string, LaterOrder>>();
   const changed: LogRecord[] = [];

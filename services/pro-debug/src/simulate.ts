@@ -7,8 +7,7 @@ import {
   type SimulatedProcess,
   type UniversalEvent,
 } from '@order-automation/contracts';
-import { orderOf } from './facts';
-import type { DebugDeps } from './handlers';
+import { type FactsDeps, orderOf } from './facts';
 
 /** All that debugging can do with events: ask what one would be, and would lead to. */
 export type EventReader = {
@@ -34,7 +33,7 @@ export function eventReader(bus: Pick<Bus, 'request'>): EventReader {
  */
 export async function simulateEvent(
   { order_id, event_type, gateway }: RequestInput<'debug.order.simulate.v1'>,
-  deps: DebugDeps,
+  deps: Pick<FactsDeps, 'orders' | 'clock'> & { readonly events: EventReader },
 ): Promise<RequestOutput<'debug.order.simulate.v1'>> {
   const { order } = await orderOf(order_id, deps.orders);
   const now = deps.clock.now();

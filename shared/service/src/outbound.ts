@@ -176,8 +176,8 @@ const literalOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, ''
 function refusalOf(url: URL, guard: Guard): OutboundError | null {
   const literal = literalOf(url);
   if (guard.hosts.has(literal)) return null;
-  if (isIP(literal) !== 0 && !guard.allowed(literal)) return refused();
-  return url.protocol === 'http:' && !guard.opened(literal) ? plain() : null;
+  if (isIP(literal) !== 0 && !guard.allowed(literal)) return refused(notPublic);
+  return url.protocol === 'http:' && !guard.opened(literal) ? refused(notHttps) : null;
 }
 
 function send({ url, request, timeout, maxBytes, truncate, guard, agents }: Sending): Promise<OutboundAnswer> {
@@ -230,13 +230,9 @@ async function readAnswer(res: IncomingMessage, maxBytes: number, truncate: bool
   return { status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(chunks, size) };
 }
 
-function plain(): OutboundError {
-  return new OutboundError('address_refused', 'Only https is called, unless OUTBOUND_ALLOW has the host.');
-}
-
-function refused(): OutboundError {
-  return new OutboundError('address_refused', 'The address is not a public one.');
-}
+const notPublic = 'The address is not a public one.';
+const notHttps = 'Only https is called, unless OUTBOUND_ALLOW has the host.';
+const refused = (message: string): OutboundError => new OutboundError('address_refused', message);
 
 /** Looks a name up and lets through only addresses that may be called: what is checked is what is connected to. */
 function checkedLookup(allowed: AddressCheck): LookupFunction {
@@ -244,7 +240,7 @@ function checkedLookup(allowed: AddressCheck): LookupFunction {
     dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0);
       const [first] = addresses;
-      if (!first || !addresses.every(({ address }) => allowed(address))) return callback(refused(), '', 0);
+      if (!first || !addresses.every(({ address }) => allowed(address))) return callback(refused(notPublic), '', 0);
       if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });

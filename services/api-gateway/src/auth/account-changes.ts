@@ -19,17 +19,6 @@ export type UserInput = {
   readonly password: string | undefined;
 };
 
-/** What administrators do to users, and users to themselves. Refusals are ServiceErrors. */
-export type AccountChanges = {
-  /** `password` is there when it was made up here. */
-  create(input: UserInput): Promise<{ readonly user: UserDocument; readonly password: string | undefined }>;
-  /** A new password, or being disabled, ends the user's sessions. */
-  change(id: string, changes: Partial<UserInput>): Promise<UserDocument>;
-  remove(id: string): Promise<UserDocument>;
-  /** Ends every other session of the user; resolves with how many. Wrong passwords count as guesses. */
-  changePassword(identity: Identity, passwords: { current: string; next: string }, address: string): Promise<number>;
-};
-
 export type AccountParts = {
   readonly users: Users;
   readonly sessions: Sessions;
@@ -41,12 +30,17 @@ export type AccountParts = {
   readonly clock: Clock;
 };
 
-export function accountChanges(parts: AccountParts): AccountChanges {
+/** What administrators do to users, and users to themselves. Refusals are ServiceErrors. */
+export function accountChanges(parts: AccountParts) {
   return {
-    create: (input) => create(parts, input),
-    change: (id, changes) => change(parts, id, changes),
-    remove: (id) => remove(parts, id),
-    changePassword: (identity, passwords, address) => changePassword(parts, identity, passwords, address),
+    /** `password` is there when it was made up here. */
+    create: (input: UserInput) => create(parts, input),
+    /** A new password, or being disabled, ends the user's sessions. */
+    change: (id: string, changes: Partial<UserInput>) => change(parts, id, changes),
+    remove: (id: string) => remove(parts, id),
+    /** Ends every other session of the user; resolves with how many. Wrong passwords count as guesses. */
+    changePassword: (identity: Identity, passwords: Passwords, address: string) =>
+      changePassword(parts, identity, passwords, address),
   };
 }
 
@@ -113,10 +107,12 @@ async function remove(parts: AccountParts, id: string): Promise<UserDocument> {
   return user;
 }
 
+type Passwords = { readonly current: string; readonly next: string };
+
 async function changePassword(
   parts: AccountParts,
   identity: Identity,
-  { current, next }: { current: string; next: string },
+  { current, next }: Passwords,
   address: string,
 ): Promise<number> {
   const { users, sessions, guesses, recent, passwordHolds, clock } = parts;

@@ -2,47 +2,28 @@ import type { IncomingMessage } from 'node:http';
 import type { KeyRing, ServiceDeps } from '@order-automation/service';
 import { type ApplicationPasswords, openApplicationPasswords } from '../collections/application-passwords';
 import { type LoginAttempts, openLoginAttempts } from '../collections/login-attempts';
-import { openSavedFilters, type SavedFilters } from '../collections/saved-filters';
+import { openSavedFilters } from '../collections/saved-filters';
 import { openSessions, type Sessions } from '../collections/sessions';
-import { openUsers, type Users } from '../collections/users';
-import { type AccountChanges, accountChanges } from './account-changes';
-import { type Authentication, type AuthenticationOptions, authenticate } from './authenticate';
-import { countGuesses, type Guesses } from './guesses';
+import { openUsers } from '../collections/users';
+import { accountChanges } from './account-changes';
+import { type AuthenticationOptions, authenticate } from './authenticate';
+import { countGuesses } from './guesses';
 import type { Identity } from './identity';
-import { type KeyedHash, keyedHash } from './keys';
+import { keyedHash } from './keys';
 import { makeNonce, nonceHolds } from './nonce';
-import { type PasswordCheck, passwordCheck } from './password';
+import { passwordCheck } from './password';
 import { recentCredentials } from './recent';
-import { type ForeignIssuer, type Tokens, tokenAuthority } from './tokens';
+import { type ForeignIssuer, tokenAuthority } from './tokens';
 
-/** Who there is, and how they prove it. */
-export type Accounts = {
-  readonly users: Users;
-  readonly sessions: Sessions;
-  readonly applicationPasswords: ApplicationPasswords;
-  readonly savedFilters: SavedFilters;
-  readonly guesses: Guesses;
-  readonly sessionKeys: KeyedHash;
-  readonly passwordKeys: KeyedHash;
-  readonly passwordHolds: PasswordCheck;
-  readonly tokens: Tokens;
-  authenticate(req: IncomingMessage, options: AuthenticationOptions): Promise<Authentication>;
-  makeNonce(identity: Identity): { nonce: string; expires_at: string };
-  nonceHolds(identity: Identity, nonce: string | undefined): boolean;
-  /** What administrators do to users, and users to themselves. */
-  readonly changes: AccountChanges;
-  /** Ends an application password in this process at once; elsewhere it ends within seconds. */
-  forget(credentialId: string): void;
-  /** Deletes what has expired. Correctness does not depend on it. */
-  cleanUp(): Promise<void>;
-};
+/** Users and their credentials. */
+export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
 
 /** Opens the collections of the service. Rejects when the store is away. */
 export async function openAccounts(
   { store, clock, log }: Pick<ServiceDeps, 'store' | 'clock' | 'log'>,
   secretKeys: KeyRing,
   foreign?: ForeignIssuer,
-): Promise<Accounts> {
+) {
   const [users, sessions, applicationPasswords, savedFilters, attempts] = await Promise.all([
     openUsers(store),
     openSessions(store),
@@ -51,40 +32,32 @@ export async function openAccounts(
     openLoginAttempts(store),
   ]);
   const nonceKeys = keyedHash(secretKeys, 'nonce');
-  const sessionKeys = keyedHash(secretKeys, 'session');
-  const passwordKeys = keyedHash(secretKeys, 'application-password');
   const recent = recentCredentials(clock);
-  const used = noteUses(applicationPasswords, { clock, log });
   const guesses = countGuesses(attempts, keyedHash(secretKeys, 'login-attempts'), clock);
-  const wrong = guesses.wrongApplicationPassword;
-  const tokens = tokenAuthority(secretKeys, clock, foreign);
-  const found = { users, sessions, applicationPasswords, recent, sessionKeys, passwordKeys, tokens };
-  const parts = { ...found, clock, used, wrong };
-  const passwordHolds = await passwordCheck();
-  return {
+  const shared = {
     users,
     sessions,
     applicationPasswords,
     savedFilters,
-    sessionKeys,
-    passwordKeys,
     guesses,
-    passwordHolds,
-    changes: accountChanges({
-      users,
-      sessions,
-      applicationPasswords,
-      savedFilters,
-      guesses,
-      recent,
-      passwordHolds,
-      clock,
-    }),
-    tokens,
-    authenticate: (req, options) => authenticate(parts, req, options),
-    makeNonce: (identity) => makeNonce(nonceKeys, identity, clock.now()),
-    nonceHolds: (identity, nonce) => nonce !== undefined && nonceHolds(nonceKeys, identity, nonce, clock.now()),
+    sessionKeys: keyedHash(secretKeys, 'session'),
+    passwordKeys: keyedHash(secretKeys, 'application-password'),
+    passwordHolds: await passwordCheck(),
+    tokens: tokenAuthority(secretKeys, clock, foreign),
+  };
+  const used = noteUses(applicationPasswords, { clock, log });
+  const parts = { ...shared, recent, clock, used, wrong: guesses.wrongApplicationPassword };
+  return {
+    ...shared,
+    /** What administrators do to users, and users to themselves. */
+    changes: accountChanges(parts),
+    authenticate: (req: IncomingMessage, options: AuthenticationOptions) => authenticate(parts, req, options),
+    makeNonce: (identity: Identity) => makeNonce(nonceKeys, identity, clock.now()),
+    nonceHolds: (identity: Identity, nonce: string | undefined) =>
+      nonce !== undefined && nonceHolds(nonceKeys, identity, nonce, clock.now()),
+    /** Ends an application password in this process at once; elsewhere it ends within seconds. */
     forget: recent.forget,
+    /** Deletes what has expired. Correctness does not depend on it. */
     cleanUp: () => cleanUp(sessions, attempts, clock.now()),
   };
 }

@@ -20,12 +20,7 @@ import type { KeyedHash } from './keys';
 /** An attempt that may be evaluated. It counts as failed until it is said to have succeeded. */
 export type Attempt = { succeeded(): Promise<void> };
 
-export type Guesses = {
-  /** Counts an attempt before it is evaluated, so that parallel ones count too; 429 with `retry_after` when it must wait. */
-  begin(user: string, address: string): Promise<Attempt>;
-  /** Counts a wrong application password of an address; resolves with the milliseconds that the next one has to wait when it is one too many. */
-  wrongApplicationPassword(address: string): Promise<number>;
-};
+export type Guesses = ReturnType<typeof countGuesses>;
 
 const rounds = 8;
 
@@ -40,9 +35,10 @@ export function tooManyAttempts(waitMs: number): ServiceError {
  * Counts attempts in the store: a restart or another instance forgets nothing. Guesses at one user share a limit over all addresses; an
  * address where the user has logged in before has a limit of its own, so that nobody can lock the owner out.
  */
-export function countGuesses(attempts: LoginAttempts, keys: KeyedHash, clock: Clock): Guesses {
+export function countGuesses(attempts: LoginAttempts, keys: KeyedHash, clock: Clock) {
   return {
-    begin: async (user, address) => {
+    /** Counts an attempt before it is evaluated, so that parallel ones count too; 429 with `retry_after` when it must wait. */
+    begin: async (user: string, address: string): Promise<Attempt> => {
       const ids = idsOf(keys, nameKey(user), addressGroup(address));
       const now = clock.now();
       const known = await ensureNoWait(attempts, ids, now);
@@ -54,7 +50,8 @@ export function countGuesses(attempts: LoginAttempts, keys: KeyedHash, clock: Cl
       });
       return { succeeded: () => recordSuccess(attempts, ids, { known, at: now, now: clock.now() }) };
     },
-    wrongApplicationPassword: async (address) => {
+    /** Counts a wrong application password of an address; resolves with the milliseconds that the next one has to wait when it is one too many. */
+    wrongApplicationPassword: async (address: string) => {
       const id = keys.hash(JSON.stringify(['application-password', addressGroup(address)]));
       try {
         await claimWithin(attempts, id, applicationPasswordLimit, clock.now());

@@ -6,24 +6,17 @@ import type { Identity } from './identity';
 const believedFor = 3_000;
 const maxKnown = 1_000;
 
-export type RecentCredentials = {
-  get(credential: string): Identity | undefined;
-  put(credential: string, identity: Identity): void;
-  /** Forgets a credential at once, by the id of its record. */
-  forget(credentialId: string): void;
-  /** Forgets every credential of a user at once. */
-  forgetUser(userId: string): void;
-};
+export type RecentCredentials = ReturnType<typeof recentCredentials>;
 
 /** Remembers, under a hash, who a credential proved to be. Bounded in number and age. */
-export function recentCredentials(clock: Clock): RecentCredentials {
+export function recentCredentials(clock: Clock) {
   const known = new Map<string, { identity: Identity; until: number }>();
   const keyOf = (credential: string): string => createHash('sha256').update(credential).digest('base64');
   const forgetWhere = (ends: (identity: Identity) => boolean): void => {
     for (const [key, { identity }] of known) if (ends(identity)) known.delete(key);
   };
   return {
-    get: (credential) => {
+    get: (credential: string): Identity | undefined => {
       const key = keyOf(credential);
       const found = known.get(key);
       if (!found) return undefined;
@@ -32,12 +25,14 @@ export function recentCredentials(clock: Clock): RecentCredentials {
       known.delete(key);
       return undefined;
     },
-    put: (credential, identity) => {
+    put: (credential: string, identity: Identity) => {
       const [oldest] = known.keys();
       if (known.size >= maxKnown && oldest !== undefined) known.delete(oldest);
       known.set(keyOf(credential), { identity, until: clock.now() + believedFor });
     },
-    forget: (credentialId) => forgetWhere(({ credential }) => credential.id === credentialId),
-    forgetUser: (userId) => forgetWhere((identity) => identity.userId === userId),
+    /** Forgets a credential at once, by the id of its record. */
+    forget: (credentialId: string) => forgetWhere(({ credential }) => credential.id === credentialId),
+    /** Forgets every credential of a user at once. */
+    forgetUser: (userId: string) => forgetWhere((identity) => identity.userId === userId),
   };
 }

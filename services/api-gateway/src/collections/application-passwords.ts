@@ -1,11 +1,6 @@
-import {
-  type Documents,
-  type Filter,
-  type IndexDescription,
-  isDuplicateKey,
-  type Store,
-} from '@order-automation/store';
+import type { Filter, IndexDescription, Store } from '@order-automation/store';
 import type { Scope } from '../auth/identity';
+import { isInserted } from './taken-names';
 
 export type ApplicationPasswordDocument = {
   readonly _id: string;
@@ -36,44 +31,26 @@ export const applicationPasswordQueries = {
 /** More than these would be a mistake of a script. */
 export const maxApplicationPasswords = 100;
 
-export type ApplicationPasswords = {
-  /** By any of the hashes (one per key) of a password. */
-  findByHash(hashes: readonly string[]): Promise<ApplicationPasswordDocument | null>;
-  /** Oldest first. */
-  ofUser(userId: string): Promise<ApplicationPasswordDocument[]>;
-  /** False when the same password is there already. */
-  add(document: ApplicationPasswordDocument): Promise<boolean>;
-  used(id: string, at: string): Promise<void>;
-  /** Ends every one of a user. */
-  removeAll(userId: string): Promise<void>;
-  /** False when this user has no such password. */
-  remove(id: string, userId: string): Promise<boolean>;
-};
+export type ApplicationPasswords = Awaited<ReturnType<typeof openApplicationPasswords>>;
 
-export async function openApplicationPasswords(store: Store): Promise<ApplicationPasswords> {
-  const documents: Documents<ApplicationPasswordDocument> = await store.collection<ApplicationPasswordDocument>(
+export async function openApplicationPasswords(store: Store) {
+  const documents = await store.collection<ApplicationPasswordDocument>(
     'application_passwords',
     applicationPasswordIndexes,
   );
   const { byHash, ofUser, one } = applicationPasswordQueries;
   return {
-    findByHash: (hashes) => documents.findOne(byHash(hashes)),
-    ofUser: (userId) => documents.find(ofUser(userId)).sort({ created_at: 1 }).limit(maxApplicationPasswords).toArray(),
-    add: async (document) => {
-      try {
-        await documents.insertOne(document);
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
-    },
-    used: async (id, at) => {
-      await documents.updateOne({ _id: id }, { $set: { last_used_at: at } });
-    },
-    removeAll: async (userId) => {
-      await documents.deleteMany(ofUser(userId));
-    },
-    remove: async (id, userId) => (await documents.deleteMany(one(id, userId))).deletedCount > 0,
+    /** By any of the hashes (one per key) of a password. */
+    findByHash: (hashes: readonly string[]) => documents.findOne(byHash(hashes)),
+    /** Oldest first. */
+    ofUser: (userId: string) =>
+      documents.find(ofUser(userId)).sort({ created_at: 1 }).limit(maxApplicationPasswords).toArray(),
+    /** False when the same password is there already. */
+    add: (document: ApplicationPasswordDocument) => isInserted(documents.insertOne(document)),
+    used: (id: string, at: string) => documents.updateOne({ _id: id }, { $set: { last_used_at: at } }),
+    /** Ends every one of a user. */
+    removeAll: (userId: string) => documents.deleteMany(ofUser(userId)),
+    /** False when this user has no such password. */
+    remove: async (id: string, userId: string) => (await documents.deleteMany(one(id, userId))).deletedCount > 0,
   };
 }

@@ -1,11 +1,6 @@
-import {
-  type Documents,
-  type Filter,
-  type IndexDescription,
-  isDuplicateKey,
-  type Store,
-} from '@order-automation/store';
+import type { Documents, Filter, IndexDescription, Store } from '@order-automation/store';
 import { type Counter, forgottenAt, knownFor } from '../auth/guess-limit';
+import { isInserted } from './taken-names';
 
 export type LoginAttemptDocument = {
   /** Keyed hash of what is counted: neither names nor addresses are stored. */
@@ -28,40 +23,26 @@ export const loginAttemptQueries = {
   forgotten: (now: number): Filter<LoginAttemptDocument> => ({ forgotten_at: { $lte: now } }),
 };
 
-export type LoginAttempts = {
-  read(ids: readonly string[]): Promise<ReadonlyMap<string, Counter>>;
-  /** Compare and set: false when somebody else changed the counter since it was `seen`. */
-  write(id: string, seen: Counter | undefined, next: Counter): Promise<boolean>;
-  forget(id: string): Promise<void>;
-  /** Remembers a fact for as long as a login makes an address known. */
-  remember(id: string, now: number): Promise<void>;
-  removeForgotten(now: number): Promise<void>;
-};
+export type LoginAttempts = Awaited<ReturnType<typeof openLoginAttempts>>;
 
-export async function openLoginAttempts(store: Store): Promise<LoginAttempts> {
-  const documents: Documents<LoginAttemptDocument> = await store.collection<LoginAttemptDocument>(
-    'login_attempts',
-    loginAttemptIndexes,
-  );
-  const write = (id: string, seen: Counter | undefined, next: Counter) =>
-    writeRow(documents, id, seen, { ...fieldsOf(next), forgotten_at: forgottenAt(next) });
+export async function openLoginAttempts(store: Store) {
+  const documents = await store.collection<LoginAttemptDocument>('login_attempts', loginAttemptIndexes);
   return {
-    read: async (ids) => {
+    read: async (ids: readonly string[]): Promise<ReadonlyMap<string, Counter>> => {
       const found = await documents.find(loginAttemptQueries.byIds(ids)).toArray();
       return new Map(found.map((row) => [row._id, counterOf(row)]));
     },
-    write,
-    forget: async (id) => {
-      await documents.deleteMany({ _id: id });
-    },
-    remember: async (id, now) => {
+    /** Compare and set: false when somebody else changed the counter since it was `seen`. */
+    write: (id: string, seen: Counter | undefined, next: Counter) =>
+      writeRow(documents, id, seen, { ...fieldsOf(next), forgotten_at: forgottenAt(next) }),
+    forget: (id: string) => documents.deleteMany({ _id: id }),
+    /** Remembers a fact for as long as a login makes an address known. */
+    remember: async (id: string, now: number) => {
       const row = { revision: 1, failures: 0, last_attempt: now, recent: [], forgotten_at: now + knownFor };
       if (await writeRow(documents, id, undefined, row)) return;
       await documents.updateOne({ _id: id }, { $set: { last_attempt: now, forgotten_at: row.forgotten_at } });
     },
-    removeForgotten: async (now) => {
-      await documents.deleteMany(loginAttemptQueries.forgotten(now));
-    },
+    removeForgotten: (now: number) => documents.deleteMany(loginAttemptQueries.forgotten(now)),
   };
 }
 
@@ -83,11 +64,5 @@ async function writeRow(
     const { matchedCount } = await documents.updateOne(loginAttemptQueries.asSeen(id, seen.revision), { $set: fields });
     return matchedCount === 1;
   }
-  try {
-    await documents.insertOne({ _id: id, ...fields });
-    return true;
-  } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw error;
-  }
+  return isInserted(documents.insertOne({ _id: id, ...fields }));
 }

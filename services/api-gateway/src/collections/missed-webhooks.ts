@@ -1,5 +1,4 @@
-import type { Filter, Store } from '@order-automation/store';
-import { insertNew } from '@order-automation/store';
+import { type Filter, insertNew, type Store } from '@order-automation/store';
 
 /** A webhook that was answered `success: false` through no fault of its sender. `_id` is its process id, which sorts by arrival. Of its contents nothing is kept. */
 export type MissedWebhookDocument = {
@@ -21,24 +20,20 @@ export const missedWebhookQueries = {
   upTo: (id: string): Filter<MissedWebhookDocument> => ({ _id: { $lte: id } }),
 };
 
-export type MissedWebhooks = {
-  add(missed: readonly MissedWebhookDocument[]): Promise<void>;
-  /** Newest first. */
-  page(skip: number, limit: number): Promise<MissedWebhookDocument[]>;
-  count(): Promise<number>;
-};
+export type MissedWebhooks = Awaited<ReturnType<typeof openMissedWebhooks>>;
 
 /** `limit`: how many are kept. */
-export async function openMissedWebhooks(store: Store, limit = maxMissed): Promise<MissedWebhooks> {
+export async function openMissedWebhooks(store: Store, limit = maxMissed) {
   const documents = await store.collection<MissedWebhookDocument>('missed_webhooks');
   const { all, upTo } = missedWebhookQueries;
   const page = (skip: number, count: number) => documents.find(all).sort({ _id: -1 }).skip(skip).limit(count).toArray();
   return {
-    add: async (missed) => {
+    add: async (missed: readonly MissedWebhookDocument[]) => {
       await insertNew(documents, missed);
       const [oldest] = await page(limit, 1);
       if (oldest) await documents.deleteMany(upTo(oldest._id));
     },
+    /** Newest first. */
     page,
     count: () => documents.countDocuments(all),
   };

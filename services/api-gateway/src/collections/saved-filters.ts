@@ -1,7 +1,7 @@
 import type { AuditFilters } from '@order-automation/contracts';
-import type { Documents, Filter, IndexDescription, Store } from '@order-automation/store';
+import type { Filter, IndexDescription, Store } from '@order-automation/store';
 import { nameKey } from '../auth/identity';
-import { orTaken, type Renamed, renamed } from './taken-names';
+import { isInserted, renamed } from './taken-names';
 
 export type SavedFilterDocument = {
   readonly _id: string;
@@ -35,47 +35,33 @@ export const savedFilterQueries = {
 /** Of one user, and shared ones of all users together. */
 export const maxSavedFilters = 100;
 
-export type SavedFilters = {
-  find(id: string): Promise<SavedFilterDocument | null>;
-  /** Those of a user and the shared ones of others, each by name. */
-  visibleTo(userId: string): Promise<SavedFilterDocument[]>;
-  countOf(userId: string): Promise<number>;
-  countShared(): Promise<number>;
-  /** False when the user has a filter of this name. */
-  add(document: Omit<SavedFilterDocument, 'name_key'>): Promise<boolean>;
-  change(id: string, changes: SavedFilterChanges): Promise<Renamed>;
-  /** False when there is no such filter. */
-  remove(id: string): Promise<boolean>;
-  /** Deletes what nobody else sees. */
-  removePrivate(userId: string): Promise<void>;
-};
+export type SavedFilters = Awaited<ReturnType<typeof openSavedFilters>>;
 
-export async function openSavedFilters(store: Store): Promise<SavedFilters> {
-  const documents: Documents<SavedFilterDocument> = await store.collection<SavedFilterDocument>(
-    'saved_filters',
-    savedFilterIndexes,
-  );
+export async function openSavedFilters(store: Store) {
+  const documents = await store.collection<SavedFilterDocument>('saved_filters', savedFilterIndexes);
   const { ofUser, shared, byIds } = savedFilterQueries;
   const listed = (filter: Filter<SavedFilterDocument>) =>
     documents.find(filter).sort({ name_key: 1 }).limit(maxSavedFilters).toArray();
   return {
-    find: (id) => documents.findOne({ _id: id }),
-    visibleTo: async (userId) => {
+    find: (id: string) => documents.findOne({ _id: id }),
+    /** Those of a user and the shared ones of others, each by name. */
+    visibleTo: async (userId: string) => {
       const [own, others] = await Promise.all([listed(ofUser(userId)), listed(shared)]);
       return [...own, ...others.filter(({ user_id }) => user_id !== userId)];
     },
-    countOf: (userId) => documents.countDocuments(ofUser(userId)),
+    countOf: (userId: string) => documents.countDocuments(ofUser(userId)),
     countShared: () => documents.countDocuments(shared),
-    add: async (document) => {
-      const row = { ...document, name_key: nameKey(document.name) };
-      return (await orTaken(documents.insertOne(row).then(() => true))) ?? false;
-    },
-    change: async (id, changes) => {
+    /** False when the user has a filter of this name. */
+    add: (document: Omit<SavedFilterDocument, 'name_key'>) =>
+      isInserted(documents.insertOne({ ...document, name_key: nameKey(document.name) })),
+    change: (id: string, changes: SavedFilterChanges) => {
       const $set = { ...changes, ...(changes.name !== undefined && { name_key: nameKey(changes.name) }) };
       return renamed(documents.updateOne({ _id: id }, { $set }));
     },
-    remove: async (id) => (await documents.deleteMany({ _id: id })).deletedCount > 0,
-    removePrivate: async (userId) => {
+    /** False when there is no such filter. */
+    remove: async (id: string) => (await documents.deleteMany({ _id: id })).deletedCount > 0,
+    /** Deletes what nobody else sees. */
+    removePrivate: async (userId: string) => {
       const own = (await listed(ofUser(userId))).filter((saved) => !saved.shared);
       await documents.deleteMany(byIds(own.map(({ _id }) => _id)));
     },

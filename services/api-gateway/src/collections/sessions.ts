@@ -1,4 +1,4 @@
-import type { Documents, Filter, IndexDescription, Store } from '@order-automation/store';
+import type { Filter, IndexDescription, Store } from '@order-automation/store';
 
 export type SessionDocument = {
   /** Keyed hash of the token in the cookie: a reader of the database cannot log in with it. */
@@ -35,36 +35,25 @@ export const sessionQueries = {
 /** More than these are listed nowhere. */
 const maxListed = 200;
 
-export type Sessions = {
-  add(session: SessionDocument): Promise<void>;
-  /** The session under any of these ids that has not expired at `now` (ISO 8601). */
-  findLive(ids: readonly string[], now: string): Promise<SessionDocument | null>;
-  /** Those of a user that have not expired, newest first. */
-  ofUser(userId: string, now: string): Promise<SessionDocument[]>;
-  /** False when this user has no such session. */
-  remove(id: string, userId: string): Promise<boolean>;
-  /** Ends every session of a user but `kept`; resolves with how many. */
-  removeAll(userId: string, kept?: string): Promise<number>;
-  removeExpired(now: string): Promise<void>;
-};
+export type Sessions = Awaited<ReturnType<typeof openSessions>>;
 
-export async function openSessions(store: Store): Promise<Sessions> {
-  const documents: Documents<SessionDocument> = await store.collection<SessionDocument>('sessions', sessionIndexes);
+export async function openSessions(store: Store) {
+  const documents = await store.collection<SessionDocument>('sessions', sessionIndexes);
   const { live, liveOfUser, one, ofUser, othersOfUser, expired } = sessionQueries;
   return {
-    add: async (session) => {
-      await documents.insertOne(session);
-    },
-    findLive: (ids, now) => documents.findOne(live(ids, now)),
-    ofUser: (userId, now) =>
+    add: (session: SessionDocument) => documents.insertOne(session),
+    /** The session under any of these ids that has not expired at `now` (ISO 8601). */
+    findLive: (ids: readonly string[], now: string) => documents.findOne(live(ids, now)),
+    /** Those of a user that have not expired, newest first. */
+    ofUser: (userId: string, now: string) =>
       documents.find(liveOfUser(userId, now)).sort({ expires_at: -1 }).limit(maxListed).toArray(),
-    remove: async (id, userId) => (await documents.deleteMany(one(id, userId))).deletedCount > 0,
-    removeAll: async (userId, kept) => {
+    /** False when this user has no such session. */
+    remove: async (id: string, userId: string) => (await documents.deleteMany(one(id, userId))).deletedCount > 0,
+    /** Ends every session of a user but `kept`; resolves with how many. */
+    removeAll: async (userId: string, kept?: string) => {
       const filter = kept === undefined ? ofUser(userId) : othersOfUser(userId, kept);
       return (await documents.deleteMany(filter)).deletedCount;
     },
-    removeExpired: async (now) => {
-      await documents.deleteMany(expired(now));
-    },
+    removeExpired: (now: string) => documents.deleteMany(expired(now)),
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Documents, Filter, IndexDescription, Store } from '@order-automation/store';
+import type { Filter, IndexDescription, Store } from '@order-automation/store';
 import { nameKey, type Role } from '../auth/identity';
-import { orTaken, type Renamed, renamed } from './taken-names';
+import { orTaken, renamed } from './taken-names';
 
 export type UserDocument = {
   readonly _id: string;
@@ -33,33 +33,18 @@ export const userQueries = {
   administrators: { role: 'administrator', disabled: false } as const satisfies Filter<UserDocument>,
 };
 
-export type Users = {
-  find(id: string): Promise<UserDocument | null>;
-  /** By a name in any case and composition. */
-  findByName(name: string): Promise<UserDocument | null>;
-  /** Whether there is any user at all. */
-  any(): Promise<boolean>;
-  /** By name, pages counted from 1, and how many there are in all. */
-  page(page: number, perPage: number): Promise<{ readonly users: UserDocument[]; readonly total: number }>;
-  /** Null when the name is taken: of two instances that add the same user, one adds it. */
-  add(user: NewUser): Promise<UserDocument | null>;
-  /** Whether the user was there to be changed, and the new name free. */
-  change(id: string, changes: UserChanges): Promise<Renamed>;
-  /** False when there is no such user. */
-  remove(id: string): Promise<boolean>;
-  /** Puts back a user that was removed. */
-  restore(user: UserDocument): Promise<void>;
-  /** How many administrators are not disabled. */
-  administrators(): Promise<number>;
-};
+export type Users = Awaited<ReturnType<typeof openUsers>>;
 
-export async function openUsers(store: Store): Promise<Users> {
-  const documents: Documents<UserDocument> = await store.collection<UserDocument>('users', userIndexes);
+export async function openUsers(store: Store) {
+  const documents = await store.collection<UserDocument>('users', userIndexes);
   return {
-    find: (id) => documents.findOne({ _id: id }),
-    findByName: (name) => documents.findOne(userQueries.byName(name)),
+    find: (id: string) => documents.findOne({ _id: id }),
+    /** By a name in any case and composition. */
+    findByName: (name: string) => documents.findOne(userQueries.byName(name)),
+    /** Whether there is any user at all. */
     any: async () => (await documents.find({}).limit(1).toArray()).length > 0,
-    page: async (page, perPage) => ({
+    /** By name, pages counted from 1, and how many there are in all. */
+    page: async (page: number, perPage: number) => ({
       users: await documents
         .find({})
         .sort({ name_key: 1 })
@@ -68,18 +53,21 @@ export async function openUsers(store: Store): Promise<Users> {
         .toArray(),
       total: await documents.countDocuments({}),
     }),
-    add: async (user) => {
+    /** Null when the name is taken: of two instances that add the same user, one adds it. */
+    add: async (user: NewUser): Promise<UserDocument | null> => {
       const document = { _id: randomUUID(), name_key: nameKey(user.name), ...user };
       return (await orTaken(documents.insertOne(document).then(() => document))) ?? null;
     },
-    change: async (id, changes) => {
+    /** Whether the user was there to be changed, and the new name free. */
+    change: (id: string, changes: UserChanges) => {
       const $set = { ...changes, ...(changes.name !== undefined && { name_key: nameKey(changes.name) }) };
       return renamed(documents.updateOne({ _id: id }, { $set }));
     },
-    remove: async (id) => (await documents.deleteMany({ _id: id })).deletedCount > 0,
-    restore: async (user) => {
-      await orTaken(documents.insertOne(user));
-    },
+    /** False when there is no such user. */
+    remove: async (id: string) => (await documents.deleteMany({ _id: id })).deletedCount > 0,
+    /** Puts back a user that was removed. */
+    restore: (user: UserDocument) => orTaken(documents.insertOne(user)),
+    /** How many administrators are not disabled. */
     administrators: () => documents.countDocuments(userQueries.administrators),
   };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Route } from '../http/route';
-import type { OpenApi } from '../openapi/document';
+import type { OpenApi } from '../openapi/json-schema';
 import { pageOfText } from './markdown';
 import { contentsText, objectsText, subjectsOf, subjectText } from './reference';
 

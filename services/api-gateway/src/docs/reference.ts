@@ -1,5 +1,5 @@
 import { operationIdOf, type Route } from '../http/route';
-import type { OpenApi } from '../openapi/document';
+import type { OpenApi } from '../openapi/json-schema';
 import { refusalsOf } from '../openapi/refusals';
 import { curlOf } from './curl';
 import { type FieldSchema, fieldRow, fieldsOf } from './fields';

@@ -6,9 +6,7 @@ import {
   type Edition,
   invalidParameters,
   newProcessId,
-  type RequestInput,
   type RequestOutput,
-  type RequestType,
   requests,
   ServiceError,
 } from '@order-automation/contracts';
@@ -19,18 +17,14 @@ import type { MissedWebhooks } from '../collections/missed-webhooks';
 import type { Notifications } from '../collections/notifications';
 import type { ConsoleSite } from '../console-site';
 import type { Licence } from '../licence';
-import type { ServedOpenApi } from '../openapi/document';
+import type { ServedOpenApi } from '../openapi/json-schema';
 import type { SecurityLog } from '../security-log';
 import type { Telemetry } from '../telemetry';
-import type { Call, KnownCall } from './route';
-
-/** Asks another service; its refusals reach the caller unchanged. */
-export type Ask = <T extends RequestType>(type: T, input: RequestInput<T>) => Promise<RequestOutput<T>>;
+import type { AskWithin, Call, KnownCall } from './call';
 
 /** What handlers work with besides their call. */
 export type Edge = {
-  /** Asks another service, for at most `timeout` milliseconds. */
-  ask<T extends RequestType>(type: T, input: RequestInput<T>, timeout: number): Promise<RequestOutput<T>>;
+  readonly ask: AskWithin;
   /** Milliseconds since the epoch. */
   now(): number;
   /** As of now, as is the licence: it can expire between two requests. */
@@ -58,7 +52,7 @@ export type Edge = {
   readonly console: ConsoleSite;
 };
 
-export function askOver(bus: ServiceDeps['bus']): Edge['ask'] {
+export function askOver(bus: ServiceDeps['bus']): AskWithin {
   return async (type, input, timeout) => {
     try {
       return await bus.request(type, input, { timeout });
@@ -75,7 +69,7 @@ export function askOver(bus: ServiceDeps['bus']): Edge['ask'] {
 }
 
 /** A refusal for want of a licence says so when there was one that has expired. */
-export function namingExpiry(ask: Edge['ask'], licence: () => Licence): Edge['ask'] {
+export function namingExpiry(ask: AskWithin, licence: () => Licence): AskWithin {
   return async (type, input, timeout) => {
     try {
       return await ask(type, input, timeout);

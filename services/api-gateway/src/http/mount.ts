@@ -7,9 +7,10 @@ import { clientOf } from '../auth/client-address';
 import type { Identity } from '../auth/identity';
 import type { BodyReader } from '../http-server/body-reader';
 import { rowHeaders, sendAnswer } from './answer';
+import type { Call } from './call';
 import type { Edge } from './edge';
 import { bodyBytes, bodyMiddleware } from './request-body';
-import { type Call, defaultTimeout, type Headers, type Route, takesTokens } from './route';
+import { defaultTimeout, type Headers, type Route, takesTokens } from './route';
 import { type StreamPermits, streamPermits, watchPermission } from './stream-permits';
 import { validated } from './validate';
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Access } from '../auth/authorise';
-import type { Client } from '../auth/client-address';
 import type { Identity } from '../auth/identity';
-import type { Ask, Edge } from './edge';
+import type { Call } from './call';
+import type { Edge } from './edge';
 import type { ErrorCode } from './error-codes';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -20,30 +20,6 @@ export type Tag =
   | 'Installation'
   | 'Console'
   | 'Documentation';
-
-/** A request that may be answered: authenticated, allowed and validated. */
-export type Call<Params = unknown, Query = unknown, Body = unknown, Who = Identity | undefined> = {
-  readonly params: Params;
-  readonly query: Query;
-  readonly body: Body;
-  /** Undefined on open routes. */
-  readonly identity: Who;
-  /** The bytes of the body as they arrive, for routes with `rawBody`. */
-  bytes(): AsyncIterable<Buffer>;
-  /** Charges memory to what all bodies together may hold, waiting for room; the caller calls it off. */
-  hold(bytes: number): Promise<() => void>;
-  header(name: string): string | undefined;
-  readonly client: Client;
-  /** Milliseconds since the request began, for `execution_time`. */
-  elapsed(): number;
-  /** Asks another service within what is left of the route's timeout; its refusals reach the caller unchanged. */
-  readonly ask: Ask;
-  /** Aborts when the client has gone, or the answer is complete. */
-  readonly signal: AbortSignal;
-};
-
-/** A call of a route that wants to know its caller. */
-export type KnownCall = Call<unknown, unknown, unknown, Identity>;
 
 export type Headers = Readonly<Record<string, string>>;
 /** Schemas of the bodies of successful answers, by HTTP status. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { KnownCall } from './route';
+import type { KnownCall } from './call';
 
 /** The ETag of a version (decisions.md section 3). */
 export function versionTag(version: number): string {

@@ -2,15 +2,11 @@ import type { z } from 'zod';
 import { sessionCookie } from '../auth/credentials';
 import { operationIdOf, type Route, type Tag, takesTokens } from '../http/route';
 import { textTag } from '../http/version-tag';
-import { componentSchemas, type JsonSchema, jsonSchemaOf } from './json-schema';
+import { componentSchemas, type JsonSchema, jsonSchemaOf, type OpenApi, type ServedOpenApi } from './json-schema';
 import { errorSchema, namedSchemas } from './named-schemas';
 import { type Refusal, refusalsOf } from './refusals';
 
 export type DocumentInfo = { readonly version: string; readonly basePath: string };
-export type OpenApi = JsonSchema & {
-  readonly openapi: string;
-  readonly paths: Record<string, Record<string, JsonSchema>>;
-};
 
 const json = 'application/json';
 const schemaOf = (schema: z.ZodType): JsonSchema => jsonSchemaOf(schema, namedSchemas);
@@ -28,9 +24,6 @@ const tagDescriptions: Readonly<Record<Tag, string>> = {
   Console: 'The screen of a shop administrator: one page at many addresses.',
   Documentation: 'This interface, described.',
 };
-
-/** The document and its ETag. */
-export type ServedOpenApi = { readonly document: OpenApi; readonly tag: string };
 
 /** Makes the document when it is first asked for. */
 export function servedOpenApi(table: readonly Route[], info: DocumentInfo): () => ServedOpenApi {

@@ -3,6 +3,14 @@ import { z } from 'zod';
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
 export type JsonSchema = { [key: string]: unknown };
 
+export type OpenApi = JsonSchema & {
+  readonly openapi: string;
+  readonly paths: Record<string, Record<string, JsonSchema>>;
+};
+
+/** The document and its ETag. */
+export type ServedOpenApi = { readonly document: OpenApi; readonly tag: string };
+
 /** Schemas that the document names, by the schema itself. */
 export type NamedSchemas = ReadonlyMap<z.ZodType, string>;
 

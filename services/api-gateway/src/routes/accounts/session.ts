@@ -6,8 +6,9 @@ import { unauthenticated } from '../../auth/authorise';
 import { sessionCookieHeader } from '../../auth/credentials';
 import { capabilitiesOf, type Identity, roleSchema } from '../../auth/identity';
 import type { UserDocument } from '../../collections/users';
+import type { Call } from '../../http/call';
 import type { Edge } from '../../http/edge';
-import { type Call, route } from '../../http/route';
+import { route } from '../../http/route';
 
 /** Milliseconds that a login lasts. */
 const sessionLifetime = 7 * 24 * 60 * 60 * 1000;

@@ -15,7 +15,13 @@ const all = {
 const one = { ...all, path: '/v1/auth/users/{id}', params: z.object({ id: z.string().max(100) }) } as const;
 const exampleId = '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10';
 
-const emailSchema = z.email().max(254).nullable();
+const fields = {
+  username: userNameSchema,
+  email: z.email().max(254).nullable(),
+  role: roleSchema,
+  disabled: z.boolean(),
+  password: passwordSchema,
+};
 const listedSchema = z.object({
   id: z.string(),
   username: z.string(),
@@ -44,11 +50,10 @@ export const userRoutes = [
     summary: 'Create a user',
     description: 'Without a `password` one is made, and shown in this answer and never again.',
     body: z.strictObject({
-      username: userNameSchema,
-      email: emailSchema.default(null),
-      role: roleSchema,
-      disabled: z.boolean().default(false),
-      password: passwordSchema.optional(),
+      ...fields,
+      email: fields.email.default(null),
+      disabled: fields.disabled.default(false),
+      password: fields.password.optional(),
     }),
     maxBody: 16 * 1024,
     answers: { 201: listedSchema.extend({ password: z.string().optional() }) },
@@ -81,13 +86,7 @@ export const userRoutes = [
     method: 'PUT',
     summary: 'Change a user',
     description: 'Any of the fields. A new password, or `disabled`, ends the sessions of the user.',
-    body: z.strictObject({
-      username: userNameSchema.optional(),
-      email: emailSchema.optional(),
-      role: roleSchema.optional(),
-      disabled: z.boolean().optional(),
-      password: passwordSchema.optional(),
-    }),
+    body: z.strictObject(fields).partial(),
     maxBody: 16 * 1024,
     answers: { 200: listedSchema },
     errors: ['svc_user_not_found', 'svc_user_exists', 'svc_last_administrator'],

@@ -18,7 +18,7 @@ const one = { ...all, path: '/v1/audit-log/filters/{id}', params: z.object({ id:
 const exampleId = '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10';
 const exampleFilter = { status: 'error', source: ['webhook', 'automation'] };
 
-const nameSchema = z.string().trim().min(1).max(100);
+const fields = { name: z.string().trim().min(1).max(100), shared: z.boolean(), filter: auditFilterBody };
 const savedSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -51,7 +51,7 @@ export const auditSavedFilterRoutes = [
     summary: 'Save a filter of the log',
     description:
       '`filter` takes the parameters of `GET /v1/audit-log`, several values as a list or separated by commas. Sharing a filter with all users needs `manage_shop`.',
-    body: z.strictObject({ name: nameSchema, shared: z.boolean().default(false), filter: auditFilterBody }),
+    body: z.strictObject({ ...fields, shared: fields.shared.default(false) }),
     answers: { 201: savedSchema },
     errors: ['rest_forbidden', 'svc_filter_exists', 'svc_too_many_filters'],
     example: {
@@ -74,11 +74,7 @@ export const auditSavedFilterRoutes = [
     summary: 'Change a saved filter of the log',
     description:
       'Any of the fields; `filter` is replaced as a whole. A filter is changed by its owner; a shared one also by users with `manage_shop`.',
-    body: z.strictObject({
-      name: nameSchema.optional(),
-      shared: z.boolean().optional(),
-      filter: auditFilterBody.optional(),
-    }),
+    body: z.strictObject(fields).partial(),
     answers: { 200: savedSchema },
     errors: ['rest_forbidden', 'svc_filter_not_found', 'svc_filter_exists', 'svc_too_many_filters'],
     example: { params: { id: exampleId }, body: { filter: exampleFilter } },

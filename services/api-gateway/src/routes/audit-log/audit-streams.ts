@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AuditEntry, type AuditFilters, invalidParameters, type RequestOutput } from '@order-automation/contracts';
 import { z } from 'zod';
-import type { Ask, Edge } from '../../http/edge';
+import type { Ask } from '../../http/call';
+import type { Edge } from '../../http/edge';
 import { booleanText, present } from '../../http/parameters';
 import { route } from '../../http/route';
 import { auditFilterParameters, type ChosenFilters } from './audit-filters';

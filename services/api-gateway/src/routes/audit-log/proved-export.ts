@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RequestOutput } from '@order-automation/contracts';
-import type { Ask } from '../../http/edge';
+import type { Ask } from '../../http/call';
 
 export type OpenedExport = RequestOutput<'audit.export.open.v1'>;
 

@@ -9,7 +9,7 @@ import {
   storedEventSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
-import type { Ask } from '../../http/edge';
+import type { Ask } from '../../http/call';
 import { page, perPage } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
 import { mergedPage } from './merged-page';

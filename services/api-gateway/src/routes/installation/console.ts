@@ -4,18 +4,11 @@ import type { Edge } from '../../http/edge';
 import { route } from '../../http/route';
 
 const open = { method: 'GET', tag: 'Console', access: 'open', errors: ['rest_no_route'] } as const;
+const onePage = { ...open, etag: true, kind: 'html', answers: { 200: z.string() }, handle: thePage } as const;
 
 /** One page at each of these addresses: what it shows is decided in the browser, and needs a session. */
 function page<const Path extends string>(path: Path, summary: string) {
-  return route({
-    ...open,
-    path,
-    summary,
-    etag: true,
-    kind: 'html',
-    answers: { 200: z.string() },
-    handle: thePage,
-  });
+  return route({ ...onePage, path, summary });
 }
 
 /** As `page`, with an id in the address. */
@@ -26,15 +19,11 @@ function pageOfOne<const Path extends string, const Name extends string>(
 ) {
   const [name] = Object.keys(example) as [Name];
   return route({
-    ...open,
+    ...onePage,
     path,
     summary,
-    etag: true,
-    kind: 'html',
     params: z.object({ [name]: z.string().max(200) } as Record<Name, z.ZodString>),
-    answers: { 200: z.string() },
     example: { params: example },
-    handle: thePage,
   });
 }
 

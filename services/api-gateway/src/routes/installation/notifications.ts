@@ -13,22 +13,17 @@ const one = { ...all, path: '/v1/notifications/{id}', params: z.object({ id: z.s
 const exampleId = '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10';
 const maxQuiet = 7 * 24 * 60;
 
-const nameSchema = z.string().trim().min(1).max(100);
-const toSchema = z.string().trim().min(1).max(2_000);
-const causesSchema = z
-  .array(z.enum(causes))
-  .max(causes.length)
-  .transform((list) => [...new Set(list)]);
-const quietSchema = z.int().min(1).max(maxQuiet);
-
 const fields = {
-  name: nameSchema,
+  name: z.string().trim().min(1).max(100),
   kind: z.enum(notificationKinds),
-  to: toSchema,
-  causes: causesSchema.default([...causes]),
-  quiet_minutes: quietSchema.default(60),
-  secret_ref: secretNameSchema.nullable().default(null),
-  enabled: z.boolean().default(true),
+  to: z.string().trim().min(1).max(2_000),
+  causes: z
+    .array(z.enum(causes))
+    .max(causes.length)
+    .transform((list) => [...new Set(list)]),
+  quiet_minutes: z.int().min(1).max(maxQuiet),
+  secret_ref: secretNameSchema.nullable(),
+  enabled: z.boolean(),
 };
 
 const shownSchema = z.object({
@@ -63,7 +58,13 @@ export const notificationRoutes = [
     summary: 'Make a notification',
     description:
       'An e-mail or a signed webhook about events and deliveries that were given up, deliveries that are in the queue for more than ten minutes, a sender that is refused ten times in a row, events that are unfinished for ten minutes, a log that does not verify, and what ends within 14 days: one message for each cause in `quiet_minutes`, and one when it is over. A `heartbeat` calls its address each minute while none of its causes has a problem.',
-    body: z.strictObject(fields),
+    body: z.strictObject({
+      ...fields,
+      causes: fields.causes.default([...causes]),
+      quiet_minutes: fields.quiet_minutes.default(60),
+      secret_ref: fields.secret_ref.default(null),
+      enabled: fields.enabled.default(true),
+    }),
     answers: { 201: shownSchema },
     errors: ['svc_too_many_notifications'],
     example: { body: { name: 'On call', kind: 'email', to: 'ops@shop.example' } },
@@ -84,15 +85,7 @@ export const notificationRoutes = [
     method: 'PUT',
     summary: 'Change a notification',
     description: 'Any of the fields. What it has said before is forgotten when its address or its causes change.',
-    body: z.strictObject({
-      name: nameSchema.optional(),
-      kind: z.enum(notificationKinds).optional(),
-      to: toSchema.optional(),
-      causes: causesSchema.optional(),
-      quiet_minutes: quietSchema.optional(),
-      secret_ref: secretNameSchema.nullable().optional(),
-      enabled: z.boolean().optional(),
-    }),
+    body: z.strictObject(fields).partial(),
     answers: { 200: shownSchema },
     errors: ['svc_notification_not_found'],
     example: { params: { id: exampleId }, body: { quiet_minutes: 120 } },

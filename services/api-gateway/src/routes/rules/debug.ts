@@ -9,6 +9,8 @@ import {
   whySchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
+import type { Ask } from '../../http/call';
+import type { Edge } from '../../http/edge';
 import { checkedBehind, idText, present, shortText, wholeNumberText } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
 import { exampleRule } from './example-rule';
@@ -18,6 +20,10 @@ export const debugging = {
   tag: 'Debugging',
   access: { needs: 'manage_shop', extended: 'Rule debugging needs the extended edition.' },
 } as const;
+
+/** An order by its id, as a parameter of the query or of the path. */
+const oneOrder = z.object({ order_id: idText });
+type OneOrder = z.output<typeof oneOrder>;
 
 const why = {
   ...debugging,
@@ -111,24 +117,18 @@ export const debugRoutes = [
   route({
     ...why,
     path: '/pro/v1/debug-rule/why',
-    query: z.object({ order_id: idText }),
+    query: oneOrder,
     summary: 'Say why an order stands as it does',
     example: { query: { order_id: 1001 } },
-    handle: async ({ query, ask }, { edition }) => {
-      const { data } = await ask('debug.order.why.v1', { ...query, edition });
-      return { body: { success: true, data } };
-    },
+    handle: ({ query, ask }, edge) => whyAnswer(query, ask, edge),
   }),
   route({
     ...why,
     path: '/pro/v1/debug-rule/why/{order_id}',
-    params: z.object({ order_id: idText }),
+    params: oneOrder,
     summary: 'Say why an order stands as it does (its id in the address)',
     example: { params: { order_id: 1001 } },
-    handle: async ({ params, ask }, { edition }) => {
-      const { data } = await ask('debug.order.why.v1', { ...params, edition });
-      return { body: { success: true, data } };
-    },
+    handle: ({ params, ask }, edge) => whyAnswer(params, ask, edge),
   }),
   route({
     ...debugging,
@@ -144,3 +144,8 @@ export const debugRoutes = [
     },
   }),
 ] as const;
+
+async function whyAnswer(order: OneOrder, ask: Ask, { edition }: Edge) {
+  const { data } = await ask('debug.order.why.v1', { ...order, edition });
+  return { body: { success: true, data } };
+}

@@ -1,8 +1,9 @@
 import { check, ruleDataSchema, saveResultSchema } from '@order-automation/contracts';
 import { z } from 'zod';
+import type { Call, KnownCall } from '../../http/call';
 import { actorOf, type Edge, type SaveNote } from '../../http/edge';
 import { checkedBehind, idParameter, jsonObject } from '../../http/parameters';
-import { type Call, type KnownCall, route } from '../../http/route';
+import { route } from '../../http/route';
 import { requiredVersion, versionTag } from '../../http/version-tag';
 import { exampleRule } from './example-rule';
 

@@ -6,9 +6,10 @@ import {
   saveResultSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
+import type { Call, KnownCall } from '../../http/call';
 import { actorOf, type Edge } from '../../http/edge';
 import { booleanText, checkedBehind, idParameter, page, perPage, present, shortText } from '../../http/parameters';
-import { type Call, type KnownCall, reply, route } from '../../http/route';
+import { reply, route } from '../../http/route';
 import { requiredVersion, versionTag } from '../../http/version-tag';
 import { exampleRule } from './example-rule';
 

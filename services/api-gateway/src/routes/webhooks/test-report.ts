@@ -1,4 +1,27 @@
-import type { RequestOutput } from '@order-automation/contracts';
+import { auditEntrySchema, type RequestOutput } from '@order-automation/contracts';
+import { z } from 'zod';
+
+const ruleVerdict = z.object({ rule_id: z.int().nullable(), status: z.string(), summary: z.string() });
+
+export const testReportSchema = z.object({
+  test_success: z.boolean(),
+  test_id: z.string(),
+  gateway: z.string(),
+  event_type: z.string(),
+  order_id: z.int().nullable(),
+  processing: z.object({
+    process_id: z.string(),
+    events_processed: z.int(),
+    result: z.string(),
+    outcome: z.string().nullable(),
+    reason: z.string().nullable(),
+    rules: z.array(ruleVerdict),
+    entries: z.array(auditEntrySchema),
+  }),
+  performance: z.object({ intake_ms: z.number(), evaluation_ms: z.number().nullable(), total_ms: z.number() }),
+  recommendations: z.array(z.string()),
+  timestamp: z.iso.datetime(),
+});
 
 const toTenths = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;
 
@@ -9,7 +32,7 @@ export function testReport(
   gateway: string,
   test: Test,
   { total, now }: { readonly total: number; readonly now: number },
-) {
+): z.output<typeof testReportSchema> {
   const { entries, process_id, events_processed, result, outcome, reason } = test;
   const rules = entries
     .filter(({ event_type }) => event_type === 'rule_evaluation')

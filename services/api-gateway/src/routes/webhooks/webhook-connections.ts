@@ -7,9 +7,10 @@ import {
   heldDecisionSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
+import type { Call } from '../../http/call';
 import { type Edge, wholeUrl } from '../../http/edge';
 import { present } from '../../http/parameters';
-import { type Call, reply, route, seconds } from '../../http/route';
+import { reply, route, seconds } from '../../http/route';
 import { reservedNames } from './webhooks';
 
 const owner = {
@@ -37,6 +38,12 @@ const withUrl = (record: Connection, call: Pick<Call, 'client' | 'header'>, edge
   url: wholeUrl(call, edge, `/v1/webhooks/generic/${record.name}`),
 });
 
+type Shown = { readonly connection: Connection; readonly secret: string | null };
+const shown = (made: Shown, call: Pick<Call, 'client' | 'header'>, edge: Edge) => ({
+  ...made,
+  connection: withUrl(made.connection, call, edge),
+});
+
 /** Connections of the generic gateway (decisions.md section 6): a sender each, with an address and a secret of its own. */
 export const webhookConnectionRoutes = [
   route({
@@ -60,13 +67,9 @@ export const webhookConnectionRoutes = [
     answers: { 201: shownOnce },
     example: { body: { name: 'warehouse', auth_method: 'hmac' } },
     handle: async (call, edge) => {
-      const {
-        body: { name, ...chosen },
-        identity,
-        ask,
-      } = call;
-      const made = await ask('intake.connection.create.v1', { name, fields: fieldsOf(chosen), by: identity.name });
-      return reply(201, { ...made, connection: withUrl(made.connection, call, edge) });
+      const { name, ...chosen } = call.body;
+      const input = { name, fields: fieldsOf(chosen), by: call.identity.name };
+      return reply(201, shown(await call.ask('intake.connection.create.v1', input), call, edge));
     },
   }),
   route({
@@ -76,8 +79,7 @@ export const webhookConnectionRoutes = [
     answers: { 200: connection },
     example: { params: { name: 'warehouse' } },
     handle: async (call, edge) => {
-      const { params, ask } = call;
-      const { connection: found } = await ask('intake.connection.get.v1', params);
+      const { connection: found } = await call.ask('intake.connection.get.v1', call.params);
       return { body: withUrl(found, call, edge) };
     },
   }),
@@ -91,14 +93,8 @@ export const webhookConnectionRoutes = [
     answers: { 200: shownOnce },
     example: { params: { name: 'warehouse' }, body: { prefix: 'sha256=' } },
     handle: async (call, edge) => {
-      const {
-        params: { name },
-        body,
-        identity,
-        ask,
-      } = call;
-      const made = await ask('intake.connection.change.v1', { name, fields: fieldsOf(body), by: identity.name });
-      return { body: { ...made, connection: withUrl(made.connection, call, edge) } };
+      const input = { ...call.params, fields: fieldsOf(call.body), by: call.identity.name };
+      return { body: shown(await call.ask('intake.connection.change.v1', input), call, edge) };
     },
   }),
   route({
@@ -133,21 +129,12 @@ export const webhookConnectionRoutes = [
     answers: { 200: shownOnce },
     example: { params: { name: 'warehouse' }, body: { overlap_hours: 1 } },
     handle: async (call, edge) => {
-      const {
-        params: { name },
-        body,
-        identity,
-        ask,
-      } = call;
-      const made = await ask('intake.connection.rotate.v1', { name, ...rotationOf(body), by: identity.name });
-      return { body: { ...made, connection: withUrl(made.connection, call, edge) } };
+      const { overlap_hours, secret } = call.body;
+      const input = { ...call.params, overlap_hours, ...present({ secret }), by: call.identity.name };
+      return { body: shown(await call.ask('intake.connection.rotate.v1', input), call, edge) };
     },
   }),
 ] as const;
-
-function rotationOf({ overlap_hours, secret }: { overlap_hours: number; secret?: string | undefined }) {
-  return { overlap_hours, ...present({ secret }) };
-}
 
 /** In the contracts, optional means absent. */
 function fieldsOf(chosen: z.output<typeof fields>): z.output<typeof connectionFieldsSchema> {

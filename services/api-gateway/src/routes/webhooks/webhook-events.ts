@@ -11,7 +11,9 @@ import { route, seconds } from '../../http/route';
 import { importEvents, importLimit } from '../../webhooks/import';
 
 const owner = { tag: 'Webhooks', access: { needs: 'manage_shop' } } as const;
-const eventParameter = z.object({ id: z.string().max(100) });
+const one = { ...owner, params: z.object({ id: z.string().max(100) }) } as const;
+const oneEvent = { ...one, example: { params: { id: 'evt_01KF0A2B3C4D5E6F7G8H9J0KMP' } } } as const;
+const oneReplay = { ...one, example: { params: { id: 'rpl_01KF0A2B3C4D5E6F7G8H9J0KMQ' } } } as const;
 
 const filterParameters = {
   ...eventFilterSchema.pick({ gateway: true, connection: true, event_type: true, state: true, process_id: true }).shape,
@@ -72,57 +74,50 @@ export const webhookEventRoutes = [
     handle: async ({ ask }) => ({ body: await ask('intake.replay-job.list.v1', {}) }),
   }),
   route({
-    ...owner,
+    ...oneReplay,
     method: 'GET',
     path: '/v1/webhooks/events/replays/{id}',
-    params: eventParameter,
     summary: 'Read how far a replay has come',
     answers: { 200: replayJobSchema },
     errors: ['svc_replay_not_found'],
-    example: { params: { id: 'rpl_01KF0A2B3C4D5E6F7G8H9J0KMQ' } },
     handle: async ({ params, ask }) => ({ body: (await ask('intake.replay-job.get.v1', params)).job }),
   }),
   route({
-    ...owner,
+    ...oneReplay,
     method: 'DELETE',
     path: '/v1/webhooks/events/replays/{id}',
-    params: eventParameter,
     summary: 'Cancel a replay',
     description: 'Replayed events stay replayed; the rest are skipped.',
     answers: { 200: replayJobSchema },
     errors: ['svc_replay_not_found'],
-    example: { params: { id: 'rpl_01KF0A2B3C4D5E6F7G8H9J0KMQ' } },
     handle: async ({ params, identity, ask }) => ({
       body: (await ask('intake.replay-job.cancel.v1', { ...params, by: identity.name })).job,
     }),
   }),
   route({
-    ...owner,
+    ...oneEvent,
     method: 'GET',
     path: '/v1/webhooks/events/{id}',
-    params: eventParameter,
     summary: 'Read an event with its payload and every step it took',
     description: 'Secrets and personal data in the payload are masked.',
     answers: { 200: wholeEvent },
     errors: ['svc_event_not_found'],
-    example: { params: { id: 'evt_01KF0A2B3C4D5E6F7G8H9J0KMP' } },
     handle: async ({ params, ask }) => {
       const found = await ask('intake.event.get.v1', params);
       return { body: { ...found, universal_event: { ...found.universal_event, rawData: found.payload } } };
     },
   }),
   route({
-    ...owner,
+    ...oneEvent,
     method: 'POST',
     path: '/v1/webhooks/events/{id}/replay',
-    params: eventParameter,
     summary: 'Replay an event',
     description:
       'Evaluates it again with the rules as they are now (`current`), or in the versions that it was evaluated with (`original`). What has taken effect does not take it twice.',
     body: z.strictObject({ rules: z.enum(['current', 'original']).default('current') }),
     answers: { 200: intakeEventsRequests['intake.event.replay.v1'].output },
     errors: ['svc_event_not_found', 'svc_event_not_finished', 'svc_event_not_evaluated'],
-    example: { params: { id: 'evt_01KF0A2B3C4D5E6F7G8H9J0KMP' }, body: { rules: 'current' } },
+    example: { ...oneEvent.example, body: { rules: 'current' } },
     handle: async ({ params, body, identity, ask }) => ({
       body: await ask('intake.event.replay.v1', { ...params, ...body, by: identity.name }),
     }),

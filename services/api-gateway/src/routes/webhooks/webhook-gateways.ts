@@ -1,5 +1,4 @@
 import {
-  auditEntrySchema,
   certificateSchema,
   endWarningSchema,
   gatewaySchema,
@@ -12,7 +11,7 @@ import { z } from 'zod';
 import { wholeUrl } from '../../http/edge';
 import { present, shortText } from '../../http/parameters';
 import { reply, route, seconds } from '../../http/route';
-import { testReport } from './test-report';
+import { testReport, testReportSchema } from './test-report';
 
 const owner = { tag: 'Webhooks', access: { needs: 'manage_shop' } } as const;
 const gatewayParameter = z.object({ gateway: z.string().max(100) });
@@ -62,8 +61,6 @@ function infoOf(gateway: Gateway, urlOf: (path: string) => string): z.output<typ
 
 /** Evaluation has this long to finish a test. */
 const testTimeout = seconds(10);
-
-const ruleVerdict = z.object({ rule_id: z.int().nullable(), status: z.string(), summary: z.string() });
 
 /** Gateways, tests and certificates (section 4.3 of the specification, decisions.md section 6). */
 export const webhookGatewayRoutes = [
@@ -175,27 +172,7 @@ export const webhookGatewayRoutes = [
       connection: shortText.optional(),
     }),
     timeout: testTimeout + seconds(4),
-    answers: {
-      200: z.object({
-        test_success: z.boolean(),
-        test_id: z.string(),
-        gateway: z.string(),
-        event_type: z.string(),
-        order_id: z.int().nullable(),
-        processing: z.object({
-          process_id: z.string(),
-          events_processed: z.int(),
-          result: z.string(),
-          outcome: z.string().nullable(),
-          reason: z.string().nullable(),
-          rules: z.array(ruleVerdict),
-          entries: z.array(auditEntrySchema),
-        }),
-        performance: z.object({ intake_ms: z.number(), evaluation_ms: z.number().nullable(), total_ms: z.number() }),
-        recommendations: z.array(z.string()),
-        timestamp: z.iso.datetime(),
-      }),
-    },
+    answers: { 200: testReportSchema },
     errors: ['svc_gateway_not_found', 'svc_connection_not_found', 'svc_order_not_found', 'svc_test_not_possible'],
     example: { params: { gateway: 'gateway_card' }, body: { event_type: 'payment_completed' } },
     handle: async ({ params: { gateway }, body, identity, ask, elapsed }, { now }) => {
