@@ -1,7 +1,7 @@
 import { retryOf } from '@order-automation/bus';
 import type { Clock } from '@order-automation/service';
 import { deadLetterEntry, doneSoFar, retryEntry } from './entries';
-import { type EvaluationDocument, newDocument } from './evaluations';
+import { type EvaluationDocument, newDocument } from './evaluation-document';
 import { LeaseLost, maxAttempts, reasonOf, retryDelay } from './failures';
 import { eventDone, type FollowUps } from './finish';
 import type { RecordEvent } from './ports/audit';

@@ -2,7 +2,7 @@ import type { Occurrence, OrderContext, RuleRecord } from '@order-automation/con
 import { builtInComponents, compileRules, createRegistry, type Facts } from '@order-automation/engine';
 import { buildEvent } from '@order-automation/testing';
 import { decide, outcomeOf, pendingStep, remaining } from './decide';
-import { type EvaluationDocument, newDocument, type RuleStep } from './evaluations';
+import { type EvaluationDocument, newDocument, type RuleStep } from './evaluation-document';
 import { taskOfEvent } from './task';
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5);

@@ -1,6 +1,6 @@
 import { isoTime } from '@order-automation/contracts';
 import type { CompiledRule, Facts, PlannedAction, RuleVerdict } from '@order-automation/engine';
-import type { ActionRecord, EvaluationDocument, Outcome, RuleStep } from './evaluations';
+import type { ActionRecord, EvaluationDocument, Outcome, RuleStep } from './evaluation-document';
 import { deepestChain, hearsEveryWebhook } from './open';
 
 type Progress = Pick<EvaluationDocument, 'steps' | 'cause' | 'occurrence'>;

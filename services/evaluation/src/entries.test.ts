@@ -1,7 +1,7 @@
 import { type NewAuditEntry, newAuditEntrySchema, type OrderReference } from '@order-automation/contracts';
 import { buildEvent } from '@order-automation/testing';
 import { entriesOf } from './entries';
-import { type EvaluationDocument, newDocument, type RuleStep } from './evaluations';
+import { type EvaluationDocument, newDocument, type RuleStep } from './evaluation-document';
 import { taskOfEvent } from './task';
 
 const at = '2026-01-02T03:04:05.000Z';

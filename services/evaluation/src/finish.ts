@@ -2,7 +2,7 @@ import { type EventDone, isoTime } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { factsAtEnd } from './backtest/facts';
 import { entriesOf } from './entries';
-import type { EvaluationDocument, Outcome } from './evaluations';
+import type { EvaluationDocument, Outcome } from './evaluation-document';
 import type { RecordEvent } from './ports/audit';
 import type { Claims } from './ports/claims';
 import type { ReportDone } from './ports/reports';

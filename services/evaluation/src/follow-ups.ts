@@ -1,4 +1,4 @@
-import { type EvaluationDocument, newDocument, taskOf } from './evaluations';
+import { type EvaluationDocument, newDocument, taskOf } from './evaluation-document';
 import type { FollowUps } from './finish';
 import { occurrenceOfChange, occurrenceOfRefund } from './occurrence';
 import type { Claims } from './ports/claims';

@@ -1,4 +1,5 @@
 export { type EvaluationConfig, evaluationConfiguration } from './config';
-export { type EvaluationDocument, evaluationIndexes } from './evaluations';
+export type { EvaluationDocument } from './evaluation-document';
+export { evaluationIndexes } from './evaluations';
 export { openRuleCache } from './rule-cache';
 export { startEvaluation } from './service';

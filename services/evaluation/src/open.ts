@@ -6,7 +6,7 @@ import {
   type UniversalEvent,
 } from '@order-automation/contracts';
 import type { CompiledRule, CompiledRules, Facts } from '@order-automation/engine';
-import type { EvaluationDocument } from './evaluations';
+import type { EvaluationDocument } from './evaluation-document';
 import { isOwn } from './first-or-renewal';
 import { overtakenBy } from './object-states';
 import { occurrenceOfChange, occurrenceOfRefund, occurrenceOfSchedule } from './occurrence';

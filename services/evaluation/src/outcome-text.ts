@@ -1,6 +1,6 @@
 import type { OrderReference } from '@order-automation/contracts';
 import { tallyOf } from './decide';
-import type { EvaluationDocument, Outcome } from './evaluations';
+import type { EvaluationDocument, Outcome } from './evaluation-document';
 import { awaitedName, counted } from './sentences';
 import { namesAnOrder } from './task';
 

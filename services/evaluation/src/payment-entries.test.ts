@@ -1,6 +1,6 @@
 import type { GenericType } from '@order-automation/contracts';
 import { event } from '../../../shared/engine/test/fixtures';
-import type { EvaluationDocument } from './evaluations';
+import type { EvaluationDocument } from './evaluation-document';
 import { paymentEntries } from './payment-entries';
 
 const entriesOf = (eventType: string, status: string | null, genericType: GenericType | null): string[] => {

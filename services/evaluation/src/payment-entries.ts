@@ -1,6 +1,6 @@
 import { isoTime, type NewAuditEntry } from '@order-automation/contracts';
 import type { PartialPayment } from './classify';
-import type { EvaluationDocument } from './evaluations';
+import type { EvaluationDocument } from './evaluation-document';
 import { partialText, restText } from './outcome-text';
 
 /** An entry of the log before it has what all entries of its event have in common. `step` tells it from the others. */

@@ -16,7 +16,7 @@ import {
   type ServiceDeps,
   startPolling,
 } from '@order-automation/service';
-import type { RuleVersion } from './evaluations';
+import type { RuleVersion } from './evaluation-document';
 
 export type RuleCache = {
   current(): CompiledRules;

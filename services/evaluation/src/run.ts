@@ -3,7 +3,7 @@ import type { Clock } from '@order-automation/service';
 import { foundSince, recordedFacts } from './backtest/facts';
 import { decide, outcomeOf, pendingStep, remaining } from './decide';
 import type { RunStep } from './effects/effects';
-import { type EvaluationDocument, newDocument, type Outcome } from './evaluations';
+import { type EvaluationDocument, newDocument, type Outcome } from './evaluation-document';
 import { stepUnavailable } from './failures';
 import type { Finish } from './finish';
 import { stateOf } from './object-states';

@@ -1,6 +1,7 @@
 import { type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
 import { type AttemptDeps, attempt } from './attempts';
-import { type EvaluationDocument, type Evaluations, taskOf } from './evaluations';
+import { type EvaluationDocument, taskOf } from './evaluation-document';
+import type { Evaluations } from './evaluations';
 
 /** Milliseconds between two sweeps, and events of one. */
 const sweepEvery = 500;

@@ -7,7 +7,7 @@ import type {
   UniversalEvent,
   WebhookFacts,
 } from '@order-automation/contracts';
-import type { RuleVersion } from './evaluations';
+import type { RuleVersion } from './evaluation-document';
 import { changeName } from './sentences';
 
 /** What happened: an event of a gateway, a change or a refund of an order, or a schedule that is due for it. */

@@ -2,7 +2,7 @@ import type { ServiceDeps } from '@order-automation/service';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { tallyOf } from './decide';
 import type { DeliveryFigures } from './deliveries/figures';
-import type { EvaluationDocument } from './evaluations';
+import type { EvaluationDocument } from './evaluation-document';
 import { reasonOf, waitsForShop } from './failures';
 
 /** Called when an event has passed a stage. */

@@ -3,7 +3,7 @@ import type { StepResult } from '@order-automation/contracts';
 import { type Attributes, inSpans, type Span, type Tracing } from '@order-automation/service';
 import type { Tried } from './deliveries/outcome';
 import type { DeliveryQueue, Send } from './deliveries/queue';
-import type { EvaluationDocument } from './evaluations';
+import type { EvaluationDocument } from './evaluation-document';
 import type { Claims } from './ports/claims';
 import type { Shop } from './ports/shop';
 import type { Telemetry } from './telemetry';

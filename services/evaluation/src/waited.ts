@@ -1,6 +1,6 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
 import { waitingEntry } from './entries';
-import type { EvaluationDocument } from './evaluations';
+import type { EvaluationDocument } from './evaluation-document';
 
 /** The first entry of an event that has waited for its order, handed over again under its uid: the log learns the order of it. */
 export function waitedEntry(document: EvaluationDocument): NewAuditEntry[] {

@@ -2,7 +2,7 @@ import { type OrderReference, orderNames } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { deleteInPages, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import { doneSoFar, waitingEntry, waitOf } from './entries';
-import type { EvaluationDocument, Outcome } from './evaluations';
+import type { EvaluationDocument, Outcome } from './evaluation-document';
 import type { Finish } from './finish';
 import type { RecordEvent } from './ports/audit';
 import type { Claims } from './ports/claims';

@@ -1,6 +1,7 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
 import { describeLanes, type LaneDeps } from '@order-automation/testing';
-import { type EvaluationDocument, openEvaluations } from '../src/evaluations';
+import type { EvaluationDocument } from '../src/evaluation-document';
+import { openEvaluations } from '../src/evaluations';
 import { foreignDays } from '../src/foreign-days';
 
 const noon = Date.parse('2026-11-25T12:00:00Z');

@@ -1,6 +1,7 @@
 import type { Store } from '@order-automation/store';
 import { describeLanes, expectUsesIndex, waitFor } from '@order-automation/testing';
-import { type Evaluations, evaluationQueries, leaseTime, newDocument, openEvaluations } from '../src/evaluations';
+import { newDocument } from '../src/evaluation-document';
+import { type Evaluations, evaluationQueries, leaseTime, openEvaluations } from '../src/evaluations';
 import { claimsPort } from '../src/ports/claims';
 import { taskOfChange } from '../src/task';
 

@@ -10,7 +10,7 @@ import {
 } from '@order-automation/contracts';
 import type { Facts } from '@order-automation/engine';
 import { isSensitiveName, redactText } from '@order-automation/service';
-import type { EvaluationDocument, RuleStep } from '../evaluations';
+import type { EvaluationDocument, RuleStep } from '../evaluation-document';
 
 /**
  * What an event found, as far as conditions read it, so that a rule can be tried on it later: no names, addresses, e-mail addresses, phone numbers or

@@ -1,7 +1,8 @@
 import type { RequestInput, RequestOutput } from '@order-automation/contracts';
 import type { Registry } from '@order-automation/engine';
 import type { Clock } from '@order-automation/service';
-import type { EvaluationDocument, Evaluations } from '../evaluations';
+import type { EvaluationDocument } from '../evaluation-document';
+import type { Evaluations } from '../evaluations';
 import type { RuleCache } from '../rule-cache';
 import { candidateOf, judgedEvent } from './judge';
 

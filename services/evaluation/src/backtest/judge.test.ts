@@ -1,8 +1,8 @@
 import type { Occurrence } from '@order-automation/contracts';
 import { builtInComponents, createRegistry } from '@order-automation/engine';
 import { buildOrder, buildOrderContext, buildRule, buildRuleData } from '@order-automation/testing';
-import type { EvaluationDocument, RuleStep } from '../evaluations';
-import { newDocument } from '../evaluations';
+import type { EvaluationDocument, RuleStep } from '../evaluation-document';
+import { newDocument } from '../evaluation-document';
 import { factsAtEnd, foundSince, recordedFacts } from './facts';
 import { candidateOf, judge } from './judge';
 

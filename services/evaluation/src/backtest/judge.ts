@@ -1,6 +1,6 @@
 import type { EventVerdict, JudgedEvent, JudgedRule, RuleRecord } from '@order-automation/contracts';
 import { type CompiledRule, compileRules, type Registry } from '@order-automation/engine';
-import type { EvaluationDocument, Outcome } from '../evaluations';
+import type { EvaluationDocument, Outcome } from '../evaluation-document';
 import { reachable } from '../open';
 import { factsAtFirst, factsThen, type RecordedFacts } from './facts';
 

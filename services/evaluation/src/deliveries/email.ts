@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { escapeHtml } from '@order-automation/service';
 import { z } from 'zod';
 import { type EffectContext, type EffectKind, notRun } from '../effects/effects';
-import type { ActionOutcome } from '../evaluations';
+import type { ActionOutcome } from '../evaluation-document';
 import { reasonOf } from '../failures';
 import type { Tried } from './outcome';
 import type { DeliveryQueue, Send } from './queue';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@order-automation/contracts';
 import { type Clock, leaseRenewal, type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
 import type { EffectContext } from '../effects/effects';
-import type { ActionOutcome } from '../evaluations';
+import type { ActionOutcome } from '../evaluation-document';
 import type { RecordEntries } from '../ports/audit';
 import {
   type Deliveries,

@@ -1,5 +1,5 @@
 import type { Effect, FieldChange } from '@order-automation/contracts';
-import type { ActionOutcome, ActionRecord, EvaluationDocument, RuleStep } from '../evaluations';
+import type { ActionOutcome, ActionRecord, EvaluationDocument, RuleStep } from '../evaluation-document';
 import { carryOutOnOrder, isOrderAction, type OrderStepDeps, type OrderStepEnd } from './order';
 
 /** What one effect is carried out for. */

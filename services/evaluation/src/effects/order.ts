@@ -1,7 +1,7 @@
 import type { CommandResult, OrderContext, OrderMail } from '@order-automation/contracts';
 import { type MailSettings, queueMail } from '../deliveries/email';
 import type { DeliveryQueue } from '../deliveries/queue';
-import type { ActionOutcome, ActionRecord, EvaluationDocument, RuleStep } from '../evaluations';
+import type { ActionOutcome, ActionRecord, EvaluationDocument, RuleStep } from '../evaluation-document';
 import { stepUnavailable } from '../failures';
 import type { Shop } from '../ports/shop';
 import { contextOf, type EffectContext } from './effects';

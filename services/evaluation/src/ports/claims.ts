@@ -1,5 +1,6 @@
 import { type Clock, leaseRenewal } from '@order-automation/service';
-import { type EvaluationDocument, type Evaluations, leaseTime } from '../evaluations';
+import type { EvaluationDocument } from '../evaluation-document';
+import { type Evaluations, leaseTime } from '../evaluations';
 import { LeaseLost } from '../failures';
 import { coalesced } from './coalesce';
 

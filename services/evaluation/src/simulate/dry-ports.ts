@@ -6,7 +6,7 @@ import type { DeliveryQueue } from '../deliveries/queue';
 import { webhookEffect } from '../deliveries/webhook';
 import { stepPort } from '../effects/effects';
 import { entriesOf } from '../entries';
-import type { EvaluationDocument } from '../evaluations';
+import type { EvaluationDocument } from '../evaluation-document';
 import type { OrderHistory } from '../order-history';
 import type { Claims } from '../ports/claims';
 import type { DisabledRules } from '../ports/disabled-rules';

@@ -8,7 +8,7 @@ import {
   type SimulatedEffect,
   type SimulatedEntry,
 } from '@order-automation/contracts';
-import type { EvaluationDocument } from '../evaluations';
+import type { EvaluationDocument } from '../evaluation-document';
 import { occurrenceOfChange, occurrenceOfRefund } from '../occurrence';
 import { run } from '../run';
 import { type Task, taskOfChange, taskOfEvent, taskOfRefund } from '../task';

@@ -1,0 +1,90 @@
+import { type AuditStatus, isoTime, type NewAuditEntry } from '@order-automation/contracts';
+import { tallyOf } from './decide';
+import type { EvaluationDocument, Outcome } from './evaluation-document';
+import { namedOrder, outcomeText } from './outcome-text';
+import type { Entry } from './payment-entries';
+
+const outcomeStatus: Record<Outcome, AuditStatus> = {
+  success: 'success',
+  partial: 'warning',
+  error: 'error',
+  no_match: 'info',
+  no_order: 'warning',
+  no_rules: 'info',
+  amount_mismatch: 'warning',
+  order_ambiguous: 'warning',
+  order_foreign: 'info',
+  payment_partial: 'info',
+  payment_repeated: 'info',
+  other_payment: 'info',
+  stale: 'info',
+  too_deep: 'warning',
+  dead: 'error',
+};
+
+/** Green only where everything was done: what is still to be delivered, not run in a test or done before by another event is not. */
+function statusOf(document: EvaluationDocument, outcome: Outcome): AuditStatus {
+  if (outcome === 'no_order' && !namedOrder(document)) return 'info';
+  const { actions, done, open } = tallyOf(document);
+  if (outcome !== 'success' || done === actions) return outcomeStatus[outcome];
+  return open > 0 ? 'pending' : 'info';
+}
+
+/** Outcomes with an event type of their own. */
+const outcomeTypes: Partial<Record<Outcome, NewAuditEntry['event_type']>> = {
+  payment_repeated: 'payment_repeated',
+  other_payment: 'other_payment',
+  stale: 'event_stale',
+  order_ambiguous: 'order_ambiguous',
+  order_foreign: 'order_foreign',
+};
+
+/** A payment whose amount could not be compared says so. */
+function amountText({ subject, order_id, renewal }: EvaluationDocument): string {
+  if (subject?.kind !== 'event' || order_id === null) return '';
+  const { genericType, amount, amountProblem } = subject.event;
+  return genericType === 'payment_completed' && renewal === undefined && amount === null && amountProblem === null
+    ? ' The event names no amount, so it was not compared with the order.'
+    : '';
+}
+
+function renewalText({ renewal }: EvaluationDocument): string {
+  return renewal === undefined
+    ? ''
+    : ` This payment is a renewal (${renewal}): rules for paid orders are not run for it, and its amount is not compared with the order.`;
+}
+
+/** The last entry of an event: what came of it. `now` in milliseconds since the epoch. */
+export function outcomeEntry(document: EvaluationDocument, now: number): Entry {
+  const { outcome, cause, steps, repeats, mismatch, occurrence } = document;
+  const known = outcome ?? 'no_rules';
+  const { matched, open } = tallyOf(document);
+  return {
+    step: 'outcome',
+    at: isoTime(now),
+    status: statusOf(document, known),
+    event_type: outcomeTypes[known] ?? 'process_completed',
+    rule_id: null,
+    duration_ms: Math.max(0, now - Date.parse(cause.received_at)),
+    summary: `${outcomeText(document, known)}${amountText(document)}${renewalText(document)}`,
+    details: {
+      outcome: known,
+      event: {
+        id: document._id,
+        type: cause.event_type,
+        generic_type: occurrence?.type ?? null,
+        gateway: cause.gateway,
+      },
+      order_found_by: document.found_by,
+      rules_evaluated: steps.length,
+      rules_matched: matched,
+      actions_open: open,
+      total_ms: Math.max(0, now - Date.parse(cause.received_at)),
+      ...(cause.rules.length > 0 ? { chain: cause.rules } : {}),
+      ...(repeats ? { repeats } : {}),
+      ...(mismatch ? { amount_mismatch: mismatch } : {}),
+      ...(document.partial ? { partial_payment: document.partial } : {}),
+      ...(document.rejection ? { rejection: document.rejection } : {}),
+    },
+  };
+}
