@@ -46,7 +46,7 @@ async function listFlat({ page, per_page, filters }: Input, deps: Log): Promise<
   const { total, ...position } = await totals.locate(selection, skip);
   // The last page ends with its last entry, not at the beginning of the log.
   const limit = Math.min(per_page, total - skip);
-  const found = limit > 0 ? await take(selection, position, limit, records) : [];
+  const found = limit > 0 ? await take(selection, position, limit, records, await totals.rangesOf(filters)) : [];
   return {
     logs: await withParents(found, processes),
     pagination: paginate(total, page, per_page),

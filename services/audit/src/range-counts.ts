@@ -1,20 +1,19 @@
 import type { Clock } from '@order-automation/service';
 import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
-import { type Cell, cellsOf } from './cells';
+import { cellsOf } from './cells';
 import type { EntryFacts } from './entry';
 import type { CountedEntry } from './record-summary';
+import { type Span, spansOf } from './spans';
 
 /** Ids in a range. */
 export const rangeSize = 2048;
 const maxOrders = 100;
 
 /** The count of a settled range of ids: `_id` times the size of a range is its first id. Derived from the entries; can be rebuilt. */
-export type RangeDocument = {
+export type RangeDocument = Span & {
   readonly _id: number;
-  readonly cells: readonly Cell[];
-  /** Times of the earliest and the latest entry; empty text where there is none. */
-  readonly first_at: string;
-  readonly last_at: string;
+  /** Where the times lie apart; absent on documents of an earlier version. */
+  readonly spans?: readonly Span[];
   /** The most recent orders that have entries here, the latest first. */
   readonly orders: readonly number[];
   /** Entries were deleted since it was counted. */
@@ -26,7 +25,7 @@ export type RangeDocument = {
   readonly changed_at: number;
 };
 
-type Counted = Pick<RangeDocument, 'cells' | 'first_at' | 'last_at' | 'orders'>;
+type Counted = Pick<RangeDocument, 'cells' | 'first_at' | 'last_at' | 'spans' | 'orders'>;
 
 /** What a range says of these entries, which are in the order of their ids. */
 export function countedOf(entries: readonly EntryFacts[]): Counted {
@@ -35,7 +34,8 @@ export function countedOf(entries: readonly EntryFacts[]): Counted {
     if (first === '' || timestamp < first) first = timestamp;
     if (timestamp > last) last = timestamp;
   }
-  return { cells: cellsOf(entries), first_at: first, last_at: last, orders: recentOrders(entries) };
+  const times = { first_at: first, last_at: last, spans: spansOf(entries) };
+  return { cells: cellsOf(entries), ...times, orders: recentOrders(entries) };
 }
 
 /** Distinct orders, the one with the highest entry id first. */

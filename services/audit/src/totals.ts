@@ -8,6 +8,7 @@ import { countedOf, openRangeCounts, type RangeDocument, rangeSize, recentOrders
 import { type CountedEntry, type RecordSummary, summaryOf } from './record-summary';
 import type { ClosedRange, IdRange, Records } from './records';
 import type { Selection } from './selection';
+import type { Span } from './spans';
 import { type StatsUnit, startOf, statsOf } from './stats';
 import { count, type Position } from './walk';
 
@@ -21,10 +22,18 @@ export type TotalsDeps = { readonly records: Records; readonly ids: EntryIds; re
 export const isCounted = ({ order_id, process_id, search }: AuditFilters): boolean =>
   order_id === undefined && process_id === undefined && search === undefined;
 
-/** How the times of a range lie to the times asked for. */
-function overlap({ first_at, last_at }: RangeDocument, { date_from = '', date_to }: AuditFilters) {
+/** How the times of a span lie to the times asked for. */
+function overlap({ first_at, last_at }: Span, { date_from = '', date_to }: AuditFilters) {
   if (first_at === '' || last_at < date_from || (date_to !== undefined && first_at > date_to)) return 'none';
   return first_at >= date_from && (date_to === undefined || last_at <= date_to) ? 'all' : 'some';
+}
+
+/** The spans of a range that have some of the time asked for, or lie in it as a whole. */
+function timelySpans(range: RangeDocument, filters: AuditFilters) {
+  const { spans = [] } = range;
+  return (spans.length > 0 ? spans : [range])
+    .map((span) => ({ span, shared: overlap(span, filters) }))
+    .filter(({ shared }) => shared !== 'none');
 }
 
 /**
@@ -49,11 +58,10 @@ export async function openTotals(store: Store, { records, ids, clock }: TotalsDe
   const tailStart = (ranges: readonly RangeDocument[]): number => ((ranges[0]?._id ?? -1) + 1) * size;
 
   const countOf = (range: RangeDocument, selection: Selection): number | Promise<number> => {
-    const shared = overlap(range, selection.filters);
-    if (shared === 'none' && !range.stale) return 0;
-    return shared === 'all' && !range.stale
-      ? countIn(range.cells, selection)
-      : count(selection, idsOf(range._id), records);
+    const timely = timelySpans(range, selection.filters);
+    if (range.stale || timely.some(({ shared }) => shared === 'some'))
+      return count(selection, idsOf(range._id), records);
+    return timely.reduce((sum, { span }) => sum + countIn(span.cells, selection), 0);
   };
 
   const recount = async (range: RangeDocument): Promise<boolean> => {
@@ -126,7 +134,7 @@ export async function openTotals(store: Store, { records, ids, clock }: TotalsDe
     rangesOf: async (filters: AuditFilters): Promise<IdRange[]> => {
       if (filters.date_from === undefined && filters.date_to === undefined) return [{}];
       const ranges = await counts.load();
-      const timely = ranges.filter((range) => overlap(range, filters) !== 'none');
+      const timely = ranges.filter((range) => timelySpans(range, filters).length > 0);
       return [{ from: tailStart(ranges) }, ...timely.map(({ _id }) => idsOf(_id))];
     },
     /** How many entries there are in records below an id. */

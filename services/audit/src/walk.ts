@@ -87,17 +87,22 @@ export async function count(selection: Selection, range: IdRange, records: Reade
   return sum;
 }
 
-/** `limit` of the entries that are selected, the newest first, from a position on. */
+/** `limit` of the entries that are selected, the newest first, from a position on. Nothing is looked for outside the ranges, the newest first. */
 export async function take(
   selection: Selection,
-  { below, skip }: Position,
+  { below = Number.MAX_SAFE_INTEGER, skip }: Position,
   limit: number,
   records: Reader,
+  ranges: readonly IdRange[] = [{}],
 ): Promise<Entry[]> {
   const taken: Entry[] = [];
-  for await (const found of walk(selection, { below }, records)) {
-    taken.push(...found);
-    if (taken.length >= skip + limit) break;
+  for (const range of ranges) {
+    if ((range.from ?? 0) >= below) continue;
+    const within = { from: range.from, below: Math.min(range.below ?? below, below) };
+    for await (const found of walk(selection, within, records)) {
+      taken.push(...found);
+      if (taken.length >= skip + limit) return taken.slice(skip, skip + limit);
+    }
   }
   return taken.slice(skip, skip + limit);
 }
