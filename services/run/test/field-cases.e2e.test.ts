@@ -1,15 +1,33 @@
-import { fieldCases } from './field/cases';
+import { amountCases } from './field/amounts';
+import { eventCases } from './field/events';
 import { exportCases } from './field/exports';
 import { identityCases } from './field/identities';
+import { merchantCases } from './field/merchants';
 import { pluginCases } from './field/plugins';
+import { referenceCases } from './field/references';
 import { type Senders, startSenders } from './field/senders';
+import { shopCases } from './field/shops';
+import { subscriptionCases } from './field/subscriptions';
+import { unhappenedCases } from './field/unhappened';
 import { unpaidCases } from './field/unpaid';
 import { openWorld, type World } from './field/world';
 import { importOrders, payableOrders } from './product-client';
 import { describeProducts, type Running } from './products';
 
 /** Payments as gateways really send them, shops as they really are (decisions.md section 12): signed webhooks in, orders and their notes out. */
-const cases = [...fieldCases, ...pluginCases, ...unpaidCases, ...identityCases, ...exportCases];
+const cases = [
+  ...referenceCases,
+  ...subscriptionCases,
+  ...amountCases,
+  ...unhappenedCases,
+  ...merchantCases,
+  ...eventCases,
+  ...shopCases,
+  ...pluginCases,
+  ...unpaidCases,
+  ...identityCases,
+  ...exportCases,
+];
 
 describeProducts('cases of the field', (start) => {
   let running: Running;

@@ -1,4 +1,4 @@
-import { type FieldCase, intent } from './cases';
+import { type FieldCase, intent } from './case';
 
 const exported = (name: string, fields: object): FieldCase => ({
   name: `exported with ${name}`,

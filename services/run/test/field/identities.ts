@@ -1,4 +1,4 @@
-import { type FieldCase, first } from './cases';
+import { type FieldCase, first } from './case';
 
 /** Two webhooks of a sender without ids of events, that differ in what no list of names has. */
 const twice = (name: string, one: object, other: object, ending: 'UPDATED' | 'CANCELLED'): FieldCase => ({

@@ -1,5 +1,5 @@
 import { waitFor } from '@order-automation/testing';
-import { capture, type FieldCase, first, intent, money } from './cases';
+import { capture, type FieldCase, first, intent, money } from './case';
 
 const md5 = '0123456789abcdef0123456789abcdef';
 

@@ -1,4 +1,4 @@
-import { capture, type FieldCase, first, intent, notification } from './cases';
+import { capture, type FieldCase, first, intent, notification } from './case';
 
 /** "IPN transaction types", https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/ */
 const notificationOf = (id: number, fields: Readonly<Record<string, string>>) => ({
@@ -27,7 +27,7 @@ const inTrash: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['trash'] }),
   },
   {
-    name: 'in the trash: a capture of a part is told to a person',
+    name: 'in the trash: a capture of a part asks a person to look',
     orders: first({ status: 'trash', total: '100.00' }),
     happens: (world, id) =>
       world.wallet('PAYMENT.CAPTURE.COMPLETED', 'capture', capture(id, `TC${id}`, '40.00', false)),

@@ -1,0 +1,153 @@
+import { capture, type FieldCase, first, intent, money } from './case';
+
+/** Which order an event names (decisions.md section 12). */
+export const referenceCases: readonly FieldCase[] = [
+  {
+    name: 'a reference that is the id of one order and the number of another moves neither',
+    orders: (id) => [
+      { id, number: `N${id}` },
+      { id: id + 1, number: String(id) },
+    ],
+    happens: (world, id) => world.card('payment_intent.succeeded', intent(id, `pi_amb_${id}`)),
+    ends: (id) => ({ [id]: ['pending'], [id + 1]: ['pending'] }),
+    told: ['order_ambiguous'],
+  },
+  {
+    name: 'with order_reference: number it is the number',
+    orders: (id) => [
+      { id, number: `N${id}` },
+      { id: id + 1, number: String(id) },
+    ],
+    happens: (world, id) =>
+      world.generic('numbers', {
+        event: 'payment_completed',
+        order_id: String(id),
+        transaction_id: `t_num_${id}`,
+        amount: '49.00',
+        currency: 'USD',
+      }),
+    ends: (id) => ({ [id]: ['pending'], [id + 1]: ['completed', 'PAID'] }),
+  },
+  {
+    name: 'with order_reference: id it is the id',
+    orders: (id) => [
+      { id, number: `N${id}` },
+      { id: id + 1, number: String(id) },
+    ],
+    happens: (world, id) =>
+      world.generic('ids', {
+        event: 'payment_completed',
+        order_id: String(id),
+        transaction_id: `t_id_${id}`,
+        amount: '49.00',
+        currency: 'USD',
+      }),
+    ends: (id) => ({ [id]: ['completed', 'PAID'], [id + 1]: ['pending'] }),
+  },
+  {
+    name: 'the usual prefix of an invoice number is read',
+    happens: (world, id) =>
+      world.wallet('PAYMENT.CAPTURE.COMPLETED', 'capture', {
+        id: `CAP${id}`,
+        status: 'COMPLETED',
+        amount: money('49.00'),
+        final_capture: true,
+        invoice_id: `WC-${id}`,
+      }),
+    ends: (id) => ({ [id]: ['completed', 'PAID'] }),
+  },
+  {
+    name: 'a prefix of the sender is read, and the attempt behind the number is not',
+    happens: (world, id) =>
+      world.generic('prefixed', {
+        type: 'payment_completed',
+        reference: `SHOP/${id}_1698765432`,
+        transaction_id: `t_pre_${id}`,
+        amount: '49.00',
+      }),
+    ends: (id) => ({ [id]: ['completed', 'PAID'] }),
+  },
+  {
+    name: 'custom_id as JSON with the key of the order',
+    orders: first({ order_key: 'wc_order_abc' }),
+    happens: (world, id) =>
+      world.wallet('PAYMENT.CAPTURE.COMPLETED', 'capture', {
+        ...capture(id, `CAPJ${id}`, '49.00', true),
+        custom_id: JSON.stringify({ order_id: id, order_key: 'wc_order_abc' }),
+      }),
+    ends: (id) => ({ [id]: ['completed', 'PAID'] }),
+  },
+  {
+    name: 'the key of another order makes the event foreign',
+    orders: first({ order_key: 'wc_order_abc' }),
+    happens: (world, id) =>
+      world.wallet('PAYMENT.CAPTURE.COMPLETED', 'capture', {
+        ...capture(id, `CAPK${id}`, '49.00', true),
+        custom_id: JSON.stringify({ order_id: id, order_key: 'wc_order_of_another_shop' }),
+      }),
+    ends: (id) => ({ [id]: ['pending'] }),
+    told: ['order_foreign'],
+  },
+  {
+    name: 'the address of another shop makes the event foreign',
+    happens: (world, id) =>
+      world.card(
+        'payment_intent.succeeded',
+        intent(id, `pi_for_${id}`, { metadata: { order_id: String(id), site_url: 'https://other.example' } }),
+      ),
+    ends: (id) => ({ [id]: ['pending'] }),
+    told: ['order_foreign'],
+  },
+  {
+    name: 'the address of this shop in another spelling does not',
+    happens: (world, id) =>
+      world.card(
+        'payment_intent.succeeded',
+        intent(id, `pi_own_${id}`, { metadata: { order_id: String(id), site_url: 'http://www.shop.example/store/' } }),
+      ),
+    ends: (id) => ({ [id]: ['completed', 'PAID'] }),
+  },
+  {
+    name: 'a dispute goes to the order that was paid, not to a renewal that carries a copy of the charge',
+    orders: (id) => [
+      {
+        id,
+        status: 'completed',
+        transaction_id: `ch_par_${id}`,
+        meta_data: [{ key: '_charge_id', value: `ch_par_${id}` }],
+      },
+      { id: id + 1, status: 'failed', meta_data: [{ key: '_charge_id', value: `ch_par_${id}` }] },
+    ],
+    happens: (world, id) =>
+      world.card('charge.dispute.created', {
+        id: `dp_${id}`,
+        object: 'dispute',
+        amount: 4900,
+        currency: 'usd',
+        charge: `ch_par_${id}`,
+        status: 'needs_response',
+        metadata: {},
+      }),
+    ends: (id) => ({ [id]: ['on-hold', 'DISPUTE'], [id + 1]: ['failed'] }),
+  },
+  {
+    name: 'of copies alone the oldest order is meant',
+    orders: (id) => [
+      { id, status: 'completed', meta_data: [{ key: '_stripe_charge_id', value: `ch_cp_${id}` }] },
+      { id: id + 1, status: 'completed', meta_data: [{ key: '_stripe_charge_id', value: `ch_cp_${id}` }] },
+    ],
+    happens: (world, id) =>
+      world.card('charge.refunded', {
+        id: `ch_cp_${id}`,
+        object: 'charge',
+        amount: 4900,
+        amount_captured: 4900,
+        amount_refunded: 4900,
+        captured: true,
+        refunded: true,
+        currency: 'usd',
+        metadata: {},
+      }),
+    ends: (id) => ({ [id]: ['completed', 'REFUND'], [id + 1]: ['completed'] }),
+  },
+];

@@ -1,0 +1,61 @@
+import { type FieldCase, first, intent } from './case';
+
+/** Drafts, trash, kinds without an order, and what shops export. */
+export const shopCases: readonly FieldCase[] = [
+  {
+    name: 'a payment for a draft counts at once, and once',
+    orders: first({ status: 'checkout-draft' }),
+    happens: async (world, id) => {
+      await world.card('payment_intent.succeeded', intent(id, `pi_dr_${id}`));
+      await world.save(id, { status: 'pending' });
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID'] }),
+  },
+  {
+    name: 'an order in the trash is moved by nothing',
+    orders: first({ status: 'trash' }),
+    happens: (world, id) => world.card('payment_intent.succeeded', intent(id, `pi_tr_${id}`)),
+    ends: (id) => ({ [id]: ['trash'] }),
+    told: ['late_payment'],
+  },
+  ...[
+    'VAULT.PAYMENT-TOKEN.CREATED',
+    'CATALOG.PRODUCT.CREATED',
+    'BILLING.PLAN.CREATED',
+    'MERCHANT.ONBOARDING.COMPLETED',
+  ].map(
+    (type): FieldCase => ({
+      name: `${type} names no order and waits for none`,
+      happens: async (world, id) => {
+        const entries = await world.wallet(type, 'payment_token', { id: `V${type}${id}`, name: 'x' });
+        expect(entries.map(({ status }) => status)).not.toContain('warning');
+        expect(entries.map(({ event_type }) => event_type)).not.toContain('event_waiting');
+        return entries;
+      },
+      ends: (id) => ({ [id]: ['pending'] }),
+      told: ['process_completed'],
+    }),
+  ),
+  {
+    name: 'field names with dots and dollars, halves, many rows, long notes',
+    orders: (id) => [
+      {
+        id,
+        customer_note: 'x'.repeat(11_000),
+        meta_data: Array.from({ length: 1_200 }, (_, at) => ({ key: at < 800 ? '_same' : `_k${at}`, value: `v${at}` })),
+        line_items: [
+          {
+            id: 1,
+            name: 'Cheese',
+            product_id: 1,
+            quantity: 0.5,
+            total: '49.00',
+            meta_data: [{ key: 'gravity', value: { '1.3': 'Ada', '$5.1': 'x' } }],
+          },
+        ],
+      },
+    ],
+    happens: (world, id) => world.card('payment_intent.succeeded', intent(id, `pi_odd_${id}`)),
+    ends: (id) => ({ [id]: ['completed', 'PAID'] }),
+  },
+];

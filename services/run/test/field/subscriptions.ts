@@ -1,0 +1,71 @@
+import { type FieldCase, first, invoice, month, now } from './case';
+
+/** Payment, renewal, neither. */
+export const subscriptionCases: readonly FieldCase[] = [
+  {
+    name: 'IPN: the first payment of a subscription pays its order, the next is a renewal',
+    happens: async (world, id) => {
+      const shared = { subscr_id: `I-${id}`, custom: JSON.stringify({ order_id: id }), mc_currency: 'USD' };
+      await world.ipn({ ...shared, txn_type: 'subscr_signup', ipn_track_id: `a${id}`, amount3: '49.00' });
+      const paid = { ...shared, txn_type: 'subscr_payment', payment_status: 'Completed', mc_gross: '49.00' };
+      await world.ipn({
+        ...paid,
+        txn_id: `P1${id}`,
+        ipn_track_id: `b${id}`,
+        payment_date: '10:00:00 Jan 13, 2026 PST',
+      });
+      return world.ipn({
+        ...paid,
+        txn_id: `P2${id}`,
+        ipn_track_id: `c${id}`,
+        payment_date: '10:00:00 Feb 13, 2026 PST',
+      });
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID', 'RENEWAL'] }),
+  },
+  {
+    name: 'wallet: sales of an agreement, the first pays and the second renews, whatever its amount',
+    happens: async (world, id) => {
+      const sale = (transaction: string, total: string) => ({
+        id: transaction,
+        state: 'completed',
+        amount: { total, currency: 'USD' },
+        billing_agreement_id: `I-AG${id}`,
+        custom: String(id),
+      });
+      await world.wallet('PAYMENT.SALE.COMPLETED', 'sale', sale(`S1${id}`, '49.00'), new Date((now - month) * 1000));
+      return world.wallet('PAYMENT.SALE.COMPLETED', 'sale', sale(`S2${id}`, '39.00'));
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID', 'RENEWAL'] }),
+  },
+  {
+    name: 'card: subscription_create pays, subscription_cycle renews, subscription_update and manual are neither',
+    happens: async (world, id) => {
+      await world.card('invoice.payment_succeeded', invoice(id, 'a', 'subscription_create'), now - 2 * month);
+      await world.card('invoice.payment_succeeded', invoice(id, 'b', 'subscription_update', 1200), now - month - 9);
+      await world.card('invoice.payment_succeeded', invoice(id, 'c', 'subscription_cycle', 6100), now - month);
+      return world.card('invoice.payment_succeeded', invoice(id, 'd', 'manual', 500), now);
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID', 'RENEWAL'] }),
+  },
+  {
+    name: 'card: a subscription that ends is never refused for its amount',
+    orders: first({ status: 'completed' }),
+    happens: (world, id) =>
+      world.card('customer.subscription.deleted', {
+        id: `sub_${id}`,
+        object: 'subscription',
+        status: 'canceled',
+        currency: 'usd',
+        plan: { amount: 900 },
+        metadata: { order_id: String(id) },
+      }),
+    ends: (id) => ({ [id]: ['completed', 'ENDED'] }),
+  },
+  {
+    name: 'an event by the gateway’s own name that is in no list fires its rule',
+    orders: first({ status: 'completed' }),
+    happens: (world, id) => world.card('invoice.paid', invoice(id, 'p', 'subscription_cycle')),
+    ends: (id) => ({ [id]: ['completed', 'INVOICE'] }),
+  },
+];
