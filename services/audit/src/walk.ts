@@ -93,7 +93,7 @@ export async function take(
   { below = Number.MAX_SAFE_INTEGER, skip }: Position,
   limit: number,
   records: Reader,
-  ranges: readonly IdRange[] = [{}],
+  ranges: readonly IdRange[],
 ): Promise<Entry[]> {
   const taken: Entry[] = [];
   for (const range of ranges) {

@@ -8,7 +8,7 @@ export type OrderOfPayment = Pick<Order, 'id' | 'status' | 'total' | 'currency' 
 type Kind = { readonly type: GenericType | null; readonly because: string };
 
 /** What the first payment of a subscription is called, and what a renewal is. */
-const names: readonly (readonly [first: GenericType, renewal: GenericType])[] = [
+const firstAndRenewal: readonly (readonly [first: GenericType, renewal: GenericType])[] = [
   ['payment_completed', 'renewal_payment_completed'],
   ['payment_failed', 'renewal_payment_failed'],
   ['payment_denied', 'renewal_payment_failed'],
@@ -64,9 +64,9 @@ function kindOfUnpaid(
   awaiting: ReadonlySet<string>,
 ): GenericType | null {
   const { genericType, billing, subscriptionID, transactionID } = event;
-  const name = names.find((pair) => pair.some((one) => one === genericType));
-  if (!name || billing !== undefined || typeof subscriptionID !== 'string') return genericType;
-  const [first, renewal] = name;
+  const pair = firstAndRenewal.find((names) => names.some((name) => name === genericType));
+  if (!pair || billing !== undefined || typeof subscriptionID !== 'string') return genericType;
+  const [first, renewal] = pair;
   const same = payments.find(({ transaction }) => transaction !== null && transaction === transactionID);
   const isFirst = same
     ? same.paid !== 'renewal'

@@ -35,6 +35,6 @@ test.each<[string, string | null, GenericType | null, boolean]>([
   ['REFUNDED_REVERSED', null, 'custom_event', true],
   ['refund.requested', 'open', 'custom_event', false],
   ['order_updated', 'failed', 'order_updated', false],
-])('%s in state %s as %s is told to a person: %s', (eventType, status, genericType, isTold) => {
+])('%s in state %s as %s asks a person to look: %s', (eventType, status, genericType, isTold) => {
   expect(entriesOf(eventType, status, genericType)).toEqual(isTold ? ['refund_failed'] : []);
 });

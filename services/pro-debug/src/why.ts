@@ -46,8 +46,8 @@ const isRetry = (entry: AuditEntry): boolean => entry.event_type === 'retry_sche
 const ran: ReadonlySet<unknown> = new Set(['success', 'partial', 'error']);
 
 /**
- * The process that decided. An event that only repeats a payment, or that is about an order of another shop, is told where there is nothing else to tell; one that came too late, unless rules ran
- * for an earlier one.
+ * The process that decided. An event that only repeats a payment, or that is about an order of another shop, decides where there is no other; one that
+ * came too late, unless rules ran for an earlier one.
  */
 function tellingProcess(processes: readonly Process[]): Process | null {
   const ended = processes.filter((one) => last(one, isOutcome) ?? last(one, isDead));

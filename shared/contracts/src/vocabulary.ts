@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** decisions.md section 4: what gateway events are mapped to, whoever sent them. */
+/** decisions.md section 4: what events of all gateways are mapped to. */
 export const genericTypes = [
   'payment_created',
   'payment_processing',

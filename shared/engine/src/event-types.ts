@@ -15,7 +15,7 @@ const walletIds: ReadonlySet<string> = new Set(Object.keys(walletEvents).filter(
 
 /** Kinds of the wallet's notifications that no other sender has; `adjustment` may be anybody's. */
 const isOfForm = /^(?:recurring_payment|subscr|mp)_/;
-/** Names of the wallet that mean one of several things (decisions.md section 12): whoever names one hears of all. */
+/** Names of the wallet that mean one of several things (decisions.md section 12): a rule that names one listens to all. */
 const several: ReadonlyMap<string, readonly WalletEventId[]> = new Map([
   ['customer.dispute.resolved', ['dispute_resolved', 'dispute_won', 'dispute_lost']],
   [

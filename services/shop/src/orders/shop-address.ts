@@ -1,4 +1,5 @@
 import { parsedUrl } from '@order-automation/contracts';
+
 /** The host of an address, as it is compared: without `www.`, port, scheme and path. Null where the text is no address. */
 export function hostOf(address: string): string | null {
   const text = address.trim();

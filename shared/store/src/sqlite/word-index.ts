@@ -25,7 +25,7 @@ export function wordIndexSql({ path, table }: Words, collection: string): string
   ];
 }
 
-/** The triggers by their names. They are plain SQL, for every program that opens the file may write to it. */
+/** The triggers by their names. They are plain SQL, so that any program may write to the file. */
 export function wordTriggers({ path, table }: Words, collection: string): { name: string; sql: string }[] {
   const at = jsonPath(segmentsOf(path));
   const remove = `DELETE FROM ${table} WHERE rowid = old.seq`;

@@ -170,11 +170,12 @@ function refundOf(levels: readonly Payload[]): string | undefined {
 }
 
 const failed = /^(?:fail(?:ed|ure)?|declined|denied|rejected|error)$/i;
-const no = /^(?:false|f|no|n|off|0|ko|nok|fail(?:ed|ure)?|unsuccessful|error|declined|denied|rejected|refused)$/i;
+const no = /^(?:false|f|no|n|off|0|ko|nok|unsuccessful|refused)$/i;
 
 /** Only a plain no is one: `false`, as a word or a number too. What is neither is no answer. */
 function isNo(value: unknown): boolean {
-  return value === false || value === 0 || (typeof value === 'string' && no.test(value.trim()));
+  if (typeof value !== 'string') return value === false || value === 0;
+  return no.test(value.trim()) || failed.test(value.trim());
 }
 
 /** Where no field names the order, `order` itself may: as its number or as an object with an id. */

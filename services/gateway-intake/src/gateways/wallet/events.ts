@@ -7,8 +7,6 @@ import {
   walletFormKinds,
 } from '@order-automation/contracts';
 
-/** Of these the state (`payment_status`) is no payment of an order: what goes out, whatever the wallet calls it. */
-const kindsOfPayout: ReadonlySet<string> = new Set(['payout']);
 /** Payments of a subscription, the first or a later one. */
 const kindsOfRenewal: ReadonlySet<string> = new Set([
   'recurring_payment',
@@ -62,7 +60,8 @@ export function formEventId(kind: string, status: string, pendingReason: string,
   if (kind === '' && state === '' && caseType !== '') return 'dispute_opened';
   const known = walletFormKinds.get(kind) ?? (kind === 'masspay' ? massPayment(state) : undefined);
   if (known) return known;
-  if (kindsOfPayout.has(kind)) return kind;
+  // Money that goes out, whatever its state (`payment_status`).
+  if (kind === 'payout') return kind;
   if (kindsOfRenewal.has(kind)) return renewalStates.get(state) ?? statesOfForm.get(state);
   if (state === 'pending' && pendingReason === 'authorization') return 'authorization_created';
   return statesOfForm.get(state) ?? (state === '' ? kind : state).replace(/[^a-z0-9]+/g, '_') ?? undefined;

@@ -65,7 +65,7 @@ export function notificationEventId(payload: Payload): string | undefined {
 
 const isAdjustment = (payload: Payload): boolean => scalarAt(payload, 'txn_type')?.toLowerCase() === 'adjustment';
 
-/** Money that leaves the account is told as completed too, with a negative amount: nobody has paid. */
+/** The wallet reports money that leaves the account as completed too, with a negative amount. It pays no order. */
 function isSpent(payload: Payload, status: string): boolean {
   return (
     !isAdjustment(payload) &&
@@ -85,8 +85,8 @@ export function notificationTransaction(payload: Payload): string | null {
 }
 
 /**
- * The same for every copy of a notification: the payment with its state and its case at its stage (a dispute becomes a claim), else the sender's own id of the notification with what it is about, since
- * one id may serve several of them.
+ * The same for every copy of a notification: the payment with its state and its case at its stage (a dispute becomes a claim), else the sender's own id
+ * of the notification with what it is about, since one id may serve several of them.
  */
 export function notificationKey(payload: Payload): string | undefined {
   const [txn, track, kind, status, pending, dispute, stage, profile] = [
@@ -119,7 +119,7 @@ export function earlierNotificationKey(payload: Payload): string | undefined {
   return track === undefined ? undefined : JSON.stringify(['ipn', track, kind]);
 }
 
-/** Amounts of refunds and reversals come negative; what an event is about is how much. A payment of less than nothing went out, and pays no order. */
+/** Amounts of refunds and reversals come negative: here they are how much was given back. A negative payment keeps its sign. */
 function moneyOf(payload: Payload, isGivenBack: boolean): Money {
   const gross = scalarAt(payload, 'mc_gross') ?? scalarAt(payload, 'amount') ?? scalarAt(payload, 'amount_per_cycle');
   return decimalMoney(
