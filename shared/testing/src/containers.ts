@@ -15,10 +15,12 @@ export async function missingEngine(): Promise<string | undefined> {
   }
 }
 
-/** NATS with the settings that we deploy, but for the users: tests are alone with it. */
+/** NATS with the settings that we deploy, but for the users: tests are alone with it. Each suite reserves streams of its own, more than an installation. */
 export async function startNats(root: string): Promise<Started> {
   const { GenericContainer, Wait } = await import('testcontainers');
-  const settings = readFileSync(join(root, 'deploy/nats.conf'), 'utf8').replace(/^include .*$/m, '');
+  const settings = readFileSync(join(root, 'deploy/nats.conf'), 'utf8')
+    .replace(/^include .*$/m, '')
+    .replace(/max_file_store: .*/, 'max_file_store: 1TB');
   const container = await new GenericContainer('nats:2.15-alpine')
     .withCopyContentToContainer([{ content: settings, target: '/etc/nats/nats.conf' }])
     .withCommand(['-c', '/etc/nats/nats.conf'])

@@ -89,7 +89,7 @@ export function distributedLane(): OpenLane {
         name: 'test',
         profile: 'development',
         // Reserved for each of many prefixes on one server.
-        streamBytes: 16 * 1024 * 1024,
+        streamBytes: 8 * 1024 * 1024,
         streamPrefix: `${namespace}-${network}`,
         backoff: { first: 50, longest: 1_000 },
       }),
