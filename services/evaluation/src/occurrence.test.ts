@@ -48,6 +48,14 @@ test('each partial refund of a payment is an occurrence, whichever events name i
   expect(charge('5.00')).not.toBe(charge('9.00'));
 });
 
+test('each dispute of a payment is an occurrence, whichever channel names it; one that has no id is that of its payment', () => {
+  const dispute = (primaryObjectType: string, primaryObjectID: string, sourceGateway = 'gateway_card') =>
+    keyOf({ genericType: 'dispute_opened', primaryObjectType, primaryObjectID, sourceGateway });
+  expect(dispute('dispute', 'dp_1')).not.toBe(dispute('dispute', 'dp_2'));
+  expect(dispute('dispute', 'PP-R-1', 'gateway_wallet')).toBe(dispute('dispute', 'PP-R-1', 'generic'));
+  expect(dispute('order', '7')).toBe(dispute('transaction', 'pi_1'));
+});
+
 test('without an order there is no occurrence', () => {
   expect(occurrenceOfEvent(event(), null)).toBeNull();
 });

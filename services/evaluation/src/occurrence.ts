@@ -35,12 +35,15 @@ export function occurrenceOfEvent(event: UniversalEvent, orderId: number | null)
 /** What is recognised by what it is about, whichever events report it. */
 const recognised = /^(?:payment|renewal_payment|dispute)_/;
 
-/** What the events of one occurrence have in common: the refund, else the payment. */
+/** What the events of one occurrence have in common: the refund or the dispute, else the payment. A charge may be disputed in parts, or again. */
 function subjectOf(event: UniversalEvent): string | null {
-  const { transactionID, amount } = event;
+  const { transactionID, amount, primaryObjectType, primaryObjectID } = event;
   if (isRefundSoFar(event)) return amount === null ? transactionID : `${transactionID} ${amount}`;
-  return refundIdOf(event) ?? transactionID;
+  const dispute = isOfDispute(event) && primaryObjectType === 'dispute' ? primaryObjectID : null;
+  return dispute ?? refundIdOf(event) ?? transactionID;
 }
+
+const isOfDispute = ({ genericType }: UniversalEvent): boolean => genericType?.startsWith('dispute_') === true;
 
 /** The refund that an event is about, where it has an id of its own beside that of the payment. */
 export function refundIdOf({

@@ -274,6 +274,13 @@ describe('generic: kinds without an order', () => {
     'CATALOG.PRODUCT.CREATED',
     'payment_method.attached',
     'mandates.created',
+    'settlement.paid',
+    'users.created',
+    'coupon.updated',
+    // https://ckeditor.com/docs/cs/latest/developer-resources/webhooks/testing.md, https://sourcecraft.dev/portal/docs/en/events-ref/webhook-ping.md
+    'ping',
+    'webhook.ping',
+    'test',
   ])('%s names none by its id', (type) => {
     const event = ofGeneric({ type, id: 'x_1', amount: '49.00' });
     expect(event.orderReference).toMatchObject({ order_id: null, transaction_id: null });
@@ -287,6 +294,8 @@ describe('generic: kinds without an order', () => {
     'payment.captured',
     'accounting',
     'plan',
+    'testing.paid',
+    'transfer.completed',
   ])('%s may', (type) => expect(ofGeneric({ type, id: 'x_1' }).transactionID).toBe('x_1'));
 });
 

@@ -42,7 +42,7 @@ const orderFields = [
   'orderreference',
 ] as const;
 const keyFields = ['orderkey', 'woocommerceorderkey', 'wcorderkey'] as const;
-const siteFields = ['siteurl', 'homeurl'] as const;
+const siteFields = ['siteurl', 'homeurl', 'storeurl', 'shopurl'] as const;
 /** What WooCommerce's Stripe plugin signs is the id, whatever number the order has (github.com/woocommerce/woocommerce-gateway-stripe/pull/3567). */
 const signedId = /^[1-9]\d{0,15}:[\da-f]{32}$/i;
 

@@ -102,6 +102,38 @@ export const merchantCases: readonly FieldCase[] = [
     told: ['other_payment'],
   },
   {
+    // "A charge can carry more than one dispute (e.g. AmEx or Klarna partial disputes …)", https://github.com/Automattic/woocommerce-payments/pull/11916
+    name: 'two disputes of one charge are two',
+    orders: (id) => [{ id, status: 'completed', transaction_id: `ch_2d_${id}` }],
+    happens: async (world, id) => {
+      for (const part of ['a', 'b'])
+        await world.card('charge.dispute.created', {
+          id: `dp_${part}_${id}`,
+          object: 'dispute',
+          amount: 2000,
+          currency: 'usd',
+          charge: `ch_2d_${id}`,
+          status: 'needs_response',
+          metadata: {},
+        });
+    },
+    ends: (id) => ({ [id]: ['on-hold', 'DISPUTE', 'DISPUTE'] }),
+  },
+  {
+    name: 'one dispute that the wallet tells by webhook and by notification is one',
+    orders: (id) => [{ id, status: 'completed', transaction_id: `DT${id}` }],
+    happens: async (world, id) => {
+      await world.wallet('CUSTOMER.DISPUTE.CREATED', 'dispute', {
+        dispute_id: `PP-R-${id}`,
+        disputed_transactions: [{ seller_transaction_id: `DT${id}` }],
+        dispute_amount: money('49.00'),
+        status: 'OPEN',
+      });
+      return world.ipn({ txn_type: 'new_case', case_type: 'dispute', case_id: `PP-R-${id}`, txn_id: `DT${id}` });
+    },
+    ends: (id) => ({ [id]: ['on-hold', 'DISPUTE'] }),
+  },
+  {
     name: 'three decimals, of which the card takes two',
     orders: first({ currency: 'KWD', total: '5.124' }),
     happens: (world, id) =>

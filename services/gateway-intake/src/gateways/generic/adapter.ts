@@ -77,16 +77,15 @@ function normalize(fields: GenericFields): NormalizedEvent {
   const { eventType, genericType } = meaningOf(fields);
   const { said, subscription } = fields;
   const transaction = said.references.length === 0 && isWithoutOrder(fields.type) ? null : fields.transaction;
-  const refund = genericType === 'payment_refunded' ? fields.refund : null;
   const reference = referenceOf(said, { transaction, transactions: [], links: [subscription ?? undefined] });
   const order = reference.order_id;
-  const primary = refund ?? order ?? transaction;
+  const part = partOf(fields, genericType);
+  const primary = part?.id ?? order ?? transaction;
   const secondary = primary === transaction ? null : transaction;
   return {
     eventType,
     genericType,
-    primaryObjectType:
-      refund === null ? (order === null ? (transaction === null ? 'event' : 'transaction') : 'order') : 'refund',
+    primaryObjectType: part?.kind ?? (order === null ? (transaction === null ? 'event' : 'transaction') : 'order'),
     primaryObjectID: primary,
     secondaryObjectType: secondary === null ? null : 'transaction',
     secondaryObjectID: secondary,
@@ -102,6 +101,12 @@ function normalize(fields: GenericFields): NormalizedEvent {
     ...(subscription !== null && { subscriptionID: subscription }),
     ...(fields.minorUnits !== undefined && { minorUnits: fields.minorUnits }),
   };
+}
+
+/** The refund or the dispute that it is about, where it has an id of its own. */
+function partOf({ refund, dispute }: GenericFields, genericType: GenericType | null) {
+  if (genericType === 'payment_refunded' && refund !== null) return { kind: 'refund', id: refund };
+  return genericType?.startsWith('dispute_') && dispute !== null ? { kind: 'dispute', id: dispute } : undefined;
 }
 
 /** A payment, or what leads to one, in the words of senders; not what is done to one, or belongs to it. */

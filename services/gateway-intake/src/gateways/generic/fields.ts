@@ -23,6 +23,7 @@ const written = {
   // A `webhook_id` is none: it names the address that it is sent to (docs.paymentplatform.dev, "webhook_id": "ID of the webhook endpoint").
   event: ['event_id', 'original_delivery_id', 'delivery_id', 'idempotency_key'],
   refund: ['refund_id', 'refund_reference'],
+  dispute: ['dispute_id', 'chargeback_id', 'case_id'],
   subscription: ['subscription_id'],
   success: ['success'],
   status: ['status', 'state'],
@@ -63,6 +64,7 @@ export type GenericFields = Money & {
   readonly said: Said;
   readonly transaction: string | null;
   readonly refund: string | null;
+  readonly dispute: string | null;
   readonly subscription: string | null;
   /** The sender says that what it names did not happen. */
   readonly isFailure: boolean;
@@ -91,6 +93,7 @@ export function genericFields(
   const text = (field: 'event' | 'status' | 'reason') => scalar(at(field)) ?? first(levels, by[field], scalar);
   const refund = first(levels, by.refund, scalar) ?? refundOf(levels);
   const subscription = first(levels, by.subscription, scalar);
+  const dispute = first(levels, by.dispute, scalar);
   return {
     ...moneyOf({
       amount: present(at('amount')) ?? first(levels, by.amount, present),
@@ -102,6 +105,7 @@ export function genericFields(
     said: allOf([saidAtPath(at('order'), paths.order), ...saidOf(levels, by)]),
     transaction: scalar(at('transaction')) ?? transactionOf(levels, by) ?? null,
     refund: refund ?? null,
+    dispute: dispute ?? null,
     subscription: subscription ?? null,
     isFailure: isNo(at('success') ?? first(levels, by.success, present)),
     hasFailed: failed.test(scalar(at('status')) ?? first(withoutOrders(levels), by.status, scalar) ?? ''),

@@ -12,14 +12,14 @@ export function notificationEvent(payload: Payload): NormalizedEvent[] {
   const text = (name: string): string | null => scalarAt(payload, name) ?? null;
   const transaction = notificationTransaction(payload);
   const subscription = subscriptionOf(payload) ?? null;
-  const itself = text('txn_id') ?? subscription ?? text('case_id');
+  const [kind, itself] = subjectOf(payload, eventId);
   const secondary =
     subscription !== null && subscription !== itself ? subscription : transaction === itself ? null : transaction;
   return [
     {
       eventType: `payment.wallet.${eventId}`,
       genericType: walletGenericType(eventId),
-      primaryObjectType: text('txn_id') === null ? (subscription === null ? 'case' : 'subscription') : 'payment',
+      primaryObjectType: kind,
       primaryObjectID: itself,
       secondaryObjectType: secondary === null ? null : secondary === subscription ? 'subscription' : 'payment',
       secondaryObjectID: secondary,
@@ -32,6 +32,15 @@ export function notificationEvent(payload: Payload): NormalizedEvent[] {
       ...(subscription !== null && { subscriptionID: subscription }),
     },
   ];
+}
+
+/** What it is about: the case of a dispute, a payment, a subscription. */
+function subjectOf(payload: Payload, eventId: string): readonly [kind: string, id: string | null] {
+  const [transaction, dispute] = [scalarAt(payload, 'txn_id'), scalarAt(payload, 'case_id') ?? null];
+  if (eventId.startsWith('dispute_') && dispute !== null) return ['dispute', dispute];
+  if (transaction !== undefined) return ['payment', transaction];
+  const subscription = subscriptionOf(payload);
+  return subscription === undefined ? ['case', dispute] : ['subscription', subscription];
 }
 
 function orderReferenceOf(payload: Payload, transaction: string | null): OrderReference {
