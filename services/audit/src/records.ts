@@ -1,48 +1,17 @@
-import { type Filter, type Index, insertNew, type Store } from '@order-automation/store';
+import { insertNew, type Store } from '@order-automation/store';
 import type { Entry } from './entry';
 import { openFacets } from './known-facets';
 import { entriesOf, type LogRecord } from './log-record';
+import { reachedByIndexes } from './reached';
+import {
+  type ClosedRange,
+  type IdRange,
+  newestFirst,
+  recordIndexes,
+  recordQueries,
+  type Wanted,
+} from './record-queries';
 import { type RecordSummary, recentRecords, summaryOf } from './record-summary';
-import { personTerm } from './terms';
-
-/** Ids grow in the order of recording: every list is a walk along `_id`, behind the terms it filters by. */
-export const recordIndexes: readonly Index[] = [
-  { name: 'cause', key: { process_id: 1, uid: 1, part: 1 }, unique: true },
-  { name: 'terms', words: 'terms' },
-];
-
-export type Wanted = Filter<LogRecord>;
-
-/** A range of ids of records: from `from` on, up to but without `below`. */
-export type IdRange = { readonly from?: number | undefined; readonly below?: number | undefined };
-export type ClosedRange = { readonly from: number; readonly below: number };
-
-const idsIn = ({ from, below }: IdRange): Wanted =>
-  from === undefined && below === undefined
-    ? {}
-    : { _id: { ...(from === undefined ? {} : { $gte: from }), ...(below === undefined ? {} : { $lt: below }) } };
-
-export const recordQueries = {
-  byIds: (ids: readonly number[]): Wanted => ({ _id: { $in: ids } }),
-  ofProcesses: (ids: readonly string[]): Wanted => ({ process_id: { $in: ids } }),
-  ofCause: (process_id: string, uid: string): Wanted => ({ process_id: { $eq: process_id }, uid: { $eq: uid } }),
-  ofCauses: (processes: readonly string[], uids: readonly string[]): Wanted => ({
-    process_id: { $in: processes },
-    uid: { $in: uids },
-  }),
-  ofPerson: (hash: string): Wanted => ({ terms: { $all: [personTerm(hash)] } }),
-  /** Records of a walk in a range of ids. */
-  within: (range: IdRange, walk: Wanted): Wanted => ({ ...idsIn(range), ...walk }),
-};
-
-export const newestFirst = { _id: -1 } as const;
-
-/** Records whose causes one query asks for: a database may look at every pair of two lists (FerretDB took 13 GB for those of 5,000 records). */
-const causesAtOnce = 64;
-const portionsOf = (found: readonly LogRecord[]): LogRecord[][] =>
-  Array.from({ length: Math.ceil(found.length / causesAtOnce) }, (_, index) =>
-    found.slice(index * causesAtOnce, (index + 1) * causesAtOnce),
-  );
 
 export type Records = Awaited<ReturnType<typeof openRecords>>;
 
@@ -107,27 +76,8 @@ export async function openRecords(store: Store) {
     forgetRecent: recent.forgetBelow,
     /** The lowest id that is stored; 0 where there is none. */
     start: async (): Promise<number> => (await documents.find({}).sort({ _id: 1 }).limit(1).toArray())[0]?._id ?? 0,
-    /** Of records that a walk along the ids has found, those that another index does not lead to. */
-    missingFromIndexes: async (found: readonly LogRecord[]): Promise<Set<number>> => {
-      const idAlone = { projection: { _id: 1 } } as const;
-      const ids = found.map(({ _id }) => _id);
-      const byCauses = portionsOf(found).map((some) => {
-        const processes = [...new Set(some.map(({ process_id }) => process_id))];
-        return documents
-          .find(recordQueries.ofCauses(processes, [...new Set(some.map(({ uid }) => uid))]), idAlone)
-          .toArray();
-      });
-      const byTerms = found.flatMap(({ _id, terms }) =>
-        terms.length === 0 ? [] : documents.find({ _id, terms: { $all: terms } }, idAlone).toArray(),
-      );
-      const foundByIndex = await Promise.all([
-        documents.find(recordQueries.byIds(ids), idAlone).toArray(),
-        Promise.all(byCauses).then((some) => some.flat()),
-        Promise.all(byTerms).then((some) => [...some.flat(), ...found.filter(({ terms }) => terms.length === 0)]),
-      ]);
-      const indexed = foundByIndex.map((some) => new Set(some.map(({ _id }) => _id)));
-      return new Set(ids.filter((id) => !indexed.every((some) => some.has(id))));
-    },
+    /** Of records that a walk along the ids has found, those that every other index leads to. */
+    reachedByIndexes: (found: readonly LogRecord[]) => reachedByIndexes(documents, found),
     /** Puts records in place of those that they were made from. False when somebody else has changed one of these meanwhile. */
     replace: async (...changed: readonly LogRecord[]): Promise<boolean> => {
       recent.forget(changed.map(({ _id }) => _id));

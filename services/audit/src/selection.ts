@@ -4,7 +4,7 @@ import type { ChainKeys } from './chain/keys';
 import { type Entry, wordsIn } from './entry';
 import { type EntryKind, isKindShown, isShown } from './facets';
 import { emailHashes } from './person';
-import type { Wanted } from './records';
+import type { Wanted } from './record-queries';
 import { facetTerm, kindTerm, orderTerm, personTerm, ruleTerm } from './terms';
 
 /** Filters, and what they mean for the entries that exist. */

@@ -1,6 +1,7 @@
 import type { Entry } from './entry';
 import { entriesOf, type LogRecord } from './log-record';
-import type { IdRange, Records, Wanted } from './records';
+import type { IdRange, Wanted } from './record-queries';
+import type { Records } from './records';
 import { matches, mayBeBroad, type Selection, walksOf } from './selection';
 
 type Reader = Pick<Records, 'walk'>;

@@ -151,7 +151,7 @@ describeLanes('audit: the chain', (lane) => {
   test.each(Object.keys(changes))(
     '%s while the log is verified is no alteration, whatever it has read by then',
     async (kind) => {
-      for (const moment of ['first', 'from', 'byNumber', 'inRange', 'missingFromIndexes'] as const) {
+      for (const moment of ['first', 'from', 'byNumber', 'inRange', 'reachedByIndexes'] as const) {
         const { deps, log, all } = await sealedLog(lane, [3, 3], { summary: 'Mail to ada@example.com was sent.' });
         deps.clock.advance(1_000);
         await log.recordEntries(some(1));

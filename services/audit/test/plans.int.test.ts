@@ -2,7 +2,7 @@ import type { AuditFilters } from '@order-automation/contracts';
 import type { QueryPlan } from '@order-automation/store';
 import { describeLanes, explain } from '@order-automation/testing';
 import { processQueries, timelineSort } from '../src/processes';
-import { newestFirst, recordQueries } from '../src/records';
+import { newestFirst, recordQueries } from '../src/record-queries';
 import { selectionOf, walksOf } from '../src/selection';
 import { openLog } from './log';
 

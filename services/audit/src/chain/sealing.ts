@@ -1,7 +1,8 @@
 import { isoTime } from '@order-automation/contracts';
 import type { Log } from '../log';
+import type { ClosedRange } from '../record-queries';
 import type { RecordSummary } from '../record-summary';
-import type { ClosedRange, Records } from '../records';
+import type { Records } from '../records';
 import { headOf, runsOf } from './seals';
 
 /** A seal that has this many entries ends with their record. */

@@ -139,8 +139,8 @@ async function verifyTail(from: number, to: number, deps: Log): Promise<Part> {
 
 /** The first entry that is not what we wrote, or that filters do not find. */
 async function faultOfRecords(found: readonly LogRecord[], { records, keys }: Log): Promise<Fault | undefined> {
-  const missing = await records.missingFromIndexes(found);
-  return firstOf(found.map((record) => faultOfRecord(record, keys) ?? faultOfTerms(record, missing)));
+  const reached = await records.reachedByIndexes(found);
+  return firstOf(found.map((record) => faultOfRecord(record, keys) ?? faultOfTerms(record, reached)));
 }
 
 function faultOfRecord(record: LogRecord, keys: ChainKeys): Fault | undefined {
@@ -159,10 +159,10 @@ function faultOfRecord(record: LogRecord, keys: ChainKeys): Fault | undefined {
 }
 
 /** A term too many does no harm: each entry that it leads to is tested. */
-function faultOfTerms(record: LogRecord, missingFromIndexes: ReadonlySet<number>): Fault | undefined {
+function faultOfTerms(record: LogRecord, reachedByIndexes: ReadonlySet<number>): Fault | undefined {
   const stored = new Set(record.terms);
   const lost = entriesOf(record).find((entry) => termsOf([entry]).some((term) => !stored.has(term)));
-  if (!lost && !missingFromIndexes.has(record._id)) return undefined;
+  if (!lost && reachedByIndexes.has(record._id)) return undefined;
   const id = lost?._id ?? record._id;
   return { id, reason: `What entry ${id} is found by was altered.` };
 }

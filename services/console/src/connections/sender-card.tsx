@@ -66,10 +66,8 @@ export function ofConnection(connection: Connection, generic: Gateway | undefine
   };
 }
 
-type CardProps = { readonly sender: Sender; readonly reload: () => Promise<void> };
-
 /** A sender: its address, its secrets and when they end, a test, and a switch to pause it. */
-export function SenderCard({ sender, reload }: CardProps) {
+export function SenderCard({ sender, reload }: { sender: Sender; reload: () => Promise<void> }) {
   const { name, title, state, url, secrets, tests, paused, pause, gateway, connection } = sender;
   const [open, setOpen] = useState<'secret' | 'test' | 'reading'>();
   const action = useAction();

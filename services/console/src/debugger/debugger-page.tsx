@@ -94,9 +94,7 @@ function Explanations({ order, process }: { order: string; process: string }) {
   );
 }
 
-type SummaryProps = { readonly of: Explanation; readonly disabled: boolean; readonly toggle: () => void };
-
-function Summary({ of, disabled, toggle }: SummaryProps) {
+function Summary({ of, disabled, toggle }: { of: Explanation; disabled: boolean; toggle: () => void }) {
   const counted = Object.entries(of.counts).filter(([, count]) => count > 0) as [Verdict, number][];
   return (
     <Card

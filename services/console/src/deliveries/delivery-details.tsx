@@ -6,10 +6,8 @@ import { Button, Facts, Problem, Raw, Shown, Status, Time } from '../shell/parts
 import { to } from '../shell/router';
 import { api, type Body, mayManage } from '../shell/session';
 
-type DetailsProps = { readonly id: string; readonly close: () => void; readonly done: () => Promise<void> };
-
 /** One delivery with each attempt and its answer. */
-export function DeliveryDetails({ id, close, done }: DetailsProps) {
+export function DeliveryDetails({ id, close, done }: { id: string; close: () => void; done: () => Promise<void> }) {
   const params = { id };
   const delivery = useGet('GET /v1/deliveries/{id}', { params });
   const action = useAction();

@@ -43,9 +43,7 @@ export function SavedFilters({ filters }: { filters: Filters }) {
   );
 }
 
-type NamingProps = { readonly filters: Filters; readonly done: () => Promise<void>; readonly close: () => void };
-
-function Naming({ filters, done, close }: NamingProps) {
+function Naming({ filters, done, close }: { filters: Filters; done: () => Promise<void>; close: () => void }) {
   const action = useAction();
   const submit = async ({ name = '', shared }: Readonly<Record<string, string>>) => {
     const body = { name, shared: shared !== undefined, filter: { ...filters } };

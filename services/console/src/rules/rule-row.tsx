@@ -16,10 +16,8 @@ type Drag = {
   readonly last: boolean;
 };
 
-type RowProps = { readonly rule: Rule; readonly reload: () => Promise<void>; readonly drag: Drag | undefined };
-
 /** A rule in the list: what it does, whether it is enabled, how often it ran; dragged, or moved by its buttons. */
-export function RuleRow({ rule, reload, drag }: RowProps) {
+export function RuleRow({ rule, reload, drag }: { rule: Rule; reload: () => Promise<void>; drag: Drag | undefined }) {
   const [over, setOver] = useState(false);
   const action = useAction();
   const { id, name, enabled, stats } = rule;

@@ -1,0 +1,68 @@
+import type { Documents } from '@order-automation/store';
+import type { LogRecord } from './log-record';
+import { recordQueries } from './record-queries';
+
+const idAlone = { projection: { _id: 1 } } as const;
+
+/** Records whose causes one query asks for: a database may look at every pair of two lists (FerretDB took 13 GB for those of 5,000 records). */
+const causesAtOnce = 64;
+
+/** Of records that a walk along the ids has found, those that every other index leads to. */
+export async function reachedByIndexes(
+  documents: Documents<LogRecord>,
+  found: readonly LogRecord[],
+): Promise<ReadonlySet<number>> {
+  const ids = found.map(({ _id }) => _id);
+  const byIds = documents.find(recordQueries.byIds(ids), idAlone).toArray();
+  const foundByIndex = await Promise.all([byIds, byCauses(documents, found), byTerms(documents, found)]);
+  const [first = new Set<number>(), ...others] = foundByIndex.map((some) => new Set(some.map(({ _id }) => _id)));
+  return new Set([...first].filter((id) => others.every((some) => some.has(id))));
+}
+
+async function byCauses(documents: Documents<LogRecord>, found: readonly LogRecord[]): Promise<readonly Found[]> {
+  const starts = found.flatMap((_, at) => (at % causesAtOnce === 0 ? [at] : []));
+  const portions = starts.map(async (start) => {
+    const some = found.slice(start, start + causesAtOnce);
+    const [processes, uids] = [new Set(some.map((one) => one.process_id)), new Set(some.map(({ uid }) => uid))];
+    return documents.find(recordQueries.ofCauses([...processes], [...uids]), idAlone).toArray();
+  });
+  return (await Promise.all(portions)).flat();
+}
+
+type Found = Pick<LogRecord, '_id'>;
+
+/**
+ * Words that several records have are asked for once, for all records that have the same ones: the list of such a word is as long as the log, and asking for
+ * it record by record takes a time that grows with the log.
+ */
+async function byTerms(documents: Documents<LogRecord>, found: readonly LogRecord[]): Promise<readonly Found[]> {
+  const counts = new Map<string, number>();
+  for (const { terms } of found) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const isShared = (term: string): boolean => (counts.get(term) ?? 0) > 2;
+  const alike = new Map<string, { readonly shared: readonly string[]; readonly records: LogRecord[] }>();
+  for (const record of found) {
+    const shared = record.terms.filter(isShared).sort();
+    const group = alike.get(shared.join('\n')) ?? { shared, records: [] };
+    group.records.push(record);
+    alike.set(shared.join('\n'), group);
+  }
+  const having = async (terms: readonly string[], records: readonly LogRecord[]): Promise<readonly LogRecord[]> => {
+    if (terms.length === 0) return records;
+    const ids = records.map(({ _id }) => _id);
+    const range = { from: Math.min(...ids), below: Math.max(...ids) + 1 };
+    const have = documents.find(recordQueries.within(range, { terms: { $all: [...terms] } }), idAlone);
+    const known = new Set((await have.toArray()).map(({ _id }) => _id));
+    return records.filter(({ _id }) => known.has(_id));
+  };
+  const groups = [...alike.values()].map(async ({ shared, records }) => {
+    const some = await having(shared, records);
+    const each = some.map((one) =>
+      having(
+        one.terms.filter((term) => !isShared(term)),
+        [one],
+      ),
+    );
+    return (await Promise.all(each)).flat();
+  });
+  return (await Promise.all(groups)).flat();
+}
