@@ -1,5 +1,4 @@
-import { message } from '@order-automation/contracts';
-import { openKeyRing, openOutbox, repeatedly, type ServiceDeps, serviceOf } from '@order-automation/service';
+import { openKeyRing, openOutbox, repeatedly, serviceOf } from '@order-automation/service';
 import { endWarnings } from './administration/end-warnings';
 import { adapterStates } from './administration/gateways';
 import { startReplayJobs } from './administration/replay-jobs';
@@ -61,7 +60,6 @@ export const startIntake = serviceOf(async (deps, config: IntakeConfig, opened) 
     tracing,
     onFailure: telemetry.adapterFailed,
     awaitingPayment: config.awaitingPayment,
-    settingsChanged: () => announceSettings({ bus, clock, log }),
   };
   const ends = markEnds(parts);
   opened('ends', ends.idle);
@@ -87,13 +85,6 @@ export const startIntake = serviceOf(async (deps, config: IntakeConfig, opened) 
   opened('refreshing', refreshing.close);
   return {};
 });
-
-/** The other instances read connections and secrets again at once; without this news they do within a second. */
-async function announceSettings({ bus, clock, log }: Pick<ServiceDeps, 'bus' | 'clock' | 'log'>): Promise<void> {
-  await bus
-    .publish(message('intake.settings-changed.v1', {}, { now: clock.now() }))
-    .catch((error: unknown) => log.warn({ err: error }, 'other instances could not be told of changed settings'));
-}
 
 /** A gateway that takes everything is worth a warning at the start; one that nobody configured is not in use. */
 function reportStates(router: AdapterRouter, telemetry: Telemetry, now: number): void {

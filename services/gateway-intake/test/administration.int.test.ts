@@ -10,7 +10,7 @@ import {
 } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
 import { buildOrder, describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
-import type { ConnectionDocument } from '../src/connections/collection';
+import type { ConnectionDocument } from '../src/connections/connections';
 import { cardWebhook, genericWebhook, type Peers, receiveOne, running, start, storedEvents } from './intake';
 
 type Created = RequestOutput<'intake.connection.create.v1'>;

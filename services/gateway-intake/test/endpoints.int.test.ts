@@ -14,7 +14,8 @@ describeLanes('counts of endpoints', (lane) => {
   });
   afterEach(() => deps.close());
 
-  const open = (store: Store) => openEndpoints(store, pino({ enabled: false }), () => true);
+  const open = (store: Store) =>
+    openEndpoints({ store, log: pino({ enabled: false }), settingsChanged: async () => undefined }, () => true);
 
   test('who asks while they are being stored gets all of them', async () => {
     let store = (): void => undefined;

@@ -1,16 +1,10 @@
 import { invalidParameters, type RequestOutput, ServiceError } from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
-import type { Certificates } from '../connections/stored-certificates';
-import { certificateProblem, type Trust } from '../gateways/wallet/certificates';
+import { certificateProblem } from '../gateways/wallet/certificates';
+import type { Parts } from './parts';
 
-export type CertificateParts = {
-  readonly certificates: Certificates;
-  readonly trust: () => Trust;
-  readonly clock: Clock;
-};
 type CertificateRecord = RequestOutput<'intake.certificate.list.v1'>['certificates'][number];
 
-export function listCertificates({ certificates, trust, clock }: CertificateParts): CertificateRecord[] {
+export function listCertificates({ certificates, trust, clock }: Parts): CertificateRecord[] {
   return certificates.all().map((certificate) => {
     const { id, leaf, source } = certificate;
     return {
@@ -26,7 +20,7 @@ export function listCertificates({ certificates, trust, clock }: CertificatePart
 }
 
 /** Loads a certificate; one that proves nothing now is loaded too, and the answer says why. */
-export async function addCertificate(parts: CertificateParts, id: string, pem: string): Promise<CertificateRecord> {
+export async function addCertificate(parts: Parts, id: string, pem: string): Promise<CertificateRecord> {
   if (!/^[A-Za-z0-9._-]{1,200}$/.test(id))
     throw invalidParameters([{ path: 'id', message: 'must be the id under which the wallet names the certificate' }]);
   let added: boolean;
@@ -49,7 +43,7 @@ function invalidPem(): ServiceError {
   ]);
 }
 
-export async function deleteCertificate({ certificates }: CertificateParts, id: string): Promise<void> {
+export async function deleteCertificate({ certificates }: Parts, id: string): Promise<void> {
   if (!(await certificates.remove(id))) throw unknownCertificate(id);
 }
 

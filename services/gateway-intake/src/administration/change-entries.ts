@@ -71,7 +71,7 @@ export function connectionChanged(
 
 /** Of the new secret it has the last four characters, once there is one. `overlapHours` null: older ones stay valid. */
 type GivenSecret = {
-  readonly last4?: string;
+  readonly last4?: string | undefined;
   readonly overlapHours: number | null;
   /** What becomes of those of the environment, where there are any: they end with the older ones, or stay valid. */
   readonly environment?: 'ends' | 'stays' | undefined;

@@ -1,12 +1,7 @@
 import { auditEntry, type NewAuditEntry, newId, newProcessId } from '@order-automation/contracts';
-import type { Clock, Outbox } from '@order-automation/service';
 import { outboxRecord } from '../inbox/entries';
 import type { Change } from './change-entries';
-
-export type ChangeParts = {
-  readonly outbox: Pick<Outbox, 'add' | 'recordAround'>;
-  readonly clock: Clock;
-};
+import type { Parts } from './parts';
 
 export const someone = 'An administrator';
 
@@ -15,7 +10,7 @@ export const someone = 'An administrator';
  * follows from it is recorded once, however often that happens.
  */
 export async function recordChange(
-  { outbox, clock }: ChangeParts,
+  { outbox, clock }: Pick<Parts, 'outbox' | 'clock'>,
   change: Change | undefined,
   id: string = newId('evt', clock.now()),
 ): Promise<void> {
@@ -27,7 +22,7 @@ export async function recordChange(
  * process ends. `outcome` is undefined when nothing was changed.
  */
 export function recordedChange<T>(
-  { outbox, clock }: ChangeParts,
+  { outbox, clock }: Pick<Parts, 'outbox' | 'clock'>,
   intent: Change,
   act: () => Promise<T>,
   outcome: (result: T) => Change | undefined = () => intent,

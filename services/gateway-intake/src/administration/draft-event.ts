@@ -1,17 +1,15 @@
-import { type ReceivedWebhook, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
+import { type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
 import { displayNameOf } from '../gateways/adapter';
-import { type Inspector, inspect } from '../receiving/inspect';
-import { adapterOf, contextOf, eventTypeOf } from './test-send';
-
-/** All that a draft has: adapters and connections to read. */
-export type DraftParts = Inspector & { readonly clock: { now(): number } };
+import { inspect } from '../receiving/inspect';
+import type { Parts } from './parts';
+import { adapterOf, contextOf, eventTypeOf, ownWebhook } from './test-send';
 
 /**
  * What a webhook would be read as. The body is the one that the gateway's test sends; an adapter that nobody configured makes it too, because nothing
  * has to be signed. Nothing is counted, limited or stored.
  */
 export async function draftEvent(
-  parts: DraftParts,
+  parts: Parts,
   { gateway, event_type, order, process_id }: RequestInput<'intake.event.draft.v1'>,
 ): Promise<RequestOutput<'intake.event.draft.v1'>> {
   const adapter = adapterOf(parts, { gateway, connection: null });
@@ -21,15 +19,7 @@ export async function draftEvent(
     adapter.draft?.(eventType, order, now) ??
     adapter.sample?.(eventType, order, now, contextOf(null, parts.connections));
   if (!sample) throw notPossible(`${displayNameOf(adapter)} makes no sample of it.`);
-  const webhook: ReceivedWebhook = {
-    process_id,
-    gateway: adapter.gateway,
-    connection: null,
-    headers: Object.fromEntries(Object.entries(sample.headers).map(([name, values]) => [name, [...values]])),
-    body: Uint8Array.from(sample.body),
-    received_at: new Date(now).toISOString(),
-    refused: null,
-  };
+  const webhook = ownWebhook({ gateway, connection: null, process_id }, sample, now);
   // A sender that needs no proof is not proven; of all others an authentic webhook is meant.
   const isPermissive = adapter.gateway === 'generic';
   const asSent = isPermissive ? await inspect(parts, webhook, { now }) : null;

@@ -1,15 +1,9 @@
 import type { RequestInput, RequestOutput } from '@order-automation/contracts';
 import { isAbout, type Person, walkForErasure, withoutAddress } from '@order-automation/service';
-import type { Store } from '@order-automation/store';
-import type { Collections } from '../inbox/collections';
 import { bodyBytes } from '../inbox/document';
 import { type PayloadDocument, quotaReleased } from '../inbox/documents';
 import { payloadOf } from './events';
-
-export type ErasureParts = {
-  readonly collections: Pick<Collections, 'inbox' | 'payloads' | 'quota'>;
-  readonly store: Pick<Store, 'scrub'>;
-};
+import type { Parts } from './parts';
 
 /** Payloads with their bodies, of up to 1 MiB each, that are in memory at a time. */
 const atOnce = 50;
@@ -19,7 +13,7 @@ const atOnce = 50;
  * call goes on where the first one failed.
  */
 export async function erasePerson(
-  { collections, store }: ErasureParts,
+  { collections, store }: Parts,
   { email, customer_id, from }: RequestInput<'intake.person.erase.v1'>,
 ): Promise<RequestOutput<'intake.person.erase.v1'>> {
   const { inbox, payloads, quota } = collections;

@@ -1,11 +1,5 @@
 import { type RequestInput, type RequestOutput, walletEventNames } from '@order-automation/contracts';
-import type { AdapterRouter } from '../gateways/router';
-import type { Collections } from '../inbox/collections';
-
-type Parts = {
-  readonly router: Pick<AdapterRouter, 'adapters'>;
-  readonly collections: { readonly inbox: Pick<Collections['inbox'], 'newest'> };
-};
+import type { Parts } from './parts';
 
 /** The spellings of a name are one: `invoice.paid`, `INVOICE.PAID`, `payment.card.invoice_paid`. */
 const plainName = (name: string): string =>

@@ -6,24 +6,20 @@ import {
   ServiceError,
   type StoredEvent,
 } from '@order-automation/contracts';
-import { redact, type ServiceDeps } from '@order-automation/service';
+import { redact } from '@order-automation/service';
 import type { Filter } from '@order-automation/store';
-import { parseJson } from '../gateways/payload';
+import { parseJson, withoutEmpty } from '../gateways/payload';
 import { parseForm } from '../gateways/wallet/form';
-import type { Collections } from '../inbox/collections';
 import { bodyBytes } from '../inbox/document';
 import { type InboxDocument, type InboxEvent, joined, type PayloadDocument } from '../inbox/documents';
+import type { Parts } from './parts';
 import { entriesOfProcess } from './process-entries';
-
-export type EventParts = Pick<ServiceDeps, 'bus'> & {
-  readonly collections: Pick<Collections, 'inbox' | 'payloads'>;
-};
 
 type Page = { readonly page: number; readonly per_page: number };
 
 /** Newest first. */
 export async function listEvents(
-  { collections: { inbox, payloads } }: EventParts,
+  { collections: { inbox, payloads } }: Parts,
   filter: EventFilter,
   { page, per_page }: Page,
 ): Promise<RequestOutput<'intake.event.list.v1'>> {
@@ -42,15 +38,11 @@ export function filterOf(filter: EventFilter): Filter<InboxDocument> {
     ...(from === undefined ? {} : { $gte: idBound('evt', Date.parse(from)) }),
     ...(to === undefined ? {} : { $lt: idBound('evt', Date.parse(to) + 1) }),
   };
-  return {
-    ...(Object.keys(id).length > 0 && { _id: id }),
-    ...(state !== undefined && { state }),
-    ...(process_id !== undefined && { process_id }),
-    ...(order_id !== undefined && { order_id }),
-    ...(gateway !== undefined && { gateway }),
-    ...(connection !== undefined && { endpoint: `generic/${connection}` }),
-    ...(event_type !== undefined && { event_type }),
-  };
+  return withoutEmpty({
+    _id: Object.keys(id).length > 0 ? id : null,
+    endpoint: connection === undefined ? null : `generic/${connection}`,
+    ...{ state, process_id, order_id, gateway, event_type },
+  }) as Filter<InboxDocument>;
 }
 
 export function storedEvent(document: InboxEvent): StoredEvent {
@@ -84,10 +76,7 @@ export function storedEvent(document: InboxEvent): StoredEvent {
 function waitOf({ state, endpoint, waiting_for, waiting_until }: InboxEvent): Partial<StoredEvent> {
   switch (state) {
     case 'waiting':
-      return {
-        ...(waiting_for !== undefined && { waiting_for }),
-        ...(waiting_until !== undefined && { waiting_until }),
-      };
+      return withoutEmpty({ waiting_for, waiting_until });
     case 'held':
       return { waiting_for: `the end of the pause of ${endpoint}` };
     case 'verifying':
@@ -98,7 +87,7 @@ function waitOf({ state, endpoint, waiting_for, waiting_until }: InboxEvent): Pa
 }
 
 /** One event, with what came with it as far as an administrator may see it. */
-export async function getEvent(parts: EventParts, id: string): Promise<RequestOutput<'intake.event.get.v1'>> {
+export async function getEvent(parts: Parts, id: string): Promise<RequestOutput<'intake.event.get.v1'>> {
   const document = await existingEvent(parts, id);
   const steps = await entriesOfProcess(parts.bus, document.process_id);
   return {
@@ -119,7 +108,7 @@ export function payloadOf(document: PayloadDocument): unknown {
 }
 
 /** With its body. */
-export async function existingEvent({ collections }: Pick<EventParts, 'collections'>, id: string): Promise<InboxEvent> {
+export async function existingEvent({ collections }: Pick<Parts, 'collections'>, id: string): Promise<InboxEvent> {
   const [[document], payload] = await Promise.all([collections.inbox.byIds([id]), collections.payloads.byId(id)]);
   if (document && payload) return joined(document, payload);
   throw new ServiceError(404, 'svc_event_not_found', 'There is no event with this id.', { id });
@@ -128,10 +117,7 @@ export async function existingEvent({ collections }: Pick<EventParts, 'collectio
 const maxReasons = 10_000;
 
 /** Newest first, and how many there are of each reason. */
-export async function listDeadLetters(
-  parts: EventParts,
-  page: Page,
-): Promise<RequestOutput<'intake.dead-letter.list.v1'>> {
+export async function listDeadLetters(parts: Parts, page: Page): Promise<RequestOutput<'intake.dead-letter.list.v1'>> {
   const { events, pagination } = await listEvents(parts, { state: 'dead' }, page);
   const all = await parts.collections.inbox.newest({ state: 'dead' }, 0, maxReasons);
   const counts = new Map<string, number>();

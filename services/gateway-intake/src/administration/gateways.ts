@@ -1,39 +1,19 @@
-import {
-  invalidParameters,
-  type RequestInput,
-  type RequestOutput,
-  type SenderSecret,
-  ServiceError,
-} from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
-import type { Endpoints } from '../connections/endpoints';
-import type { Reading, StoredReading } from '../connections/reading';
+import { invalidParameters, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
+import type { StoredReading } from '../connections/reading';
 import { displayNameOf, type GatewayAdapter, genericTypeOf } from '../gateways/adapter';
-import type { AdapterRouter } from '../gateways/router';
-import { type EndParts, warningsOf } from './end-warnings';
-import { type PausingParts, setPaused } from './pausing';
-import { countedOf, referenceFields } from './records';
-import { listGatewaySecrets, type SecretParts } from './sender-secrets';
+import { warningsOf } from './end-warnings';
+import type { Parts } from './parts';
+import { setPaused } from './pausing';
+import { countedOf, listGatewaySecrets, referenceFields } from './records';
 
-type Parts = {
-  readonly router: AdapterRouter;
-  readonly endpoints: Endpoints;
-  readonly clock: Clock;
-  readonly readingOf: (gateway: string) => Reading;
-  /** What the environment says of how references are read. */
-  readonly readingsOfEnvironment: Readonly<Record<string, StoredReading>>;
-};
-type WarningParts = Pick<EndParts, 'senders' | 'secretUses' | 'clock'>;
 type GatewayRecord = RequestOutput<'intake.gateway.list.v1'>['gateways'][number];
 type AdapterState = RequestOutput<'intake.status.v1'>['adapters'][number];
 
 /** Every gateway with what it can do and how it fares, for administrators. */
-export async function listGateways(parts: Parts & SecretParts & WarningParts): Promise<GatewayRecord[]> {
+export async function listGateways(parts: Parts): Promise<GatewayRecord[]> {
   const { router, endpoints, gatewaySecrets } = parts;
   const counted = await endpoints.all();
-  const secrets = new Map<string, SenderSecret[]>();
-  for (const gateway of gatewaySecrets.gateways()) secrets.set(gateway, await listGatewaySecrets(parts, gateway));
-  return router.adapters().map((adapter) => {
+  const records = router.adapters().map(async (adapter): Promise<GatewayRecord> => {
     const { gateway, description, version, capabilities } = adapter;
     const { status, reason, permissive } = stateOf(adapter, endpoints, parts.clock.now());
     return {
@@ -53,18 +33,15 @@ export async function listGateways(parts: Parts & SecretParts & WarningParts): P
         ...referenceFields(parts.readingOf(gateway), counted.get(gateway)),
         set_by_environment: setByEnvironment(parts, gateway),
       }),
-      ...(secrets.has(gateway) && { secrets: secrets.get(gateway) }),
+      ...(gatewaySecrets.has(gateway) && { secrets: await listGatewaySecrets(parts, gateway) }),
       warnings: warningsOf(gateway, parts),
     };
   });
+  return Promise.all(records);
 }
 
 /** The same for everybody: whether each works, and never why a webhook was refused. */
-export async function adapterStates({
-  router,
-  endpoints,
-  clock,
-}: Pick<Parts, 'router' | 'endpoints' | 'clock'>): Promise<AdapterState[]> {
+export async function adapterStates({ router, endpoints, clock }: Parts): Promise<AdapterState[]> {
   const counted = await endpoints.all();
   return router.adapters().map((adapter) => {
     const { last_event_at, last_refusal } = countedOf(counted.get(adapter.gateway));
@@ -80,7 +57,7 @@ export async function adapterStates({
 
 function stateOf(
   adapter: GatewayAdapter,
-  endpoints: Endpoints,
+  endpoints: Parts['endpoints'],
   now: number,
 ): Pick<AdapterState, 'status' | 'reason' | 'permissive'> {
   const state = adapter.status?.(now) ?? { active: true };
@@ -97,7 +74,7 @@ function eventTypesOf(adapter: GatewayAdapter): GatewayRecord['event_types'] {
 }
 
 export async function pauseGateway(
-  parts: Parts & PausingParts,
+  parts: Parts,
   gateway: string,
   paused: boolean,
 ): Promise<RequestOutput<'intake.gateway.pause.v1'>> {
@@ -113,7 +90,7 @@ function setByEnvironment({ readingsOfEnvironment }: Pick<Parts, 'readingsOfEnvi
 
 /** How references to orders are read that the gateway's own address receives. */
 export async function setReference(
-  parts: Parts & { readonly settingsChanged: () => Promise<void> },
+  parts: Parts,
   { gateway, ...reading }: RequestInput<'intake.gateway.reference.v1'>,
 ): Promise<RequestOutput<'intake.gateway.reference.v1'>> {
   const adapter = parts.router.adapterFor(gateway);
@@ -128,13 +105,9 @@ export async function setReference(
       409,
       'svc_set_by_environment',
       `${fixed.join(' and ')} of ${gateway} is set by the environment, which wins.`,
-      {
-        gateway,
-        fields: fixed,
-      },
+      { gateway, fields: fixed },
     );
   await parts.endpoints.setReading(gateway, reading as StoredReading);
-  await parts.settingsChanged();
   const { order_reference, order_prefix } = parts.readingOf(gateway);
   return { gateway, order_reference, order_prefix: order_prefix ?? '' };
 }

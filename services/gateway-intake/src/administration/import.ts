@@ -1,32 +1,29 @@
 import { newProcessId, type RequestInput, type RequestOutput } from '@order-automation/contracts';
-import { type Receiving, receiveAll } from '../receiving/receive';
+import { unknownConnection } from '../connections/connections';
+import { receiveAll } from '../receiving/receive';
 import { importBegun } from './change-entries';
 import { recordChange } from './change-log';
-import { unknownConnection } from './connections';
 import { unknownGateway } from './gateways';
+import type { Parts } from './parts';
+import { ownWebhook } from './test-send';
 
 /**
  * Events that the gateway exported, as if they had been received: an administrator vouches for them, so nothing is signed, and they say
  * `channel: import`. The keys are those of the webhooks: what came before is a duplicate.
  */
 export async function importEvents(
-  receiving: Receiving,
+  parts: Parts,
   { gateway, connection, lines, begins }: RequestInput<'intake.import.v1'>,
 ): Promise<RequestOutput<'intake.import.v1'>> {
-  if (!receiving.router.adapterFor(gateway)) throw unknownGateway(gateway);
-  if (connection !== null && !receiving.connections.byName(connection)) throw unknownConnection(connection);
-  if (begins) await recordChange(receiving, importBegun({ gateway, connection, ...begins }));
-  const now = receiving.clock.now();
-  const webhooks = lines.map((line) => ({
-    process_id: newProcessId(now),
-    gateway,
-    connection,
-    headers: { 'content-type': ['application/json'] },
-    body: Uint8Array.from(Buffer.from(line)),
-    received_at: new Date(now).toISOString(),
-    refused: null,
-  }));
-  const received = await receiveAll(receiving, webhooks, { imported: true });
+  if (!parts.router.adapterFor(gateway)) throw unknownGateway(gateway);
+  if (connection !== null && !parts.connections.byName(connection)) throw unknownConnection(connection);
+  if (begins) await recordChange(parts, importBegun({ gateway, connection, ...begins }));
+  const now = parts.clock.now();
+  const headers = { 'content-type': ['application/json'] };
+  const webhooks = lines.map((line) =>
+    ownWebhook({ gateway, connection, process_id: newProcessId(now) }, { headers, body: Buffer.from(line) }, now),
+  );
+  const received = await receiveAll(parts, webhooks, { imported: true });
   const kinds = received.map(({ outcome }) => outcome.kind);
   return {
     accepted: kinds.filter((kind) => kind === 'accepted').length,

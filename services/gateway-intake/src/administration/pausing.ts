@@ -1,27 +1,16 @@
 import { type RequestInput, ServiceError } from '@order-automation/contracts';
-import type { Clock, Outbox } from '@order-automation/service';
-import type { Endpoints } from '../connections/endpoints';
-import type { Delivery } from '../delivery/delivery';
 import { releaseHeld } from '../delivery/held';
 import { authenticityRefusal } from '../gateways/refusal';
-import type { Collections } from '../inbox/collections';
 import { keptRejection, outboxRecord } from '../inbox/entries';
-
-export type PausingParts = {
-  readonly endpoints: Endpoints;
-  readonly collections: Collections;
-  readonly delivery: Delivery;
-  readonly outbox: Pick<Outbox, 'add'>;
-  readonly clock: Clock;
-};
+import type { Parts } from './parts';
 
 /**
  * Pauses an endpoint, or resumes it: what was held meanwhile is evaluated in the order of its arrival. Resolves with how many events were
  * released; what is left when the process ends is released by the relay.
  */
-export async function setPaused(parts: PausingParts, endpoint: string, paused: boolean): Promise<number> {
+export async function setPaused(parts: Parts, endpoint: string, paused: boolean): Promise<number> {
   await parts.endpoints.setPaused(endpoint, paused);
-  return paused ? 0 : release(parts, endpoint);
+  return paused ? 0 : releaseHeld(parts, parts.delivery.publish, endpoint);
 }
 
 /** What a deletion does with events that are held. */
@@ -30,7 +19,7 @@ export type HeldEnd = { readonly released: number; readonly discarded: number };
 
 /** Rejects with 409 `svc_connection_holds_events` when events are held and nobody said what to do with them. */
 export async function endHeld(
-  parts: PausingParts,
+  parts: Parts,
   { endpoint, name, held, by }: { endpoint: string; name: string; held: HeldDecision; by: string },
 ): Promise<HeldEnd> {
   const count = await parts.collections.inbox.countHeld(endpoint);
@@ -41,13 +30,9 @@ export async function endHeld(
   throw new ServiceError(409, 'svc_connection_holds_events', message, { name, held: count });
 }
 
-function release({ clock, collections, endpoints, delivery }: PausingParts, endpoint: string): Promise<number> {
-  return releaseHeld({ clock, collections, endpoints, announce: delivery.publish }, endpoint);
-}
-
 const batch = 200;
 
-async function discard({ clock, collections, outbox }: PausingParts, endpoint: string, by: string): Promise<number> {
+async function discard({ clock, collections, outbox }: Parts, endpoint: string, by: string): Promise<number> {
   const { inbox, payloads } = collections;
   const refusal = authenticityRefusal('discarded', `It was held, and ${by} discarded it with its connection.`);
   let discarded = 0;

@@ -2,11 +2,11 @@ import type { AuditEntry } from '@order-automation/contracts';
 import type { Context, GatewayAdapter } from '../gateways/adapter';
 import type { InboxEvent } from '../inbox/documents';
 import type { Received } from '../receiving/receive';
-import type { TestParts } from './test-send';
+import type { Parts } from './parts';
 
 type Tested = {
   readonly adapter: GatewayAdapter;
-  readonly received: Received;
+  readonly outcome: Received['outcome'];
   readonly finished: InboxEvent | undefined;
   readonly entries: readonly AuditEntry[];
   readonly context: Context;
@@ -15,14 +15,13 @@ type Tested = {
 };
 
 /** What an administrator should look at after a test, in sentences. */
-export async function recommendations(parts: TestParts, tested: Tested): Promise<string[]> {
-  const { adapter, received, finished, context, doubt } = tested;
+export async function recommendations(parts: Parts, tested: Tested): Promise<string[]> {
+  const { adapter, outcome, finished, context, doubt } = tested;
   const state = adapter.status?.(parts.clock.now()) ?? { active: true };
   const found: string[] = [];
   if (state.active && state.warning !== undefined && context.connection === null) found.push(state.warning);
   if (context.connection?.method === 'none')
     found.push('This connection has the method "none": anybody who knows its address can move orders through it.');
-  const { outcome } = received;
   if (outcome.kind === 'refused') found.push(`The webhook was refused: ${outcome.refusal.text}`);
   if (outcome.kind === 'not_stored') found.push('The webhook could not be stored: check the health of the database.');
   if (outcome.kind === 'accepted' && outcome.pending === 'held')
@@ -37,7 +36,7 @@ export async function recommendations(parts: TestParts, tested: Tested): Promise
 }
 
 async function aboutOutcome(
-  { bus }: TestParts,
+  { bus }: Parts,
   { outcome, event }: InboxEvent,
   { entries, doubt }: Tested,
 ): Promise<string[]> {

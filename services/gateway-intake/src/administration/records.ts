@@ -1,11 +1,13 @@
 import { type ConnectionRecord, orderNames, type SenderSecret } from '@order-automation/contracts';
-import type { ConnectionDocument } from '../connections/collection';
+import type { ConnectionDocument } from '../connections/connections';
 import type { EndpointDocument } from '../connections/endpoints';
 import { type Reading, readingOf } from '../connections/reading';
 import { isLiveSecret, type StoredSecret } from '../connections/secret-set';
+import { isLive } from '../gateways/connection';
 import { genericGateway } from '../gateways/generic/idempotency-keys';
 import { namesNoOrder } from '../gateways/references';
 import { type EndParts, warningsOf } from './end-warnings';
+import type { Parts } from './parts';
 
 export function endpointName(connection: string): string {
   return `${genericGateway}/${connection}`;
@@ -22,48 +24,26 @@ export function referenceFields(reading: Reading, counted: EndpointDocument | un
 
 /** A connection as administrators see it. */
 export function connectionRecord(
-  document: ConnectionDocument,
+  { _id: name, secrets: stored, version: _version, ...settings }: ConnectionDocument,
   counted: EndpointDocument | undefined,
-  parts: Pick<EndParts, 'senders' | 'secretUses' | 'clock'>,
+  parts: EndParts,
 ): ConnectionRecord {
-  const {
-    _id: name,
-    id,
-    enabled,
-    auth_method,
-    hmac_header,
-    encoding,
-    prefix,
-    paths,
-    amount_unit = 'major',
-    created_at,
-    updated_at,
-  } = document;
-  const reading = readingOf(document);
-  const secrets = shownSecrets(document.secrets, parts);
+  const secrets = shownSecrets(stored, parts);
   return {
-    id,
+    amount_unit: 'major',
+    ...settings,
     name,
     gateway: genericGateway,
-    enabled,
     paused: counted?.paused ?? false,
-    auth_method,
-    hmac_header,
-    encoding,
-    prefix,
-    paths,
-    ...referenceFields(reading, counted),
-    amount_unit,
+    ...referenceFields(readingOf(settings), counted),
     secret_last4: secrets[0]?.last4 ?? null,
     secrets: secrets.map(({ id, last4, since, until, last_used_at }) => ({
       id,
       last4,
-      created_at: since ?? created_at,
+      created_at: since ?? settings.created_at,
       expires_at: until,
       last_used_at,
     })),
-    created_at,
-    updated_at,
     ...countedOf(counted),
     warnings: warningsOf(endpointName(name), parts),
   };
@@ -72,34 +52,46 @@ export function connectionRecord(
 /** Those of stored secrets that count, as administrators see them. */
 export function shownSecrets(
   stored: readonly StoredSecret[],
-  { secretUses, clock }: Pick<EndParts, 'secretUses' | 'clock'>,
+  { secretUses, clock }: Pick<Parts, 'secretUses' | 'clock'>,
 ): SenderSecret[] {
   return stored
     .filter((one) => isLiveSecret(one, clock.now()))
-    .map(({ id, last4, created_at, expires_at }) => ({
-      id,
-      last4,
-      source: 'api',
-      since: created_at,
-      until: expires_at,
-      last_used_at: timeOf(secretUses.lastOf(id)),
-    }));
+    .map(({ id, last4, created_at: since, expires_at: until }) => {
+      return { id, last4, source: 'api', since, until, last_used_at: timeOf(secretUses.lastOf(id)) };
+    });
 }
 
-export function timeOf(milliseconds: number | null): string | null {
+/** Those of a gateway that count, newest first; the environment's come last. */
+export async function listGatewaySecrets(parts: Parts, gateway: string): Promise<SenderSecret[]> {
+  const { gatewaySecrets, secretUses, clock } = parts;
+  const { secrets } = await gatewaySecrets.document(gateway);
+  const ofEnvironment = gatewaySecrets
+    .environment(gateway)
+    .filter((one) => isLive(one, clock.now()))
+    .map(({ id = '', value, expiresAt }): SenderSecret => {
+      const last_used_at = timeOf(secretUses.lastOf(id));
+      return { id, last4: value.slice(-4), source: 'environment', since: null, until: timeOf(expiresAt), last_used_at };
+    });
+  return [...shownSecrets(secrets, parts), ...ofEnvironment];
+}
+
+function timeOf(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }
 
 /** What was counted of an endpoint, as the listings show it. */
 export function countedOf(counted: EndpointDocument | undefined) {
-  const refusal = counted?.last_refusal;
+  const {
+    accepted = 0,
+    duplicates = 0,
+    refused = 0,
+    last_event_at = null,
+    last_refusal,
+    last_refusal_at,
+  } = counted ?? {};
   return {
-    last_event_at: counted?.last_event_at ?? null,
-    last_refusal: refusal && counted.last_refusal_at !== undefined ? { at: counted.last_refusal_at, ...refusal } : null,
-    counts: {
-      accepted: counted?.accepted ?? 0,
-      duplicates: counted?.duplicates ?? 0,
-      refused: counted?.refused ?? 0,
-    },
+    last_event_at,
+    last_refusal: last_refusal && last_refusal_at !== undefined ? { at: last_refusal_at, ...last_refusal } : null,
+    counts: { accepted, duplicates, refused },
   };
 }

@@ -7,17 +7,17 @@ import {
   type RuleVersionName,
   ServiceError,
 } from '@order-automation/contracts';
-import { idsLeft, type Relay, type ServiceDeps, startJobs } from '@order-automation/service';
+import { idsLeft, type Relay, startJobs } from '@order-automation/service';
 import type { Filter } from '@order-automation/store';
+import type { Logger } from 'pino';
 import type { InboxDocument } from '../inbox/documents';
 import { keyLifetime } from '../inbox/inbox';
-import type { ReplayedState, ReplayJobDocument, ReplayJobs } from '../inbox/replay-job-documents';
+import type { ReplayedState, ReplayJobDocument } from '../inbox/replay-job-documents';
 import { replayBegun, replayEnded } from './change-entries';
 import { recordChange, someone } from './change-log';
 import { filterOf } from './events';
-import { originalRules, type Replayed, type ReplayParts, replayAll } from './replay';
-
-export type ReplayJobParts = ReplayParts & { readonly replayJobs: ReplayJobs };
+import type { Parts } from './parts';
+import { originalRules, type Replayed, replayAll } from './replay';
 
 /** Events of one step: one write for all of them. */
 const stepSize = 100;
@@ -30,7 +30,7 @@ const sweepEvery = 1_000;
 
 /** Starts a job for the finished events that pass the filter, or only counts them. */
 export async function replayEvents(
-  parts: ReplayJobParts,
+  parts: Parts,
   { filter, preview, rules, by = someone }: RequestInput<'intake.events.replay.v1'>,
 ): Promise<RequestOutput<'intake.events.replay.v1'>> {
   const states = statesOf(filter);
@@ -90,7 +90,7 @@ function remaining(job: ReplayJobDocument, state: ReplayedState): Filter<InboxDo
 type Step = { readonly change: Partial<ReplayJobDocument>; readonly replayed: readonly Replayed[] };
 
 /** When all is replayed the job says so, and then its last step records it. */
-async function step(parts: ReplayJobParts, job: ReplayJobDocument): Promise<Step> {
+async function step(parts: Parts, job: ReplayJobDocument): Promise<Step> {
   const { collections, clock } = parts;
   const [state, ...later] = job.states;
   if (job.state !== 'running') {
@@ -112,7 +112,7 @@ async function step(parts: ReplayJobParts, job: ReplayJobDocument): Promise<Step
 
 /** Without those that were never evaluated. */
 async function originalRulesOf(
-  parts: ReplayJobParts,
+  parts: Parts,
   documents: readonly InboxDocument[],
 ): Promise<ReadonlyMap<string, readonly RuleVersionName[]>> {
   const asked = documents.map(async ({ _id }): Promise<[string, readonly RuleVersionName[]][]> => {
@@ -127,13 +127,13 @@ async function originalRulesOf(
 }
 
 /** Goes on with jobs that were too large for one answer. */
-export function startReplayJobs(parts: ReplayJobParts & Pick<ServiceDeps, 'bus' | 'log'>): Relay {
-  const { bus, clock, log, replayJobs: jobs } = parts;
+export function startReplayJobs(parts: Parts & { readonly log: Logger }): Relay {
   return startJobs<ReplayJobDocument>({
+    ...parts,
     name: 'replay jobs',
-    jobs,
+    jobs: parts.replayJobs,
     every: sweepEvery,
-    beforeLook: () => bus.status().ok,
+    beforeLook: () => parts.bus.status().ok,
     begin: (_job, isClosing) => {
       let inFlight: readonly Replayed[] = [];
       return async (job) => {
@@ -143,14 +143,12 @@ export function startReplayJobs(parts: ReplayJobParts & Pick<ServiceDeps, 'bus' 
         return change;
       };
     },
-    clock,
-    log,
   });
 }
 
 /** Evaluation has finished these, or the step's time is over: a long replay does not crowd out what comes in. */
 async function evaluated(
-  { collections: { inbox } }: ReplayJobParts,
+  { collections: { inbox } }: Parts,
   replayed: readonly Replayed[],
   isClosing: () => boolean,
 ): Promise<void> {
@@ -162,16 +160,16 @@ async function evaluated(
   }
 }
 
-export async function listReplayJobs({ replayJobs }: ReplayJobParts): Promise<ReplayJob[]> {
+export async function listReplayJobs({ replayJobs }: Parts): Promise<ReplayJob[]> {
   return (await replayJobs.newest()).map(jobRecord);
 }
 
-export async function getReplayJob({ replayJobs }: ReplayJobParts, id: string): Promise<ReplayJob> {
+export async function getReplayJob({ replayJobs }: Parts, id: string): Promise<ReplayJob> {
   return jobRecord(await replayJobs.existing(id));
 }
 
 export async function cancelReplayJob(
-  parts: ReplayJobParts,
+  parts: Parts,
   { id, by = someone }: RequestInput<'intake.replay-job.cancel.v1'>,
 ): Promise<ReplayJob> {
   const finished_at = new Date(parts.clock.now()).toISOString();

@@ -1,4 +1,3 @@
-import type { Bus } from '@order-automation/bus';
 import {
   newId,
   newProcessId,
@@ -7,25 +6,13 @@ import {
   type RuleVersionName,
   ServiceError,
 } from '@order-automation/contracts';
-import type { Clock, Span, Tracing } from '@order-automation/service';
-import type { Endpoints } from '../connections/endpoints';
-import type { Delivery } from '../delivery/delivery';
-import type { Collections } from '../inbox/collections';
+import type { Span, Tracing } from '@order-automation/service';
 import { firstDelay, type InboxEvent } from '../inbox/documents';
-import { type Inspector, readingNow } from '../receiving/inspect';
+import { readingNow } from '../receiving/inspect';
 import { eventReplayed } from './change-entries';
-import { type ChangeParts, recordChange, someone } from './change-log';
+import { recordChange, someone } from './change-log';
 import { existingEvent } from './events';
-
-export type ReplayParts = ChangeParts & {
-  readonly bus: Pick<Bus, 'request'>;
-  readonly collections: Collections;
-  readonly delivery: Delivery;
-  readonly endpoints: Pick<Endpoints, 'paused'>;
-  readonly clock: Clock;
-} & Pick<Inspector, 'router' | 'connections' | 'readingOf'> & {
-    readonly tracing?: Tracing | undefined;
-  };
+import type { Parts } from './parts';
 
 export type Replayed = RequestOutput<'intake.event.replay.v1'>;
 
@@ -34,30 +21,26 @@ export type Replayed = RequestOutput<'intake.event.replay.v1'>;
  * twice, and what has not does. `original` evaluates the versions of the rules that this event was evaluated with.
  */
 export async function replayEvent(
-  parts: ReplayParts,
+  parts: Parts,
   { id, rules = 'current', by = someone }: RequestInput<'intake.event.replay.v1'>,
 ): Promise<Replayed> {
   const document = await existingEvent(parts, id);
-  if (document.state !== 'done' && document.state !== 'dead')
-    throw new ServiceError(409, 'svc_event_not_finished', 'Only finished events and dead letters can be replayed.', {
-      id,
-      state: document.state,
-    });
+  const { state, event, order_id = null } = document;
+  if (state !== 'done' && state !== 'dead') {
+    const text = 'Only finished events and dead letters can be replayed.';
+    throw new ServiceError(409, 'svc_event_not_finished', text, { id, state });
+  }
   const original = rules === 'original' ? new Map([[id, await originalRules(parts, id)]]) : undefined;
   const time = String((document.replays ?? 0) + 1);
   const [replayed] = await replayAll(parts, [document], time, original);
   if (!replayed) throw new Error('nothing was replayed');
-  const { event, order_id = null } = document;
   const name = `${event.genericType ?? event.eventType} from ${event.sourceGateway}`;
   await recordChange(parts, eventReplayed(by, { ...replayed, name, order_id }));
   return replayed;
 }
 
 /** The versions that the event was evaluated with. Rejects with 409 `svc_event_not_evaluated` when it never was. */
-export async function originalRules(
-  { bus }: Pick<ReplayParts, 'bus'>,
-  id: string,
-): Promise<readonly RuleVersionName[]> {
+export async function originalRules({ bus }: Parts, id: string): Promise<readonly RuleVersionName[]> {
   return (await bus.request('evaluation.event.rules.v1', { event_id: id })).rules;
 }
 
@@ -66,25 +49,20 @@ export async function originalRules(
  * letters: its replay becomes one if it fails again. `rules` has the versions to evaluate each with; without it they are the current ones.
  */
 export async function replayAll(
-  parts: ReplayParts,
+  parts: Parts,
   documents: readonly InboxEvent[],
   time: string,
   rules?: ReadonlyMap<string, readonly RuleVersionName[]>,
 ): Promise<Replayed[]> {
-  const { delivery, endpoints, clock, tracing } = parts;
+  const { delivery, clock, tracing } = parts;
   const { inbox } = parts.collections;
   const now = clock.now();
   const spans = documents.map((document) => tracing && replaySpan(tracing, document));
-  const candidates = documents.map((document, index) => {
-    const original = rules?.get(document._id);
-    const replay = replayOf(document, {
-      time,
-      now,
-      isPaused: endpoints.paused(document.endpoint),
-      span: spans[index],
-    });
-    return { ...replay, event: readAsNow(parts, replay), ...(original && { rules: original }) };
-  });
+  const candidates = documents.map((document, index) => ({
+    ...replayOf(parts, document, spans[index]),
+    key: `replay ${document._id} ${time}`,
+    rules: rules?.get(document._id),
+  }));
   const taken = await inbox.claim(candidates, now).finally(() => {
     for (const span of spans) span?.end();
   });
@@ -96,19 +74,6 @@ export async function replayAll(
   });
 }
 
-/** The event with its references read as its sender's settings say now. */
-function readAsNow(
-  { router, connections, readingOf }: ReplayParts,
-  { event, webhook }: InboxEvent,
-): InboxEvent['event'] {
-  const adapter = router.adapterFor(event.sourceGateway);
-  const connection = webhook.connection === null ? null : connections.byName(webhook.connection);
-  if (!adapter || connection === undefined) return event;
-  const { reading: _before, ...orderReference } = event.orderReference;
-  const reading = readingNow({ readingOf }, adapter, connection);
-  return { ...event, orderReference: { ...orderReference, ...(reading && { reading }) } };
-}
-
 /** A trace of its own, linked to that of the first time. */
 function replaySpan(tracing: Tracing, { _id, webhook: { traceparent } }: InboxEvent): Span | undefined {
   const attributes = { 'order_automation.event_id': _id };
@@ -118,42 +83,30 @@ function replaySpan(tracing: Tracing, { _id, webhook: { traceparent } }: InboxEv
   });
 }
 
-type Replaying = {
-  readonly time: string;
-  readonly now: number;
-  readonly isPaused: boolean;
-  readonly span: Span | undefined;
-};
-
 /** Replays of a paused sender wait, as what it sends now does. */
-function replayOf(document: InboxEvent, { time, now, isPaused, span }: Replaying): InboxEvent {
-  const {
-    body: _body,
-    body_encoding: _encoding,
-    quota_bytes: _bytes,
-    quota_total: _total,
-    order_id: _order,
-    outcome: _outcome,
-    reason: _reason,
-    done_at: _done,
-    replays: _replays,
-    rules: _rules,
-    due_at: _due,
-    confirmed: _confirmed,
-    ...rest
-  } = document;
+function replayOf(parts: Parts, document: InboxEvent, span: Span | undefined): Omit<InboxEvent, 'key'> {
+  const { endpoint, gateway, event_type } = document;
+  const now = parts.clock.now();
   const id = newId('evt', now);
-  const { traceparent: _traceparent, ...webhook } = rest.webhook;
+  const { traceparent: _traceparent, ...webhook } = document.webhook;
+  const isPaused = parts.endpoints.paused(endpoint);
   return {
-    ...rest,
-    webhook: span ? { ...webhook, traceparent: span.traceparent } : webhook,
-    _id: id,
-    key: `replay ${document._id} ${time}`,
+    ...{ _id: id, process_id: newProcessId(now), endpoint, gateway, event_type },
     state: isPaused ? 'held' : 'accepted',
-    process_id: newProcessId(now),
-    event: { ...document.event, id },
+    event: { ...readAsNow(parts, document), id },
+    webhook: span ? { ...webhook, traceparent: span.traceparent } : webhook,
     replay_of: document._id,
     ...(isPaused ? {} : { due_at: new Date(now + firstDelay).toISOString() }),
     attempts: 0,
   };
+}
+
+/** The event with its references read as its sender's settings say now. */
+function readAsNow(parts: Parts, { event, webhook }: InboxEvent): InboxEvent['event'] {
+  const adapter = parts.router.adapterFor(event.sourceGateway);
+  const connection = webhook.connection === null ? null : parts.connections.byName(webhook.connection);
+  if (!adapter || connection === undefined) return event;
+  const { reading: _before, ...orderReference } = event.orderReference;
+  const reading = readingNow(parts, adapter, connection);
+  return { ...event, orderReference: { ...orderReference, ...(reading && { reading }) } };
 }

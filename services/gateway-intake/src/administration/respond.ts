@@ -2,7 +2,7 @@ import type { Bus } from '@order-automation/bus';
 import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
 import { forLog } from '@order-automation/service';
 import { inboxFigures } from '../inbox/figures';
-import { addCertificate, type CertificateParts, deleteCertificate, listCertificates } from './certificate-requests';
+import { addCertificate, deleteCertificate, listCertificates } from './certificate-requests';
 import {
   certificateLoaded,
   certificateRemoved,
@@ -15,38 +15,22 @@ import {
   referenceChanged,
 } from './change-entries';
 import { recordChange, recordedChange, someone } from './change-log';
-import {
-  type ConnectionParts,
-  changeConnection,
-  createConnection,
-  deleteConnection,
-  getConnection,
-  listConnections,
-} from './connections';
+import { changeConnection, createConnection, deleteConnection, getConnection, listConnections } from './connections';
 import { draftEvent } from './draft-event';
-import { type ErasureParts, erasePerson } from './erase-person';
+import { erasePerson } from './erase-person';
 import { checkEventTypes } from './event-types';
-import { type EventParts, getEvent, listDeadLetters, listEvents } from './events';
+import { getEvent, listDeadLetters, listEvents } from './events';
 import { listGateways, pauseGateway, setReference } from './gateways';
 import { importEvents } from './import';
+import type { Handlers, Parts } from './parts';
 import { replayEvent } from './replay';
-import { cancelReplayJob, getReplayJob, listReplayJobs, type ReplayJobParts, replayEvents } from './replay-jobs';
-import { type SecretRequestParts, secretHandlers } from './secret-requests';
-import { sendTest, type TestParts } from './test-send';
-
-export type AdministrationParts = ConnectionParts &
-  SecretRequestParts &
-  CertificateParts &
-  ErasureParts &
-  EventParts &
-  ReplayJobParts &
-  TestParts;
-
-type Handlers = { [T in RequestType]?: (input: RequestInput<T>) => Promise<RequestOutput<T>> };
+import { cancelReplayJob, getReplayJob, listReplayJobs, replayEvents } from './replay-jobs';
+import { secretHandlers } from './secrets';
+import { sendTest } from './test-send';
 
 const deleted = { deleted: true } as const;
 
-function connectionHandlers(parts: AdministrationParts): Handlers {
+function connectionHandlers(parts: Parts): Handlers {
   return {
     'intake.connection.list.v1': async () => ({ connections: await listConnections(parts) }),
     'intake.connection.get.v1': async ({ name }) => ({ connection: await getConnection(parts, name) }),
@@ -82,7 +66,7 @@ function connectionHandlers(parts: AdministrationParts): Handlers {
   };
 }
 
-function gatewayHandlers(parts: AdministrationParts): Handlers {
+function gatewayHandlers(parts: Parts): Handlers {
   return {
     'intake.gateway.list.v1': async () => ({ gateways: await listGateways(parts) }),
     'intake.gateway.pause.v1': ({ gateway, paused, by = someone }) =>
@@ -117,7 +101,7 @@ function gatewayHandlers(parts: AdministrationParts): Handlers {
   };
 }
 
-function eventHandlers(parts: AdministrationParts): Handlers {
+function eventHandlers(parts: Parts): Handlers {
   return {
     'intake.event.list.v1': ({ filter, ...page }) => listEvents(parts, filter, page),
     'intake.event-type.check.v1': (input) => checkEventTypes(parts, input),
@@ -141,7 +125,7 @@ function eventHandlers(parts: AdministrationParts): Handlers {
 }
 
 /** Answers what administrators ask. */
-export async function respondToAdministrators(bus: Bus, parts: AdministrationParts): Promise<void> {
+export async function respondToAdministrators(bus: Bus, parts: Parts): Promise<void> {
   const handlers: Handlers = {
     ...connectionHandlers(parts),
     ...gatewayHandlers(parts),

@@ -1,6 +1,6 @@
 import { type GenericType, type Order, payableStatuses, ServiceError } from '@order-automation/contracts';
-import type { ServiceDeps } from '@order-automation/service';
 import type { SampleOrder } from '../gateways/adapter';
+import type { Parts } from './parts';
 
 /** The order that a test names. `doubt`: why its event may not act on it, as a sentence. */
 export type TestOrder = { readonly order: SampleOrder; readonly orderId: number | null; readonly doubt: string | null };
@@ -23,14 +23,10 @@ function fitOf(type: GenericType | null, awaiting: readonly string[]): Fit | und
 const sampleOrder = { id: '1', total: '49.00', currency: 'EUR' };
 
 type Wanted = { readonly id: number | null; readonly type: GenericType | null; readonly testId: string };
-export type TestOrderDeps = Pick<ServiceDeps, 'bus'> & {
-  /** Statuses in which an order awaits its payment. */
-  readonly awaitingPayment: readonly string[];
-};
 
 /** The order that was asked for, else the newest that the event acts on, else the newest, else one that no shop has. 404 `svc_order_not_found`. */
 export async function orderFor(
-  { bus, awaitingPayment }: TestOrderDeps,
+  { bus, awaitingPayment }: Pick<Parts, 'bus' | 'awaitingPayment'>,
   { id, type, testId }: Wanted,
 ): Promise<TestOrder> {
   const transaction = testId.replace('test_', 'test');

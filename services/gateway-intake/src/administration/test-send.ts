@@ -3,22 +3,29 @@ import {
   nearest,
   newId,
   newProcessId,
+  type ReceivedWebhook,
   type RequestInput,
   type RequestOutput,
   ServiceError,
 } from '@order-automation/contracts';
-import { type Context, displayNameOf, type GatewayAdapter, genericTypeOf } from '../gateways/adapter';
+import { unknownConnection } from '../connections/connections';
+import {
+  type Context,
+  displayNameOf,
+  type GatewayAdapter,
+  genericTypeOf,
+  type SampleWebhook,
+} from '../gateways/adapter';
 import { finishedStates, type InboxEvent } from '../inbox/documents';
-import { type Received, type Receiving, receiveAll } from '../receiving/receive';
+import { type Received, receiveAll } from '../receiving/receive';
 import { gatewayTested } from './change-entries';
 import { recordChange, someone } from './change-log';
-import { unknownConnection } from './connections';
 import { unknownGateway } from './gateways';
+import type { Parts } from './parts';
 import { entriesOfProcess } from './process-entries';
 import { recommendations } from './recommendations';
-import { orderFor, type TestOrderDeps } from './test-order';
+import { orderFor } from './test-order';
 
-export type TestParts = Receiving & TestOrderDeps;
 type Input = RequestInput<'intake.test.send.v1'>;
 type Output = RequestOutput<'intake.test.send.v1'>;
 
@@ -26,119 +33,97 @@ type Output = RequestOutput<'intake.test.send.v1'>;
  * Sends a synthetic webhook through the whole receiving path, with a real signature and flagged as a test: evaluation decides about it and
  * carries nothing out. Resolves when it is finished, or after `input.patience` milliseconds.
  */
-export async function sendTest(parts: TestParts, input: Input): Promise<Output> {
+export async function sendTest(parts: Parts, input: Input): Promise<Output> {
+  const { connection, by = someone } = input;
   const adapter = adapterOf(parts, input);
-  const context = contextOf(input.connection, parts.connections);
+  const context = contextOf(connection, parts.connections);
   const eventType = eventTypeOf(adapter, input.event_type);
   const now = parts.clock.now();
+  const process_id = newProcessId(now);
   const testId = newId('evt', now).replace('evt_', 'test_');
   const type = genericTypeOf(adapter, eventType);
   const { order, orderId, doubt } = await orderFor(parts, { id: input.order_id, type, testId });
   const sample = adapter.sample?.(eventType, order, now, context);
-  if (!sample) return unsigned(parts, adapter, { testId, eventType, orderId, by: input.by ?? someone });
-  const started = performance.now();
-  const webhook = {
-    process_id: newProcessId(now),
-    gateway: adapter.gateway,
-    connection: input.connection,
-    headers: Object.fromEntries(Object.entries(sample.headers).map(([name, values]) => [name, [...values]])),
-    body: Uint8Array.from(sample.body),
-    received_at: new Date(now).toISOString(),
-    refused: null,
-  };
-  const [received] = await receiveAll(parts, [webhook], { test: { id: testId, proof: sample.testProof } });
-  const intakeMs = performance.now() - started;
-  if (!received) throw new Error('nothing was received');
-  const finished = await finishedDocument(parts, received, input.patience - intakeMs);
-  const evaluationMs = finished ? performance.now() - started - intakeMs : null;
-  const entries = await entriesOfProcess(parts.bus, webhook.process_id);
-  const result = resultOf(received, finished);
-  const { outcome } = received;
-  const reason = outcome.kind === 'refused' ? outcome.refusal.text : (finished?.reason ?? null);
-  const tested = {
-    gateway: input.connection === null ? adapter.gateway : `${adapter.gateway}/${input.connection}`,
-    eventType,
-  };
-  await recordChange(
-    parts,
-    gatewayTested(input.by ?? someone, { ...tested, process_id: webhook.process_id, result, reason }),
-  );
+  const sent = sample && (await send(parts, input, sample, { id: testId, process_id }));
+  const { finished, entries = [], intake_ms = 0, evaluation_ms = null } = sent ?? {};
+  const { result, reason } = sent ? resultOf(sent) : unsigned(adapter, now);
+  const gateway = connection === null || !sent ? adapter.gateway : `${adapter.gateway}/${connection}`;
+  await recordChange(parts, gatewayTested(by, { gateway, eventType, process_id, result, reason }));
   return {
     test_id: testId,
     event_type: eventType,
     order_id: finished?.order_id ?? orderId,
     success: result === 'evaluated' && finished?.state === 'done',
-    process_id: webhook.process_id,
-    events_processed: outcome.kind === 'accepted' ? outcome.events : 0,
+    process_id,
+    events_processed: sent?.outcome.kind === 'accepted' ? sent.outcome.events : 0,
     result,
     outcome: finished?.outcome ?? null,
     reason,
-    entries,
-    intake_ms: intakeMs,
-    evaluation_ms: evaluationMs,
-    recommendations: await recommendations(parts, { adapter, received, finished, entries, context, doubt }),
+    entries: [...entries],
+    intake_ms,
+    evaluation_ms,
+    recommendations: sent
+      ? await recommendations(parts, { adapter, context, doubt, ...sent })
+      : [`${displayNameOf(adapter)} cannot be tested yet: ${reason}`],
+  };
+}
+
+/** What became of the webhook: what was received, and the event when evaluation has finished it. */
+async function send(
+  parts: Parts,
+  { gateway, connection, patience }: Input,
+  sample: SampleWebhook,
+  { id, process_id }: { readonly id: string; readonly process_id: string },
+) {
+  const started = performance.now();
+  const webhook = ownWebhook({ gateway, connection, process_id }, sample, parts.clock.now());
+  const [received] = await receiveAll(parts, [webhook], { test: { id, proof: sample.testProof } });
+  if (!received) throw new Error('nothing was received');
+  const intake_ms = performance.now() - started;
+  const finished = await finishedDocument(parts, received, patience - intake_ms);
+  const evaluation_ms = finished ? performance.now() - started - intake_ms : null;
+  const entries = await entriesOfProcess(parts.bus, process_id);
+  return { outcome: received.outcome, finished, entries, intake_ms, evaluation_ms };
+}
+
+/** A webhook that is made here. */
+export function ownWebhook(
+  address: Pick<ReceivedWebhook, 'gateway' | 'connection' | 'process_id'>,
+  { headers, body }: Pick<SampleWebhook, 'headers' | 'body'>,
+  now: number,
+): ReceivedWebhook {
+  return {
+    ...address,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, [...values]])),
+    body: Uint8Array.from(body),
+    received_at: new Date(now).toISOString(),
+    refused: null,
   };
 }
 
 /** 404 `svc_gateway_not_found`, `svc_connection_not_found`; 400 `svc_test_not_possible` where the adapter makes no samples. */
 export function adapterOf(
-  { router }: Pick<TestParts, 'router'>,
+  { router }: Pick<Parts, 'router'>,
   { gateway, connection }: Pick<Input, 'gateway' | 'connection'>,
 ): GatewayAdapter {
   const adapter = router.adapterFor(gateway);
   if (!adapter) throw unknownGateway(gateway);
   if (connection !== null && gateway !== 'generic') throw unknownConnection(connection);
-  if (!adapter.sample) throw noTest(adapter);
-  return adapter;
+  if (adapter.sample) return adapter;
+  const text = `${displayNameOf(adapter)} cannot be tested: its adapter makes no samples.`;
+  throw new ServiceError(400, 'svc_test_not_possible', text);
 }
-
-function noTest(adapter: GatewayAdapter): ServiceError {
-  return new ServiceError(
-    400,
-    'svc_test_not_possible',
-    `${displayNameOf(adapter)} cannot be tested: its adapter makes no samples.`,
-  );
-}
-
-type Unsigned = {
-  readonly testId: string;
-  readonly eventType: string;
-  readonly orderId: number | null;
-  readonly by: string;
-};
 
 const onlyPublicKey = 'Only a public key is configured: it verifies webhooks and signs none.';
 
 /** The result where nothing can be signed: the gateway is not configured, or its secret is a public key. */
-async function unsigned(
-  parts: TestParts,
-  adapter: GatewayAdapter,
-  { testId, eventType, orderId, by }: Unsigned,
-): Promise<Output> {
-  const state = adapter.status?.(parts.clock.now()) ?? { active: true };
-  const reason = state.active ? (adapter.unsigned ?? onlyPublicKey) : state.reason;
-  const process_id = newProcessId(parts.clock.now());
-  const result = 'refused' as const;
-  await recordChange(parts, gatewayTested(by, { gateway: adapter.gateway, eventType, process_id, result, reason }));
-  return {
-    test_id: testId,
-    event_type: eventType,
-    order_id: orderId,
-    success: false,
-    process_id,
-    events_processed: 0,
-    result,
-    outcome: null,
-    reason,
-    entries: [],
-    intake_ms: 0,
-    evaluation_ms: null,
-    recommendations: [`${displayNameOf(adapter)} cannot be tested yet: ${reason}`],
-  };
+function unsigned(adapter: GatewayAdapter, now: number): Pick<Output, 'result' | 'reason'> {
+  const state = adapter.status?.(now) ?? { active: true };
+  return { result: 'refused', reason: state.active ? (adapter.unsigned ?? onlyPublicKey) : state.reason };
 }
 
 /** 404 `svc_connection_not_found`. */
-export function contextOf(name: string | null, connections: Pick<TestParts['connections'], 'byName'>): Context {
+export function contextOf(name: string | null, connections: Pick<Parts['connections'], 'byName'>): Context {
   const connection = name === null ? null : connections.byName(name);
   if (connection === undefined) throw unknownConnection(name ?? '');
   return { connection, otherConnections: () => [], withinRate: true, testProof: null };
@@ -168,7 +153,7 @@ const lookEvery = 25;
 
 /** The stored event when evaluation has finished it; undefined when it has not in `timeout` milliseconds, or nothing was stored. */
 async function finishedDocument(
-  { collections: { inbox } }: TestParts,
+  { collections: { inbox } }: Parts,
   { documents: [document] }: Received,
   timeout: number,
 ): Promise<InboxEvent | undefined> {
@@ -182,7 +167,10 @@ async function finishedDocument(
   }
 }
 
-function resultOf({ outcome }: Received, finished: InboxEvent | undefined): Output['result'] {
-  if (outcome.kind === 'refused' || outcome.kind === 'not_stored') return outcome.kind;
-  return finished ? 'evaluated' : 'unfinished';
+type Sent = Pick<Received, 'outcome'> & { readonly finished: InboxEvent | undefined };
+
+function resultOf({ outcome, finished }: Sent): Pick<Output, 'result' | 'reason'> {
+  const reason = outcome.kind === 'refused' ? outcome.refusal.text : (finished?.reason ?? null);
+  if (outcome.kind === 'refused' || outcome.kind === 'not_stored') return { result: outcome.kind, reason };
+  return { result: finished ? 'evaluated' : 'unfinished', reason };
 }

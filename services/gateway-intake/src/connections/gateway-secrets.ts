@@ -1,117 +1,62 @@
 import { createHmac } from 'node:crypto';
-import type { Sealer } from '@order-automation/service';
-import { isDuplicateKey, type Store } from '@order-automation/store';
-import type { Logger } from 'pino';
 import type { LiveSecret } from '../gateways/connection';
 import { newestRead } from './newest-read';
-import { type StoredSecret, sealedAgain, secretOpener } from './secret-set';
-import { sealedForGateway } from './secrets';
+import type { StoredSecret } from './secret-set';
+import { openSenders, type SenderDeps, type SenderDocument } from './sender-documents';
 
-/** The secrets that administrators gave a gateway; `_id` is its name. */
-export type GatewaySecretsDocument = {
-  readonly _id: string;
-  /** Newest first. */
-  readonly secrets: readonly StoredSecret[];
-  /** Secrets of the environment that were given an end. */
-  readonly ended_environment: readonly StoredSecret[];
-  /** Counts changes: an update names the one it was made from. */
-  readonly version: number;
-};
+/** The secrets that administrators gave a gateway. */
+export type GatewaySecretsDocument = SenderDocument & { readonly ended_environment: readonly StoredSecret[] };
 
-/** The secrets of gateways, as the receiving path reads them: without a look into the store for each webhook. */
-export type GatewaySecrets = {
-  /** Whether the gateway's webhooks are proved by secrets. */
-  has(gateway: string): boolean;
-  gateways(): readonly string[];
-  /** Newest first, those that ended or were removed lately included; the environment's come last. */
-  all(gateway: string): readonly LiveSecret[];
-  /** Those of the environment, with the ends that they were given. */
-  environment(gateway: string): readonly LiveSecret[];
-  /** As it is stored. */
-  document(gateway: string): Promise<GatewaySecretsDocument>;
-  /** False when it has changed since. */
-  replace(document: GatewaySecretsDocument): Promise<boolean>;
-  /** Reads them again. Rejects when the store is unavailable. */
-  refresh(): Promise<void>;
-  /** Encrypts them with the active key. */
-  reencrypt(): Promise<void>;
-};
+export type GatewaySecrets = Awaited<ReturnType<typeof openGatewaySecrets>>;
 
-/** The secrets that the configuration names for each gateway that takes secrets. */
-export type Environment = Readonly<Record<string, readonly LiveSecret[]>>;
-
-type Parts = {
-  readonly store: Store;
-  readonly sealer: Sealer;
+type Environment = {
+  /** The secrets that the configuration names for each gateway that takes secrets. */
+  readonly environment: Readonly<Record<string, readonly LiveSecret[]>>;
   /** Names the secrets of the environment without giving anything of them away. */
   readonly key: Buffer;
-  readonly environment: Environment;
-  readonly log: Logger;
 };
+
+type Known = { readonly environment: readonly LiveSecret[]; readonly all: readonly LiveSecret[] };
 
 /** Gateways that have secrets are as few as adapters that take them. */
 const maxGateways = 100;
 
-type Known = { readonly environment: readonly LiveSecret[]; readonly all: readonly LiveSecret[] };
-
-/** Opens the collection, and re-encrypts secrets that the active key has not encrypted. */
-export async function openGatewaySecrets({ store, sealer, key, environment, log }: Parts): Promise<GatewaySecrets> {
-  const { all, document, replace } = await openDocuments(store);
-  const named = Object.fromEntries(
+/** Opens the secrets of gateways, as the receiving path reads them: without a look into the store for each webhook. */
+export async function openGatewaySecrets(deps: SenderDeps, { environment, key }: Environment) {
+  const senders = { name: 'gateway_secrets', kind: 'gateway', max: maxGateways } as const;
+  const stored = await openSenders<GatewaySecretsDocument>(deps, senders);
+  const named = new Map(
     Object.entries(environment).map(([gateway, secrets]) => [gateway, secrets.map((one) => withId(key, gateway, one))]),
   );
-  const names = Object.keys(environment);
-  const open = secretOpener(sealer, (error, owner) =>
-    log.error({ err: error, owner }, 'a secret of a gateway cannot be decrypted'),
-  );
   const known = new Map<string, Known>();
-  const refresh = newestRead(all, (found) => {
-    const stored = new Map(found.map((one) => [one._id, one]));
-    for (const gateway of names) {
-      const { secrets, ended_environment } = stored.get(gateway) ?? blank(gateway);
-      const ends = open(sealedForGateway(gateway), ended_environment);
-      const ofEnvironment = (named[gateway] ?? []).map((one) => withEnd(one, ends));
-      known.set(gateway, {
-        environment: ofEnvironment,
-        all: [...open(sealedForGateway(gateway), secrets), ...ofEnvironment],
-      });
+  const refresh = newestRead(stored.all, (found) => {
+    for (const [gateway, secrets] of named) {
+      const document = found.find(({ _id }) => _id === gateway) ?? blank(gateway);
+      const ends = stored.open(gateway, document.ended_environment);
+      const ofEnvironment = secrets.map((one) => withEnd(one, ends));
+      const all = [...stored.open(gateway, document.secrets), ...ofEnvironment];
+      known.set(gateway, { environment: ofEnvironment, all });
     }
   });
-  const reencrypt = async (): Promise<void> => {
-    for (const gateway of names) await rewrap(await document(gateway), { sealer, replace, log });
-  };
-  await reencrypt();
+  /** As it is stored. */
+  const document = async (gateway: string) => (await stored.byName(gateway)) ?? blank(gateway);
   await refresh();
   return {
-    has: (gateway) => names.includes(gateway),
-    gateways: () => names,
-    all: (gateway) => known.get(gateway)?.all ?? [],
-    environment: (gateway) => known.get(gateway)?.environment ?? [],
+    /** Whether the gateway's webhooks are proved by secrets. */
+    has: (gateway: string) => named.has(gateway),
+    gateways: () => [...named.keys()],
+    /** Newest first, those that ended or were removed lately included; the environment's come last. */
+    all: (gateway: string) => known.get(gateway)?.all ?? [],
+    /** Those of the environment, with the ends that they were given. */
+    environment: (gateway: string) => known.get(gateway)?.environment ?? [],
     document,
-    replace,
-    refresh,
-    reencrypt,
-  };
-}
-
-async function openDocuments(store: Store) {
-  const documents = await store.collection<GatewaySecretsDocument>('gateway_secrets');
-  return {
-    all: () => documents.find({}).limit(maxGateways).toArray(),
-    document: async (gateway: string): Promise<GatewaySecretsDocument> =>
-      (await documents.findOne({ _id: gateway })) ?? blank(gateway),
-    replace: async ({ _id, ...fields }: GatewaySecretsDocument): Promise<boolean> => {
-      const changed = await documents.updateOne({ _id, version: fields.version - 1 }, { $set: fields });
-      if (changed.matchedCount === 1) return true;
-      if (fields.version !== 1) return false;
-      try {
-        await documents.insertOne({ _id, ...fields });
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+    change: async (gateway: string, change: (before: GatewaySecretsDocument) => GatewaySecretsDocument) => {
+      await stored.change(gateway, () => document(gateway), change);
+      await refresh();
+      await deps.settingsChanged();
     },
+    refresh,
+    reencrypt: stored.reencrypt,
   };
 }
 
@@ -124,29 +69,9 @@ function withId(key: Buffer, gateway: string, secret: LiveSecret): LiveSecret {
   return { ...secret, id: `env_${digest.slice(0, 16)}` };
 }
 
-/** The earlier of the end that the environment says, and the one that an administrator gave it. */
-function withEnd(secret: LiveSecret, ends: readonly LiveSecret[]): LiveSecret {
-  const expiresAt = ends
-    .filter(({ value }) => value === secret.value)
-    .reduce<number | null>(
-      (end, given) => (given.expiresAt === null ? end : Math.min(end ?? given.expiresAt, given.expiresAt)),
-      secret.expiresAt,
-    );
-  return { ...secret, expiresAt };
-}
-
-type Rewrapping = Pick<GatewaySecrets, 'replace'> & Pick<Parts, 'sealer' | 'log'>;
-
-async function rewrap(document: GatewaySecretsDocument, { sealer, replace, log }: Rewrapping): Promise<void> {
-  const { _id: gateway, version } = document;
-  const again = (secrets: readonly StoredSecret[]) => sealedAgain(sealer, sealedForGateway(gateway), secrets);
-  const [secrets, ended] = [again(document.secrets), again(document.ended_environment)];
-  if (!secrets && !ended) return;
-  await replace({
-    _id: gateway,
-    secrets: secrets ?? document.secrets,
-    ended_environment: ended ?? document.ended_environment,
-    version: version + 1,
-  });
-  log.info({ gateway }, 'secrets of a gateway were re-encrypted');
+/** The earlier of the end that the environment says, and those that an administrator gave it. */
+function withEnd(secret: LiveSecret, ended: readonly LiveSecret[]): LiveSecret {
+  const given = ended.filter(({ value }) => value === secret.value);
+  const ends = [secret, ...given].flatMap(({ expiresAt }) => expiresAt ?? []);
+  return { ...secret, expiresAt: ends.length === 0 ? null : Math.min(...ends) };
 }

@@ -20,7 +20,7 @@ const secret = (id: string, days: number | null): LiveSecret => ({
 /** The endings of a sender with these secrets, whose last uses are so many days ago. */
 const endings = (secrets: readonly LiveSecret[], uses: Readonly<Record<string, number>> = {}) => {
   const lastUse = ({ id = '' }: LiveSecret) => (uses[id] === undefined ? null : now - uses[id] * day);
-  return endingSecrets({ endpoint: 'gateway_card', secrets }, { lastUse, now });
+  return endingSecrets(secrets, { lastUse, now });
 };
 const idsOf = (...args: Parameters<typeof endings>) => endings(...args).map(({ secret: { id } }) => id);
 

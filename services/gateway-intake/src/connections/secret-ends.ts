@@ -8,7 +8,6 @@ export type LastUse = (secret: LiveSecret) => number | null;
 
 /** A secret that ends soon. `isLast`: no other counts after it. */
 export type EndingSecret = {
-  readonly endpoint: string;
   readonly secret: LiveSecret;
   /** Milliseconds since the epoch. */
   readonly end: number;
@@ -42,24 +41,24 @@ export function secretEnds(senders: readonly Sender[]): ReadonlyMap<string, numb
  * The last secret where none counts any more; otherwise those that end within 14 days and that somebody has to do something about: no other counts longer, or none of those that do was used since.
  */
 export function endingSecrets(
-  { endpoint, secrets }: Sender,
+  secrets: readonly LiveSecret[],
   { lastUse, now }: { readonly lastUse: LastUse; readonly now: number },
 ): EndingSecret[] {
   const live = secrets.filter((one) => isLive(one, now));
-  if (live.length === 0) return lastEnded(endpoint, secrets);
+  if (live.length === 0) return lastEnded(secrets);
   return live.flatMap((secret) => {
     const { expiresAt: end } = secret;
     if (end === null || end - now > warnAhead) return [];
     const longer = live.filter(({ expiresAt }) => expiresAt === null || expiresAt > end);
     const used = lastUse(secret) ?? 0;
     const isReplaced = longer.some((one) => (lastUse(one) ?? -1) > used);
-    return isReplaced ? [] : [{ endpoint, secret, end, isLast: longer.length === 0, isOver: false }];
+    return isReplaced ? [] : [{ secret, end, isLast: longer.length === 0, isOver: false }];
   });
 }
 
-function lastEnded(endpoint: string, secrets: readonly LiveSecret[]): EndingSecret[] {
+function lastEnded(secrets: readonly LiveSecret[]): EndingSecret[] {
   const [secret] = secrets.filter(({ removed }) => !removed).sort((a, b) => (b.expiresAt ?? 0) - (a.expiresAt ?? 0));
-  return secret ? [{ endpoint, secret, end: secret.expiresAt ?? 0, isLast: true, isOver: true }] : [];
+  return secret ? [{ secret, end: secret.expiresAt ?? 0, isLast: true, isOver: true }] : [];
 }
 
 /** The warning in words; `name` is what the sender is called. */

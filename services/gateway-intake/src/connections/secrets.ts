@@ -5,9 +5,8 @@ import { shortestSecret } from '../gateways/card/signature';
 import type { AuthMethod } from '../gateways/connection';
 import { publicKeyOf, standardKey } from '../gateways/generic/signature';
 
-/** The secrets of one sender: what they look like, and what they are sealed for. */
+/** What the secrets of one sender look like. */
 export type SecretForm = {
-  readonly owner: string;
   /** A new secret, as the sender itself would make it. */
   make(): string;
   /** What is wrong with a secret that was given; undefined when it can be worked with. */
@@ -21,17 +20,8 @@ const longest = 500;
 const shortestKey = 16;
 const longestKey = 256;
 
-export function sealedForConnection(name: string): string {
-  return `connection ${name}`;
-}
-
-export function sealedForGateway(gateway: string): string {
-  return `gateway ${gateway}`;
-}
-
-export function connectionSecrets(name: string, method: AuthMethod): SecretForm {
+export function connectionSecrets(method: AuthMethod): SecretForm {
   return {
-    owner: sealedForConnection(name),
     make: () => {
       if (method === 'none')
         throw invalidParameters([{ path: 'auth_method', message: 'is "none": there is no secret to rotate' }]);
@@ -45,7 +35,6 @@ export function connectionSecrets(name: string, method: AuthMethod): SecretForm 
 /** decisions.md section 6. */
 export function gatewaySecretsOf(gateway: string): SecretForm {
   return {
-    owner: sealedForGateway(gateway),
     make: () => `${gateway === cardGateway ? 'whsec_' : ''}${randomBytes(32).toString('base64url')}`,
     problem: ({ length }) =>
       length < shortestSecret || length > longest ? `must have ${shortestSecret} to ${longest} characters` : undefined,

@@ -1,17 +1,9 @@
 import { type Relay, startRelay } from '@order-automation/service';
-import type { Endpoints } from '../connections/endpoints';
-import type { Collections } from '../inbox/collections';
 import { firstDelay } from '../inbox/documents';
-import type { DeliveryParts } from './delivery';
+import type { DeliveryDeps, DeliveryParts } from './delivery';
 import type { FastPath } from './fast-path';
 
 const batch = 500;
-
-type ReleaseParts = Pick<DeliveryParts, 'clock'> & {
-  readonly collections: Pick<Collections, 'inbox' | 'payloads'>;
-  readonly endpoints: Pick<Endpoints, 'isPausedNow'>;
-  readonly announce: FastPath['announce'];
-};
 
 /**
  * Releases the held events of every endpoint that is not paused: those that a resume left when its process ended, and those that another
@@ -32,8 +24,7 @@ export function heldRelay(parts: DeliveryParts): Relay {
       return [];
     },
     send: async (resumed) => {
-      for (const endpoint of resumed)
-        await releaseHeld({ clock, collections, endpoints, announce: fast.announce }, endpoint);
+      for (const endpoint of resumed) await releaseHeld(parts, fast.announce, endpoint);
     },
     batch: 1,
     every,
@@ -47,7 +38,8 @@ const maxEndpoints = 2_000;
 
 /** Lets the held events of an endpoint be evaluated, in the order of their arrival, until it is paused again. Resolves with how many there were. */
 export async function releaseHeld(
-  { clock, collections, endpoints, announce }: ReleaseParts,
+  { clock, collections, endpoints }: Pick<DeliveryDeps, 'clock' | 'collections' | 'endpoints'>,
+  announce: FastPath['announce'],
   endpoint: string,
 ): Promise<number> {
   let released = 0;

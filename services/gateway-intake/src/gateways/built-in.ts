@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import type { IntakeConfig } from '../config';
+import type { Connections } from '../connections/connections';
 import type { GatewaySecrets } from '../connections/gateway-secrets';
-import type { LiveConnections } from '../connections/live';
 import type { Certificates } from '../connections/stored-certificates';
 import type { GatewayAdapter } from './adapter';
 import { cardAdapter, cardGateway } from './card/adapter';
@@ -15,7 +15,7 @@ import { postBack } from './wallet/post-back';
 /** What adapters are made from besides the configuration. */
 export type AdapterDeps = {
   readonly certificates: Pick<Certificates, 'byId' | 'all'>;
-  readonly connections: Pick<LiveConnections, 'all' | 'hasExisted'>;
+  readonly connections: Pick<Connections, 'all' | 'hasExisted'>;
   readonly gatewaySecrets: Pick<GatewaySecrets, 'all'>;
   readonly trust: () => Trust;
 };

@@ -1,8 +1,8 @@
+import type { ConnectionRecord } from '@order-automation/contracts';
 import type { Reading } from '../connections/reading';
 
 /** How senders of a connection prove themselves (decisions.md section 6). */
-export const authMethods = ['none', 'hmac', 'bearer', 'standard_webhooks'] as const;
-export type AuthMethod = (typeof authMethods)[number];
+export type AuthMethod = ConnectionRecord['auth_method'];
 
 /** A secret, or a public key, with the time after which it proves nothing (milliseconds since the epoch; null: no end). */
 export type LiveSecret = {
@@ -15,19 +15,7 @@ export type LiveSecret = {
 };
 
 /** Where a connection's payloads have what the generic names do not find: JSON pointers by field. */
-export const pathFields = [
-  'type',
-  'order',
-  'transaction',
-  'amount',
-  'currency',
-  'status',
-  'reason',
-  'time',
-  'event',
-  'success',
-] as const;
-export type FieldPaths = Readonly<Partial<Record<(typeof pathFields)[number], string>>>;
+export type FieldPaths = Readonly<Partial<Record<keyof ConnectionRecord['paths'], string>>>;
 
 /** One sender of the generic gateway, as the receiving path needs it: secrets are decrypted, newest first. */
 export type Connection = {

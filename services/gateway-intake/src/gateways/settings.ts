@@ -1,9 +1,9 @@
+import { message } from '@order-automation/contracts';
 import { loadExtensions, type ServiceDeps, type SharedKeyRing, sealer } from '@order-automation/service';
 import type { IntakeConfig } from '../config';
-import { openConnections } from '../connections/collection';
+import { openConnections } from '../connections/connections';
 import { openEndpoints } from '../connections/endpoints';
 import { openGatewaySecrets } from '../connections/gateway-secrets';
-import { liveConnections } from '../connections/live';
 import { readingBy, type StoredReading } from '../connections/reading';
 import type { Sender } from '../connections/secret-ends';
 import { openSecretUses } from '../connections/secret-uses';
@@ -15,21 +15,27 @@ import { createRouter } from './router';
 import { shopGateway } from './shop/adapter';
 import { walletGateway } from './wallet/adapter';
 
+export type Settings = Awaited<ReturnType<typeof openSettings>>;
+
 /** What administrators set, and the adapters that go by it. Rejects when the store is unavailable, or an extension cannot be loaded. */
 export async function openSettings(
-  { store, clock, log }: Pick<ServiceDeps, 'store' | 'clock' | 'log'>,
+  { bus, store, clock, log }: Pick<ServiceDeps, 'bus' | 'store' | 'clock' | 'log'>,
   secretKeys: SharedKeyRing,
   config: IntakeConfig,
 ) {
   const certificates = await openCertificates(store, config.walletCertificates, log);
-  const keys = sealer(secretKeys);
+  /** The other instances read connections and secrets again at once; without this news they do within a second. */
+  const settingsChanged = (): Promise<void> =>
+    bus
+      .publish(message('intake.settings-changed.v1', {}, { now: clock.now() }))
+      .catch((error: unknown) => log.warn({ err: error }, 'other instances could not be told of changed settings'));
+  const deps = { store, sealer: sealer(secretKeys), log, settingsChanged };
   const environment = { [cardGateway]: config.cardSecrets.reveal(), [shopGateway]: config.shopSecrets.reveal() };
   // The oldest: during a rotation some instances lack the newest key, and a name must be the same in all.
   const key = secretKeys.all.at(-1) ?? Buffer.alloc(0);
-  const gatewaySecrets = await openGatewaySecrets({ store, sealer: keys, key, environment, log });
+  const gatewaySecrets = await openGatewaySecrets(deps, { key, environment });
   const secretUses = await openSecretUses(store, clock, log);
-  const collection = await openConnections(store);
-  const connections = await liveConnections({ collection, sealer: keys, log });
+  const connections = await openConnections(deps);
   secretKeys.onRotation(gatewaySecrets.reencrypt);
   secretKeys.onRotation(connections.reencrypt);
   const trust = walletTrust(config);
@@ -39,7 +45,7 @@ export async function openSettings(
     const name = endpoint.startsWith('generic/') ? endpoint.slice('generic/'.length) : undefined;
     return name === undefined ? router.adapterFor(endpoint) !== undefined : connections.byName(name) !== undefined;
   };
-  const endpoints = await openEndpoints(store, log, isKnown);
+  const endpoints = await openEndpoints(deps, isKnown);
   const readingsOfEnvironment = environmentReadings(config);
   const readingOf = (gateway: string) => readingBy(endpoints.reading(gateway), readingsOfEnvironment[gateway]);
   /** Every sender that proves itself with secrets, and counts. */
@@ -56,14 +62,13 @@ export async function openSettings(
   };
   return {
     certificates,
-    collection,
     connections,
     endpoints,
     gatewaySecrets,
     readingOf,
     readingsOfEnvironment,
     router,
-    sealer: keys,
+    sealer: deps.sealer,
     secretUses,
     senders,
     trust,

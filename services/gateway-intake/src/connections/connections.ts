@@ -1,0 +1,94 @@
+import { type ConnectionRecord, ServiceError } from '@order-automation/contracts';
+import { insertNew } from '@order-automation/store';
+import type { Connection } from '../gateways/connection';
+import { newestRead } from './newest-read';
+import { readingOf, type StoredReading } from './reading';
+import { openSenders, type SenderDeps, type SenderDocument } from './sender-documents';
+
+type Stored = 'id' | 'enabled' | 'auth_method' | 'hmac_header' | 'encoding' | 'prefix' | 'created_at' | 'updated_at';
+
+/** A sender of the generic gateway. */
+export type ConnectionDocument = SenderDocument &
+  StoredReading &
+  Readonly<Pick<ConnectionRecord, Stored>> & {
+    readonly paths: Connection['paths'];
+    /** Absent: `major`. */
+    readonly amount_unit?: Connection['amountUnit'];
+  };
+
+export type Connections = Awaited<ReturnType<typeof openConnections>>;
+
+/** Connections are few: an administrator makes each by hand. */
+export const maxConnections = 1_000;
+
+const existedMark = 'connection existed';
+
+/** Opens the connections, as the receiving path reads them: without a look into the store for each webhook. */
+export async function openConnections(deps: SenderDeps) {
+  const senders = { name: 'connections', kind: 'connection', max: maxConnections } as const;
+  const stored = await openSenders<ConnectionDocument>(deps, senders);
+  const marks = await deps.store.collection<{ readonly _id: string; readonly at: number }>('marks');
+  const markExisted = () => insertNew(marks, [{ _id: existedMark, at: Date.now() }]);
+  let byName = new Map<string, Connection>();
+  let existed = false;
+  const read = async () => ({ documents: await stored.all(), mark: await marks.findOne({ _id: existedMark }) });
+  const refresh = newestRead(read, ({ documents, mark }) => {
+    byName = new Map(documents.map((document) => [document._id, connectionOf(document, stored.open)]));
+    existed ||= mark !== null || documents.length > 0;
+  });
+  const changed = async (): Promise<void> => {
+    await refresh();
+    await deps.settingsChanged();
+  };
+  /** As it is stored. 404 `svc_connection_not_found`. */
+  const existing = async (name: string): Promise<ConnectionDocument> => {
+    const document = await stored.byName(name);
+    if (!document) throw unknownConnection(name);
+    return document;
+  };
+  await refresh();
+  if (byName.size > 0) await markExisted();
+  return {
+    byName: (name: string) => byName.get(name),
+    all: () => [...byName.values()],
+    /** Whether there is a connection, or ever was, whatever became of it. */
+    hasExisted: () => existed,
+    stored: stored.all,
+    existing,
+    insert: async (document: ConnectionDocument) => {
+      await markExisted();
+      await stored.documents.insertOne(document);
+      await changed();
+    },
+    change: async (name: string, updated_at: string, change: (before: ConnectionDocument) => ConnectionDocument) => {
+      const update = (before: ConnectionDocument) => ({ ...change(before), updated_at });
+      await stored.change(`the connection ${name}`, () => existing(name), update);
+      await changed();
+    },
+    remove: async (name: string) => {
+      if (!(await stored.remove(name))) throw unknownConnection(name);
+      await changed();
+    },
+    refresh,
+    reencrypt: stored.reencrypt,
+  };
+}
+
+type Open = Awaited<ReturnType<typeof openSenders>>['open'];
+
+function connectionOf(document: ConnectionDocument, open: Open): Connection {
+  const { _id: name, enabled, auth_method: method, hmac_header: header, encoding, prefix, paths } = document;
+  const { amount_unit: amountUnit = 'major' } = document;
+  const secrets = open(name, document.secrets);
+  return { name, enabled, method, header, encoding, prefix, paths, amountUnit, secrets, reading: readingOf(document) };
+}
+
+/** Of the specification (section 4.3): what callers take for connections. */
+const gatewayNames: ReadonlySet<string> = new Set(['gateway_card', 'gateway_wallet', 'generic']);
+
+export function unknownConnection(name: string): ServiceError {
+  const text = gatewayNames.has(name)
+    ? `${name} is a gateway, not a connection: its address is /v1/webhooks/${name}, its settings are PUT /v1/webhooks/gateways/${name}.`
+    : 'There is no connection of this name. GET /v1/webhooks lists the connections, GET /v1/webhooks/gateways the gateways.';
+  return new ServiceError(404, 'svc_connection_not_found', text, { name });
+}
