@@ -1,19 +1,18 @@
-import { openKeyRing, openOutbox, repeatedly, serviceOf } from '@order-automation/service';
+import { openKeyRing, openOutbox, repeatedly, serviceOf, startPolling } from '@order-automation/service';
 import { endWarnings } from './administration/end-warnings';
 import { adapterStates } from './administration/gateways';
 import { startReplayJobs } from './administration/replay-jobs';
 import { respondToAdministrators } from './administration/respond';
 import type { IntakeConfig } from './config';
-import { secretEnds } from './connections/secret-ends';
 import { startDelivery } from './delivery/delivery';
 import { markEnds } from './delivery/ends';
 import type { AdapterRouter } from './gateways/router';
 import { openSettings } from './gateways/settings';
 import { openCollections } from './inbox/collections';
 import { adoptEarlierEvents } from './inbox/earlier-events';
+import { measure } from './inbox/figures';
 import { openReplayJobs } from './inbox/replay-job-documents';
-import { startWatch } from './inbox/watch';
-import { recordFlood } from './receiving/flood';
+import { recordFlood } from './receiving/admission';
 import { createLimiter, unauthenticatedRate } from './receiving/limiter';
 import { receive } from './receiving/receive';
 import { intakeTelemetry, type Telemetry } from './telemetry';
@@ -21,6 +20,7 @@ import { tracedInbox } from './tracing';
 
 const group = 'gateway-intake';
 const sweepEvery = 1_000;
+const measureEvery = 10_000;
 /** Milliseconds until what another process of ours has set counts here. */
 const refreshEvery = 1_000;
 /** Milliseconds between two entries about webhooks that were refused without a record. */
@@ -64,7 +64,7 @@ export const startIntake = serviceOf(async (deps, config: IntakeConfig, opened) 
   const ends = markEnds(parts);
   opened('ends', ends.idle);
   opened('replays', startReplayJobs({ ...parts, log }).close);
-  opened('watch', startWatch({ ...parts, log, secretEnds: () => secretEnds(settings.senders()) }).close);
+  opened('watch', startPolling('inbox watch', measureEvery, () => measure(parts), deps).close);
   await bus.subscribe('evaluation.events-done.v1', group, ends.done, { maxBatch: 16 });
   await bus.subscribe('evaluation.events-waiting.v1', group, ends.waiting, { maxBatch: 16 });
   await bus.subscribe('intake.settings-changed.v1', null, () => settings.refresh(), { maxBatch: 100 });

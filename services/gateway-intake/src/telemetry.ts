@@ -54,13 +54,12 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
     registers: [metrics],
   });
   const label = (gateway: string) => (gateways.has(gateway) ? gateway : 'unknown');
-  const oldest = new Gauge({
-    name: 'order_automation_intake_oldest_unfinished_seconds',
-    help: 'Age of the oldest event that evaluation has not finished and that neither waits for its order nor is held; 0 when there is none',
-    registers: [metrics],
-  });
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [metrics] });
+  const oldest = gauge(
+    'order_automation_intake_oldest_unfinished_seconds',
+    'Age of the oldest event that evaluation has not finished and that neither waits for its order nor is held; 0 when there is none',
+  );
   const backlog = gauge(
     'order_automation_intake_backlog_events',
     'Events that evaluation has not finished, without those that wait for their order',

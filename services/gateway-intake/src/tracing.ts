@@ -7,15 +7,11 @@ type Inspect = typeof inspectWithinLimits;
 
 /** A span for the judgement of each webhook: who sent it, and what it says. */
 export function tracedInspection(inspect: Inspect, tracing: Tracing): Inspect {
-  return (admitting, webhook, options) => {
+  return async (admitting, webhook, options) => {
     const span = tracing.span('verify webhook', webhook.traceparent);
-    if (!span) return inspect(admitting, webhook, options);
-    const judged = (arrival: Arrival): Arrival => {
-      endInspection(span, arrival);
-      return arrival;
-    };
-    const arrival = inspect(admitting, webhook, options);
-    return arrival instanceof Promise ? arrival.then(judged) : judged(arrival);
+    const arrival = await inspect(admitting, webhook, options);
+    if (span) endInspection(span, arrival);
+    return arrival;
   };
 }
 

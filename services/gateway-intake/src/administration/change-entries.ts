@@ -138,7 +138,7 @@ export function referenceChanged(
   return settings(summary, { gateway, order_reference, order_prefix: forLog(order_prefix) });
 }
 
-type Certificate = { readonly id: string; readonly subject: string; readonly valid_to: string };
+type Certificate = RequestOutput<'intake.certificate.add.v1'>['certificate'];
 
 export function certificateLoaded(by: string, { id, subject, valid_to }: Certificate): Change {
   const summary = `${by} loaded the wallet certificate ${forLog(id)} (${forLog(subject.slice(0, 200))}, valid until ${valid_to}).`;
@@ -149,13 +149,7 @@ export function certificateRemoved(by: string, id: string): Change {
   return settings(`${by} removed the wallet certificate ${forLog(id)}.`, { certificate: forLog(id) });
 }
 
-type Replay = {
-  readonly event_id: string;
-  readonly replay_id: string;
-  readonly process_id: string;
-  readonly name: string;
-  readonly order_id: number | null;
-};
+type Replay = RequestOutput<'intake.event.replay.v1'> & { readonly name: string; readonly order_id: number | null };
 
 export function eventReplayed(by: string, { event_id, replay_id, process_id, name, order_id }: Replay): Change {
   return {
@@ -186,12 +180,9 @@ export function replayEnded(job: ReplayJob, by: string | null): Change {
   return { event_type: 'webhook_replayed', summary, details: { job: job.id, replayed: job.replayed } };
 }
 
-type Tested = {
+type Tested = Pick<RequestOutput<'intake.test.send.v1'>, 'process_id' | 'result' | 'reason'> & {
   readonly gateway: string;
   readonly eventType: string;
-  readonly process_id: string;
-  readonly result: string;
-  readonly reason: string | null;
 };
 
 export function gatewayTested(by: string, { gateway, eventType, process_id, result, reason }: Tested): Change {

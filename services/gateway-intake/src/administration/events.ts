@@ -1,4 +1,6 @@
+import type { Bus } from '@order-automation/bus';
 import {
+  type AuditEntry,
   type EventFilter,
   idBound,
   paginate,
@@ -13,7 +15,6 @@ import { parseForm } from '../gateways/wallet/form';
 import { bodyBytes } from '../inbox/document';
 import { type InboxDocument, type InboxEvent, joined, type PayloadDocument } from '../inbox/documents';
 import type { Parts } from './parts';
-import { entriesOfProcess } from './process-entries';
 
 type Page = { readonly page: number; readonly per_page: number };
 
@@ -127,3 +128,15 @@ export async function listDeadLetters(parts: Parts, page: Page): Promise<Request
 }
 
 const unknownReason = 'Evaluation gave it up after several tries; its entries in the log say why.';
+
+const maxEntries = 200;
+
+/** What the log says of a process, oldest first; nothing when it says nothing yet. */
+export async function entriesOfProcess(bus: Bus, processId: string): Promise<AuditEntry[]> {
+  try {
+    return (await bus.request('audit.process.get.v1', { process_id: processId, page: 1, per_page: maxEntries })).logs;
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return [];
+    throw error;
+  }
+}

@@ -20,9 +20,9 @@ import { finishedStates, type InboxEvent } from '../inbox/documents';
 import { type Received, receiveAll } from '../receiving/receive';
 import { gatewayTested } from './change-entries';
 import { recordChange, someone } from './change-log';
+import { entriesOfProcess } from './events';
 import { unknownGateway } from './gateways';
 import type { Parts } from './parts';
-import { entriesOfProcess } from './process-entries';
 import { recommendations } from './recommendations';
 import { orderFor } from './test-order';
 

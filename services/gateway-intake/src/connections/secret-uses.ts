@@ -1,19 +1,11 @@
 import type { Clock } from '@order-automation/service';
-import { isDuplicateKey, type Store } from '@order-automation/store';
+import { insertNew, type Store } from '@order-automation/store';
 import type { Logger } from 'pino';
 
 /** When a secret last proved a webhook; `_id` is the secret's, `at` ISO 8601 UTC. */
 export type SecretUseDocument = { readonly _id: string; readonly at: string };
 
-export type SecretUses = {
-  /** Notes in memory that the secret proved a webhook. */
-  note(id: string, now: number): void;
-  /** Milliseconds since the epoch; null when it never did. Of other processes it is known to the minute. */
-  lastOf(id: string): number | null;
-  /** Stores what was noted, and reads what other processes noted, both once a minute and secret. `force`: at once. */
-  refresh(force?: boolean): Promise<void>;
-  forget(id: string): Promise<void>;
-};
+export type SecretUses = Awaited<ReturnType<typeof openSecretUses>>;
 
 const minute = 60_000;
 /** Milliseconds after which a use is forgotten at a start: its secret is long gone, or nobody misses it. */
@@ -22,7 +14,7 @@ const keptFor = 400 * 24 * 3_600_000;
 const maxUses = 5_000;
 
 /** When each secret was last used. A webhook costs a number in memory, and no write. */
-export async function openSecretUses(store: Store, clock: Clock, log: Logger): Promise<SecretUses> {
+export async function openSecretUses(store: Store, clock: Clock, log: Logger) {
   const documents = await store.collection<SecretUseDocument>('secret_uses');
   const last = new Map<string, number>();
   const stored = new Map<string, number>();
@@ -38,18 +30,18 @@ export async function openSecretUses(store: Store, clock: Clock, log: Logger): P
   const write = async (id: string, time: number): Promise<void> => {
     const at = new Date(time).toISOString();
     const { matchedCount } = await documents.updateOne({ _id: id }, { $max: { at } });
-    if (matchedCount === 0)
-      await documents.insertOne({ _id: id, at }).catch((error: unknown) => {
-        if (!isDuplicateKey(error)) throw error;
-      });
+    if (matchedCount === 0) await insertNew(documents, [{ _id: id, at }]);
     stored.set(id, time);
   };
   await documents.deleteMany({ at: { $lt: new Date(clock.now() - keptFor).toISOString() } });
   await read(clock.now());
   return {
-    note: (id, now) => void last.set(id, now),
-    lastOf: (id) => last.get(id) ?? null,
-    refresh: async (force = false) => {
+    /** Notes in memory that the secret proved a webhook. */
+    note: (id: string, now: number): void => void last.set(id, now),
+    /** Milliseconds since the epoch; null when it never did. Of other processes it is known to the minute. */
+    lastOf: (id: string): number | null => last.get(id) ?? null,
+    /** Stores what was noted, and reads what other processes noted, both once a minute and secret. `force`: at once. */
+    refresh: async (force = false): Promise<void> => {
       const now = clock.now();
       try {
         for (const [id, time] of last) {
@@ -61,7 +53,7 @@ export async function openSecretUses(store: Store, clock: Clock, log: Logger): P
         log.warn({ err: error }, 'the last uses of secrets could not be stored');
       }
     },
-    forget: async (id) => {
+    forget: async (id: string): Promise<void> => {
       last.delete(id);
       stored.delete(id);
       await documents.deleteMany({ _id: id });

@@ -1,35 +1,24 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, parse } from 'node:path';
-import { isDuplicateKey, type Store } from '@order-automation/store';
+import { insertNew, type Store } from '@order-automation/store';
 import type { Logger } from 'pino';
 import { type WalletCertificate, walletCertificate } from '../gateways/wallet/certificates';
 
 /** A certificate of the wallet that an administrator loaded. */
 export type CertificateDocument = { readonly _id: string; readonly pem: string; readonly added_at: string };
 
-export type Certificates = {
-  byId(id: string): WalletCertificate | undefined;
-  all(): readonly (WalletCertificate & { readonly source: 'loaded' | 'directory' })[];
-  /** False when the id is taken. Throws when the PEM cannot be read. */
-  add(id: string, pem: string, now: number): Promise<boolean>;
-  remove(id: string): Promise<boolean>;
-  refresh(): Promise<void>;
-};
+export type Certificates = Awaited<ReturnType<typeof openCertificates>>;
 
 type Known = WalletCertificate & { readonly source: 'loaded' | 'directory'; readonly sum: string };
 
 const maxCertificates = 200;
 
 /** Certificates from the store, and from a directory of PEM files that are named by certificate id. Throws when a file cannot be read. */
-export async function openCertificates(
-  store: Store,
-  directory: string | undefined,
-  log: Logger,
-): Promise<Certificates> {
+export async function openCertificates(store: Store, directory: string | undefined, log: Logger) {
   const documents = await store.collection<CertificateDocument>('certificates');
   const ofDirectory = directory === undefined ? [] : await readDirectory(directory);
-  let known = new Map<string, Known>(ofDirectory.map((one) => [one.id, one]));
+  let known = new Map<string, Known>();
   const refresh = async (): Promise<void> => {
     const loaded = await documents.find({}).limit(maxCertificates).toArray();
     const next = new Map<string, Known>(ofDirectory.map((one) => [one.id, one]));
@@ -48,21 +37,17 @@ export async function openCertificates(
   };
   await refresh();
   return {
-    byId: (id) => known.get(id),
+    byId: (id: string): WalletCertificate | undefined => known.get(id),
     all: () => [...known.values()],
-    add: async (id, pem, now) => {
+    /** False when the id is taken. Throws when the PEM cannot be read. */
+    add: async (id: string, pem: string, now: number): Promise<boolean> => {
       walletCertificate(id, pem);
       if (known.has(id)) return false;
-      try {
-        await documents.insertOne({ _id: id, pem, added_at: new Date(now).toISOString() });
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
-      await refresh();
-      return true;
+      const taken = await insertNew(documents, [{ _id: id, pem, added_at: new Date(now).toISOString() }]);
+      if (taken.length === 0) await refresh();
+      return taken.length === 0;
     },
-    remove: async (id) => {
+    remove: async (id: string): Promise<boolean> => {
       const { deletedCount } = await documents.deleteMany({ _id: id });
       await refresh();
       return deletedCount === 1;

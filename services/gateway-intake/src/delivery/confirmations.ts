@@ -1,7 +1,8 @@
 import { within } from '@order-automation/bus';
 import { type Relay, startRelay } from '@order-automation/service';
 import type { GatewayAdapter } from '../gateways/adapter';
-import { authenticityRefusal } from '../gateways/refusal';
+import { authenticityRefusal, type Refusal } from '../gateways/refusal';
+import { disowned } from '../gateways/wallet/post-back';
 import { bodyBytes } from '../inbox/document';
 import { firstDelay, type InboxDocument, type InboxEvent, joined, quotaReleased } from '../inbox/documents';
 import { keptRejection, outboxRecord } from '../inbox/entries';
@@ -16,28 +17,22 @@ export const maxConfirmations = 300;
 const timeout = 15_000;
 
 const notConfirmed = authenticityRefusal('not_confirmed', 'The wallet did not confirm the notification in a day.');
-const disowned = authenticityRefusal(
-  'ipn_invalid',
-  'The wallet says that it did not send this notification (INVALID).',
-);
 
 /** Asks each gateway about the events that it has not confirmed yet. One that hangs delays nobody else: each has a relay of its own. */
 export function confirmationRelays(parts: DeliveryParts): Relay[] {
-  const { clock, log, every, router, collections } = parts;
+  const { router, collections } = parts;
   return router
     .adapters()
     .filter(({ confirm }) => confirm !== undefined)
     .map((adapter) =>
       startRelay<InboxDocument>({
+        ...parts,
         name: `confirmations of ${adapter.gateway}`,
         pending: (now, limit) => collections.inbox.due({ state: 'verifying', endpoint: adapter.gateway }, now, limit),
         send: async (documents) => {
           await Promise.all(documents.map((document) => confirm(parts, adapter, document)));
         },
         batch: inFlight,
-        every,
-        clock,
-        log,
       }),
     );
 }
@@ -59,10 +54,8 @@ async function confirm(parts: DeliveryParts, adapter: GatewayAdapter, document: 
   const confirmed = { confirmed: true as const, attempts: 0 };
   const isPaused = endpoints.paused(endpoint);
   const due_at = new Date(now + firstDelay).toISOString();
-  const moved = isPaused
-    ? await inbox.endVerification(_id, 'held', confirmed)
-    : await inbox.endVerification(_id, 'accepted', { ...confirmed, due_at });
-  if (!moved) return;
+  const set = isPaused ? confirmed : { ...confirmed, due_at };
+  if (!(await inbox.endVerification(_id, isPaused ? 'held' : 'accepted', set))) return;
   await quota.add([quotaReleased(document)]);
   if (!isPaused) fast.announce([joined({ ...document, ...confirmed, state: 'accepted' }, payload)]);
 }
@@ -79,7 +72,7 @@ async function answerOf(adapter: GatewayAdapter, body: Buffer): Promise<boolean 
 async function refuse(
   { clock, collections, outbox }: DeliveryParts,
   document: InboxEvent,
-  refusal: typeof disowned,
+  refusal: Refusal,
 ): Promise<void> {
   const { inbox, payloads, quota } = collections;
   const { _id } = document;

@@ -12,18 +12,7 @@ import { maintenanceRelays } from './maintenance';
 import { newProgress, type Progress } from './progress';
 import { type Receptions, recordReceptions } from './receptions';
 
-export type Delivery = {
-  /** These are stored: publishes those that are to be evaluated, and records their reception; without a promise, for the relay finds what this misses. */
-  accepted(documents: readonly InboxEvent[]): void;
-  /** Publishes these without recording them again. */
-  publish(documents: readonly InboxEvent[]): void;
-  /** Evaluation has finished these events, and audit has their receptions. */
-  done(ids: readonly string[]): void;
-  /** Looks for what is due now instead of at the next interval. */
-  kick(): void;
-  /** Stops sweeping and waits for what is in flight. */
-  close(): Promise<void>;
-};
+export type Delivery = Awaited<ReturnType<typeof startDelivery>>;
 
 export type DeliveryDeps = Pick<ServiceDeps, 'bus' | 'clock' | 'log'> & {
   readonly collections: Collections;
@@ -43,7 +32,7 @@ export type DeliveryParts = DeliveryDeps & {
 };
 
 /** Everything after the answer (architecture, "The one promise", step 2). Rejects when the store is unavailable. */
-export async function startDelivery(deps: DeliveryDeps, { every }: { readonly every: number }): Promise<Delivery> {
+export async function startDelivery(deps: DeliveryDeps, { every }: { readonly every: number }) {
   const { clock, collections } = deps;
   // Whatever the clock said when it was put off, and however long nothing ran.
   await collections.inbox.makeDue(clock.now());
@@ -54,17 +43,20 @@ export async function startDelivery(deps: DeliveryDeps, { every }: { readonly ev
   const events = eventRelay(parts);
   const relays = [events, heldRelay(parts), ...confirmationRelays(parts), ...maintenanceRelays(parts)];
   return {
-    accepted: (documents) => {
+    /** These are stored: publishes those that are to be evaluated, and records their reception; without a promise, for the relay finds what this misses. */
+    accepted: (documents: readonly InboxEvent[]): void => {
       fast.announce(documents.filter(({ state }) => state === 'accepted'));
       receptions.add(documents);
     },
+    /** Publishes these without recording them again. */
     publish: fast.announce,
-    done: (ids) => {
+    /** Evaluation has finished these events, and audit has their receptions. */
+    done: (ids: readonly string[]): void => {
       progress.done(ids, clock.now());
       fast.forget(ids);
       receptions.forget(ids);
     },
-    kick: () => events.kick(),
+    /** Stops sweeping and waits for what is in flight. */
     close: async () => {
       await Promise.all(relays.map((relay) => relay.close()));
       await Promise.all([fast.idle(), receptions.close()]);

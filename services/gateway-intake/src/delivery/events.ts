@@ -18,18 +18,15 @@ const maxLooks = 3;
 
 /** Publishes events that nobody reported done: the accepted ones, and seldom those that evaluation waits with. */
 export function eventRelay(parts: DeliveryParts): Relay {
-  const { bus, clock, log, every } = parts;
   return startRelay<InboxDocument>({
+    ...parts,
     name: 'intake events',
-    pending: async (now, limit) => (bus.status().ok ? dueEvents(parts, now, limit) : []),
+    pending: async (now, limit) => (parts.bus.status().ok ? dueEvents(parts, now, limit) : []),
     send: async (documents) => {
       await publishAgain(parts, documents);
       parts.fast.forget(documents.map(({ _id }) => _id));
     },
     batch,
-    every,
-    clock,
-    log,
   });
 }
 

@@ -4,16 +4,7 @@ import type { InboxEvent } from '../inbox/documents';
 import { receivedOf } from '../inbox/entries';
 import type { Telemetry } from '../telemetry';
 
-export type FastPath = {
-  /** Publishes events at once and without a promise. */
-  announce(documents: readonly InboxEvent[]): void;
-  /** Up to `limit` events that could not be published, oldest first. */
-  unpublished(limit: number): readonly string[];
-  /** These need not be remembered: they are published, or done. */
-  forget(ids: Iterable<string>): void;
-  /** Resolves when nothing is being published. */
-  idle(): Promise<void>;
-};
+export type FastPath = ReturnType<typeof fastPath>;
 
 /** Events that may wait for the bus to take them: more than comes in while a busy machine gives the receiver no time, a second or two. */
 export const maxPublishing = 8192;
@@ -26,7 +17,7 @@ const recoveryInterval = 1_000;
 export function fastPath(
   { bus, clock, telemetry }: Pick<ServiceDeps, 'bus' | 'clock'> & { readonly telemetry: Telemetry },
   onRecovery: () => void,
-): FastPath {
+) {
   const unpublished = new Set<string>();
   let recoveredAt = Number.NEGATIVE_INFINITY;
   let publishing = 0;
@@ -59,26 +50,26 @@ export function fastPath(
   };
 
   return {
-    announce: (documents) => {
+    /** Publishes events at once and without a promise. */
+    announce: (documents: readonly InboxEvent[]): void => {
       if (documents.length === 0) return;
       const ids = documents.map(({ _id }) => _id);
-      if (publishing + ids.length > maxPublishing) return deferToRelay(ids, undefined);
+      if (publishing + ids.length > maxPublishing) {
+        deferToRelay(ids, undefined);
+        return;
+      }
       publishing += ids.length;
       const messages = documents.map((document) => eventMessage(document, clock));
       void publish(messages, ids);
     },
-    unpublished: (limit) => {
-      const first: string[] = [];
-      for (const id of unpublished) {
-        if (first.length === limit) break;
-        first.push(id);
-      }
-      return first;
-    },
-    forget: (ids) => {
+    /** Up to `limit` events that could not be published, oldest first. */
+    unpublished: (limit: number): readonly string[] => [...unpublished].slice(0, limit),
+    /** These need not be remembered: they are published, or done. */
+    forget: (ids: Iterable<string>): void => {
       for (const id of ids) unpublished.delete(id);
     },
-    idle: () => (publishing === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+    /** Resolves when nothing is being published. */
+    idle: (): Promise<void> => (publishing === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   };
 }
 

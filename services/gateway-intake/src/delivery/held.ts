@@ -10,9 +10,10 @@ const batch = 500;
  * process held because it learned of the resume a moment later.
  */
 export function heldRelay(parts: DeliveryParts): Relay {
-  const { clock, log, every, collections, endpoints, fast } = parts;
+  const { collections, endpoints, fast } = parts;
   let after = '';
   return startRelay<string>({
+    ...parts,
     name: 'held events',
     pending: async () => {
       for (let rounds = 0; rounds < maxEndpoints; rounds += 1) {
@@ -27,9 +28,6 @@ export function heldRelay(parts: DeliveryParts): Relay {
       for (const endpoint of resumed) await releaseHeld(parts, fast.announce, endpoint);
     },
     batch: 1,
-    every,
-    clock,
-    log,
   });
 }
 

@@ -11,44 +11,35 @@ const unauthenticatedLife = 24 * 60 * 60_000;
 
 /** Removes what is older than keys are kept, and sooner the bodies of finished events that nothing proved. */
 export function maintenanceRelays(parts: DeliveryParts): Relay[] {
-  const { clock, log, collections } = parts;
-  const { inbox, quota } = collections;
+  const { inbox, payloads, quota, transmissions } = parts.collections;
   return [
     startRelay<InboxDocument>({
+      ...parts,
       name: 'bodies that nothing proved',
       pending: (now, limit) =>
         inbox.finishedWithQuota(quota.isUnderPressure() ? now : now - unauthenticatedLife, limit),
-      send: (documents) => removeBodies(parts, documents),
+      send: async (documents) => {
+        for (const document of documents) {
+          await payloads.erase(document._id, {});
+          if (await inbox.endQuota(document._id)) await quota.add([quotaReleased(document)]);
+        }
+      },
       every: quotaEvery,
       batch,
-      clock,
-      log,
     }),
     startRelay<InboxDocument>({
+      ...parts,
       name: 'inbox clean-up',
       pending: (now, limit) => inbox.expired(now, limit),
-      send: (documents) => remove(parts, documents),
+      send: async (documents) => {
+        const ids = documents.map(({ _id }) => _id);
+        await payloads.remove(ids);
+        await inbox.remove(ids);
+        await quota.add(documents.map(quotaReleased));
+        await transmissions.removeExpired(parts.clock.now());
+      },
       every: cleanUpEvery,
       batch,
-      clock,
-      log,
     }),
   ];
-}
-
-async function remove({ collections, clock }: DeliveryParts, documents: readonly InboxDocument[]): Promise<void> {
-  const { inbox, payloads, quota, transmissions } = collections;
-  const ids = documents.map(({ _id }) => _id);
-  await payloads.remove(ids);
-  await inbox.remove(ids);
-  await quota.add(documents.map(quotaReleased));
-  await transmissions.removeExpired(clock.now());
-}
-
-async function removeBodies({ collections }: DeliveryParts, documents: readonly InboxDocument[]): Promise<void> {
-  const { inbox, payloads, quota } = collections;
-  for (const document of documents) {
-    await payloads.erase(document._id, {});
-    if (await inbox.endQuota(document._id)) await quota.add([quotaReleased(document)]);
-  }
 }

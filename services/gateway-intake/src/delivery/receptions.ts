@@ -1,22 +1,12 @@
 import type { NewAuditRecord } from '@order-automation/contracts';
-import { batcher, type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
-import type { Collections } from '../inbox/collections';
+import { batcher, startRelay } from '@order-automation/service';
 import type { InboxDocument, InboxEvent } from '../inbox/documents';
 import { receptionEntry } from '../inbox/entries';
-import type { Telemetry } from '../telemetry';
+import type { DeliveryDeps } from './delivery';
 
-export type Receptions = {
-  /** These were received: their receptions are recorded unless evaluation ends them within a few seconds, and records them with their end. */
-  add(events: readonly InboxDocument[]): void;
-  /** Evaluation has ended these. */
-  forget(ids: readonly string[]): void;
-  close(): Promise<void>;
-};
+export type Receptions = ReturnType<typeof recordReceptions>;
 
-type Parts = Pick<ServiceDeps, 'bus' | 'clock' | 'log'> & {
-  readonly collections: Pick<Collections, 'inbox' | 'payloads'>;
-  readonly telemetry: Telemetry;
-};
+type Parts = Pick<DeliveryDeps, 'bus' | 'clock' | 'log' | 'collections' | 'telemetry'>;
 
 /** Milliseconds that evaluation has to end an event, and to record its reception with its end. */
 const evaluationTime = 5_000;
@@ -29,7 +19,7 @@ const maxRemembered = 20_000;
  * seconds. A reception follows from what is stored, and is read from there when it is late: recording it twice records the same, which audit
  * notices by its uid.
  */
-export function recordReceptions({ bus, clock, log, collections: { inbox, payloads }, telemetry }: Parts): Receptions {
+export function recordReceptions({ bus, clock, log, collections: { inbox, payloads }, telemetry }: Parts) {
   /** When they were received, by their ids. */
   const remembered = new Map<string, number>();
   const batches = batcher<string, undefined>({
@@ -47,7 +37,7 @@ export function recordReceptions({ bus, clock, log, collections: { inbox, payloa
       return ids.map(() => undefined);
     },
   });
-  const late: Relay = startRelay<string>({
+  const late = startRelay<string>({
     name: 'receptions',
     pending: async (now, limit) => lateOnes(remembered, now, limit),
     send: async (ids) => void (await Promise.all(ids.map(batches.add))),
@@ -57,16 +47,18 @@ export function recordReceptions({ bus, clock, log, collections: { inbox, payloa
     log,
   });
   return {
-    add: (events) => {
+    /** These were received: their receptions are recorded unless evaluation ends them within a few seconds, and records them with their end. */
+    add: (events: readonly InboxDocument[]): void => {
       const now = clock.now();
       for (const { _id, state } of events)
         if (remembered.size < maxRemembered && !remembered.has(_id))
           remembered.set(_id, state === 'accepted' ? now : Number.NEGATIVE_INFINITY);
     },
-    forget: (ids) => {
+    /** Evaluation has ended these. */
+    forget: (ids: readonly string[]): void => {
       for (const id of ids) remembered.delete(id);
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       await late.close();
       await batches.idle();
     },

@@ -1,4 +1,4 @@
-import { currencyCode } from './currency-code';
+import { currencyCode } from './money';
 
 test.each([
   ['eur', 'EUR'],

@@ -6,7 +6,6 @@ import {
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { forLog } from '@order-automation/service';
-import { currencyCode } from './currency-code';
 
 /** Amount and currency of an event. Where something is there and cannot be read exactly, `amountProblem` says why and `amount` is null. */
 export type Money = Pick<UniversalEvent, 'amount' | 'currency' | 'amountProblem' | 'minorUnits'>;
@@ -62,6 +61,12 @@ function currencyProblem(currency: unknown): string {
 
 function codeOf(currency: unknown): string | null {
   return (typeof currency === 'string' && currencyCode(currency)) || null;
+}
+
+/** The code of a currency in capitals, of ISO 4217 or one that shops use besides (`IRT`, `USDT`); undefined when the text is no code. */
+export function currencyCode(text: string): string | undefined {
+  const code = text.trim().toUpperCase();
+  return /^[A-Z][A-Z0-9]{2,9}$/.test(code) ? code : undefined;
 }
 
 function minorUnits(value: unknown): bigint | undefined {

@@ -85,6 +85,15 @@ export function scalarAt(source: unknown, key: string): string | undefined {
   return scalar(own(source, key));
 }
 
+/** The scalar under the first of these keys that has one. */
+export function scalarIn(source: unknown, ...keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const value = scalarAt(source, key);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
 /** A copy with the fields that have a value. */
 export function withoutEmpty<V>(fields: Readonly<Record<string, V | null | undefined>>): Record<string, V> {
   const kept: Record<string, V> = {};

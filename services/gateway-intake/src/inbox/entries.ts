@@ -1,4 +1,5 @@
 import {
+  auditEntry,
   type EventReceived,
   type NewAuditEntry,
   newProcessId,
@@ -88,21 +89,16 @@ export function outboxRecord(entry: NewAuditEntry): OutboxRecord {
 export function floodEntry(id: string, refused: { webhooks: number; addresses: number }, now: number): NewAuditEntry {
   const { webhooks, addresses } = refused;
   const from = addresses === 1 ? 'one address' : `${addresses} addresses`;
-  return {
+  return auditEntry({
     uid: `${id}:flood`,
     timestamp: new Date(now).toISOString(),
     status: 'warning',
     event_type: 'webhook_rejected',
     source: 'webhook',
     summary: `${webhooks} webhooks from ${from} were refused unread: they proved nothing and were too many.`,
-    order_id: null,
     process_id: newProcessId(now),
-    rule_id: null,
-    duration_ms: null,
-    is_test: false,
-    is_debug: false,
     details: { reason: 'too_many', webhooks, addresses },
-  };
+  });
 }
 
 /** The entry about a webhook that was refused. Of its body it has hash and length; a body that the edge threw away has none. */
@@ -111,19 +107,15 @@ export function rejectedEntry(id: string, webhook: ReceivedWebhook, refusal: Ref
   const connection = webhook.connection?.slice(0, 100) ?? null;
   const address = forLog(connection === null ? gateway : `${gateway}/${connection}`);
   const seen = webhook.refused === null;
-  return {
+  return auditEntry({
     uid: `${id}:rejected`,
     timestamp: webhook.received_at,
     status: 'error',
     event_type: 'webhook_rejected',
     source: 'webhook',
     summary: `${isTest ? 'Test: w' : 'W'}ebhook for ${address} refused: ${refusal.text}`,
-    order_id: null,
     process_id: webhook.process_id,
-    rule_id: null,
-    duration_ms: null,
     is_test: isTest,
-    is_debug: false,
     details: {
       gateway: forLog(gateway),
       connection: connection === null ? null : forLog(connection),
@@ -133,5 +125,5 @@ export function rejectedEntry(id: string, webhook: ReceivedWebhook, refusal: Ref
       body_sha256: seen ? sha256(webhook.body) : null,
       ...(refusal.isKnownSender && { known_sender: true }),
     },
-  };
+  });
 }

@@ -1,13 +1,14 @@
 import type { RequestOutput } from '@order-automation/contracts';
+import type { ServiceDeps } from '@order-automation/service';
+import type { Endpoints } from '../connections/endpoints';
+import { type Sender, secretEnds } from '../connections/secret-ends';
+import type { Telemetry } from '../telemetry';
 import type { Collections } from './collections';
 
 export type InboxFigures = RequestOutput<'intake.figures.get.v1'>;
 
 /** The one count of events that metrics, notifications, the interface and the console show. */
-export async function inboxFigures({
-  inbox,
-  payloads,
-}: Pick<Collections, 'inbox' | 'payloads'>): Promise<InboxFigures> {
+export async function inboxFigures({ inbox, payloads }: Collections): Promise<InboxFigures> {
   const [unfinished, waiting, verifying, dead, held, oldest] = await Promise.all([
     inbox.count({ state: 'accepted' }),
     inbox.count({ state: 'waiting' }),
@@ -28,4 +29,19 @@ async function heldBySender(inbox: Collections['inbox']): Promise<InboxFigures['
     if (sender === undefined) return held;
     held.push({ sender, total: await inbox.countHeld(sender) });
   }
+}
+
+type Measured = Pick<ServiceDeps, 'clock'> & {
+  readonly collections: Collections;
+  readonly endpoints: Endpoints;
+  readonly senders: () => readonly Sender[];
+  readonly telemetry: Telemetry;
+};
+
+/** Measures what is in the inbox, for graphs and alerts: nothing stays there unseen. */
+export async function measure({ collections, endpoints, senders, clock, telemetry }: Measured): Promise<void> {
+  telemetry.inbox(await inboxFigures(collections), clock.now());
+  for (const [endpoint, { last_event_at }] of await endpoints.all())
+    if (last_event_at !== undefined) telemetry.lastAccepted(endpoint, Date.parse(last_event_at) / 1000);
+  telemetry.secretEnds(secretEnds(senders()));
 }

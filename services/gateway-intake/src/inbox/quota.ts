@@ -12,18 +12,7 @@ const pools: readonly Pool[] = ['unauthenticated', 'asked'];
 /** What counts: `_id` of the total of the sender, or of the pool alone where nobody knows the sender. */
 export type Use = { readonly total: string; readonly bytes: number };
 
-/** Bodies of stored webhooks that nothing proves; all processes share the limits. */
-export type Quota = {
-  /** Whether this many more may be kept; if so, they count until they are released. */
-  reserve(use: Use): boolean;
-  /** They are stored, and counted by `add`, or refused. */
-  release(use: Use): void;
-  /** They are kept from now on, or no longer where it is less than zero. */
-  add(uses: readonly Use[]): Promise<void>;
-  /** Whether so much is kept that bodies of finished events have to go. */
-  isUnderPressure(): boolean;
-  refresh(): Promise<void>;
-};
+export type Quota = Awaited<ReturnType<typeof openQuota>>;
 
 /** What one sender may use of a pool, and what may be kept of finished events before their bodies go. */
 const senderShare = 1 / 4;
@@ -41,7 +30,8 @@ const poolOf = (total: string): string => total.split(' ', 1)[0] as string;
 /** Added here, but perhaps not part of what the store answers yet: since the last refresh began, and now. */
 type Counter = { known: number; reserved: number; addedSince: number; adding: number };
 
-export async function openQuota(store: Store, limit: number): Promise<Quota> {
+/** Counts bodies of stored webhooks that nothing proves; all processes share the limits. */
+export async function openQuota(store: Store, limit: number) {
   const documents = await store.collection<TotalDocument>('totals', totalIndexes);
   const counters = new Map<string, Counter>();
   const counter = (total: string): Counter => {
@@ -82,7 +72,8 @@ export async function openQuota(store: Store, limit: number): Promise<Quota> {
   );
   await refresh();
   return {
-    reserve: ({ total, bytes }) => {
+    /** Whether this many more may be kept; if so, they count until they are released. */
+    reserve: ({ total, bytes }: Use): boolean => {
       const all = counted(total);
       const fits = all.every((each) => {
         const { known, reserved } = counter(each);
@@ -91,15 +82,18 @@ export async function openQuota(store: Store, limit: number): Promise<Quota> {
       if (fits) for (const each of all) counter(each).reserved += bytes;
       return fits;
     },
-    release: ({ total, bytes }) => {
+    /** They are stored, and counted by `add`, or refused. */
+    release: ({ total, bytes }: Use): void => {
       for (const each of counted(total)) counter(each).reserved -= bytes;
     },
-    add: async (uses) => {
+    /** They are kept from now on, or no longer where it is less than zero. */
+    add: async (uses: readonly Use[]): Promise<void> => {
       const sums = new Map<string, number>();
       for (const { total, bytes } of uses)
         for (const each of counted(total)) sums.set(each, (sums.get(each) ?? 0) + bytes);
       await Promise.all([...sums].map(([total, bytes]) => (bytes === 0 ? undefined : write(total, bytes))));
     },
+    /** Whether so much is kept that bodies of finished events have to go. */
     isUnderPressure: () => pools.some((pool) => counter(pool).known > limit * keptShare),
     refresh,
   };

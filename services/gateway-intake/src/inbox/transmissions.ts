@@ -1,4 +1,4 @@
-import { deleteInPages, isDuplicateKey, type Store } from '@order-automation/store';
+import { deleteInPages, insertNew, type Store } from '@order-automation/store';
 import { keyLifetime } from './inbox';
 
 /** An id that a sender uses once, with the SHA-256 of the body it came with. `_id` is gateway and id. */
@@ -16,13 +16,9 @@ export async function openTransmissions(store: Store) {
     documents,
     /** Whether the id belongs to this body, from now on or before. Resolves when that is flushed. */
     bind: async (id: string, bodySha256: string, now: number): Promise<boolean> => {
-      try {
-        await documents.insertOne({ _id: id, body_sha256: bodySha256, at: new Date(now).toISOString() });
-        return true;
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        return (await documents.findOne({ _id: id }))?.body_sha256 === bodySha256;
-      }
+      const at = new Date(now).toISOString();
+      const taken = await insertNew(documents, [{ _id: id, body_sha256: bodySha256, at }]);
+      return taken.length === 0 || (await documents.findOne({ _id: id }))?.body_sha256 === bodySha256;
     },
     removeExpired: (now: number) => deleteInPages(documents, olderThan(now)),
   };

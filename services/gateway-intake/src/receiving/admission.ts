@@ -1,10 +1,12 @@
-import type { ReceivedWebhook, WebhookLimit } from '@order-automation/contracts';
-import { addressGroup } from '@order-automation/service';
+import { newId, type ReceivedWebhook, type WebhookLimit } from '@order-automation/contracts';
+import { addressGroup, type Clock, type Outbox } from '@order-automation/service';
 import type { GatewayAdapter } from '../gateways/adapter';
 import { sha256 } from '../gateways/idempotency-keys';
 import { authenticityRefusal, type Refusal } from '../gateways/refusal';
 import { endpointOf } from '../inbox/document';
+import { floodEntry, outboxRecord } from '../inbox/entries';
 import { type Pool, type Quota, totalOf, type Use } from '../inbox/quota';
+import type { Telemetry } from '../telemetry';
 import { type Inspection, type InspectOptions, type Inspector, inspect } from './inspect';
 import type { Limiter } from './limiter';
 
@@ -63,7 +65,8 @@ export function inspectWithinLimits(
     }
     if (isOverRate) {
       reservation.release();
-      return tooFast(limiter, webhook, limit);
+      limiter.countRefused(address ?? '');
+      return { webhook, inspection: overRate, ...limit, reserved: null };
     }
     if (settled.kind === 'accepted' && !reservation.take(settled.verifying ? 'asked' : 'unauthenticated'))
       return { webhook, inspection: { kind: 'refused', refusal: overQuota, keep: null }, ...limit, reserved: null };
@@ -76,15 +79,6 @@ function isProven(inspection: Inspection): boolean {
   return inspection.kind === 'accepted'
     ? !inspection.unauthenticated && !inspection.verifying
     : inspection.keep !== null;
-}
-
-function tooFast(
-  limiter: Limiter,
-  webhook: ReceivedWebhook,
-  limit: { readonly limit: WebhookLimit } | undefined,
-): Arrival {
-  limiter.countRefused(webhook.address ?? '');
-  return { webhook, inspection: overRate, ...limit, reserved: null };
 }
 
 /** Of a gateway that can be asked later, what is not proven yet is asked about. */
@@ -108,4 +102,20 @@ function reservationOf(quota: Quota, webhook: ReceivedWebhook) {
     },
     use: (): Use | null => reserved,
   };
+}
+
+type Flood = {
+  readonly limiter: Limiter;
+  readonly outbox: Pick<Outbox, 'add'>;
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+};
+
+/** One entry for all webhooks that were refused without one of their own since the last time. */
+export async function recordFlood({ limiter, outbox, clock, telemetry }: Flood): Promise<void> {
+  const refused = limiter.refused();
+  if (refused.webhooks === 0) return;
+  telemetry.flood(refused.webhooks, refused.addresses);
+  const entry = floodEntry(newId('evt', clock.now()), refused, clock.now());
+  await outbox.add([outboxRecord(entry)]).catch((error: unknown) => telemetry.notStored(0, error));
 }

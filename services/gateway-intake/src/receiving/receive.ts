@@ -57,35 +57,46 @@ export async function receiveAll(
   const now = receiving.clock.now();
   const { tracing } = receiving;
   const inspect = tracing ? tracedInspection(inspectWithinLimits, tracing) : inspectWithinLimits;
-  const arrivals = await Promise.all(webhooks.map((webhook) => inspect(receiving, webhook, { ...options, now })));
-  const accepted = arrivals.filter(isAccepted);
-  const refused = arrivals.filter(isRefused);
-  const [ofAccepted, ofRefused] = await Promise.all([
-    orNotStored(receiving, accepted, () => storeAccepted(receiving, accepted, now)),
-    orNotStored(receiving, refused, () =>
-      storeRefused(receiving, refused, { now, isTest: options.test !== undefined }),
-    ),
-  ]);
-  for (const { reserved } of arrivals) if (reserved !== null) receiving.collections.quota.release(reserved);
-  receiving.telemetry.received(webhooks.length, (performance.now() - started) / 1000);
-  let [nextAccepted, nextRefused] = [0, 0];
-  return arrivals.map(({ inspection, reserved: _reserved, ...arrival }) => {
-    if (inspection === overRate)
-      return { ...arrival, outcome: { kind: 'refused', refusal: overRate.refusal }, documents: [] };
-    const results = inspection.kind === 'accepted' ? ofAccepted[nextAccepted++] : ofRefused[nextRefused++];
-    return { ...arrival, outcome: results?.outcome ?? notStored, documents: results?.documents ?? [] };
+  const inspected = await Promise.all(webhooks.map((webhook) => inspect(receiving, webhook, { ...options, now })));
+  const stored = await orNotStored(receiving, inspected, async () => {
+    const arrivals: Arrival[] = [];
+    for (const arrival of inspected) arrivals.push(await boundToBody(receiving, arrival, now));
+    return storeAll(receiving, arrivals, { now, isTest: options.test !== undefined });
   });
-}
-
-function isAccepted(arrival: Arrival): arrival is Arrival<Accepted> {
-  return arrival.inspection.kind === 'accepted';
-}
-
-function isRefused(arrival: Arrival): arrival is Arrival<Refused> {
-  return arrival.inspection.kind === 'refused' && arrival.inspection !== overRate;
+  for (const { reserved } of inspected) if (reserved !== null) receiving.collections.quota.release(reserved);
+  receiving.telemetry.received(webhooks.length, (performance.now() - started) / 1000);
+  return inspected.map(({ webhook, limit }, index) => ({
+    webhook,
+    ...(limit && { limit }),
+    ...(stored[index] ?? lost),
+  }));
 }
 
 type Stored = { readonly outcome: Outcome; readonly documents: readonly InboxEvent[] };
+
+const lost: Stored = { outcome: notStored, documents: [] };
+const withoutRecord: Stored = { outcome: { kind: 'refused', refusal: overRate.refusal }, documents: [] };
+
+/** What is accepted and what is refused, each in one write; of what is over the rate nothing is stored. */
+async function storeAll(receiving: Receiving, arrivals: readonly Arrival[], options: Storing): Promise<Stored[]> {
+  const accepted = arrivals.filter(isAccepted);
+  const refused = arrivals.filter(isRefused);
+  const [ofAccepted, ofRefused] = await Promise.all([
+    orNotStored(receiving, accepted, () => storeAccepted(receiving, accepted, options.now)),
+    orNotStored(receiving, refused, () => storeRefused(receiving, refused, options)),
+  ]);
+  const stored = new Map<Arrival, Stored | undefined>([
+    ...accepted.map((arrival, index) => [arrival, ofAccepted[index]] as const),
+    ...refused.map((arrival, index) => [arrival, ofRefused[index]] as const),
+  ]);
+  return arrivals.map((arrival) => stored.get(arrival) ?? withoutRecord);
+}
+
+type Storing = { readonly now: number; readonly isTest: boolean };
+
+const isAccepted = (arrival: Arrival): arrival is Arrival<Accepted> => arrival.inspection.kind === 'accepted';
+const isRefused = (arrival: Arrival): arrival is Arrival<Refused> =>
+  arrival.inspection.kind === 'refused' && arrival.inspection !== overRate;
 
 /** Storing failed for all of them, or for none. */
 async function orNotStored(
@@ -98,27 +109,15 @@ async function orNotStored(
     return await store();
   } catch (error) {
     telemetry.notStored(arrivals.length, error);
-    return arrivals.map(() => ({ outcome: notStored, documents: [] }));
+    return arrivals.map(() => lost);
   }
 }
 
 /** One write for everything new; a second one for the entries about copies. */
 async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepted>[], now: number): Promise<Stored[]> {
-  const reused = await reusedIds(receiving, all, now);
-  const proven = all.filter((arrival) => !reused.has(arrival));
-  const arrivals = await underEarlierKeys(receiving, proven);
-  const { collections, delivery, outbox, telemetry, endpoints } = receiving;
-  const candidates = arrivals.map(({ webhook, inspection, reserved }) =>
-    inboxEvents(
-      webhook,
-      {
-        ...inspection,
-        quotaTotal: inspection.unauthenticated || inspection.verifying ? (reserved?.total ?? null) : null,
-      },
-      stateOf(inspection, endpoints.paused(endpointOf(webhook))),
-      now,
-    ),
-  );
+  const { collections, delivery, outbox, telemetry } = receiving;
+  const arrivals = await underEarlierKeys(receiving, all);
+  const candidates = arrivals.map((arrival) => documentsOf(receiving, arrival, now));
   const taken = await collections.inbox.claim(candidates.flat(), now);
   const isNew = ({ _id, key }: InboxEvent): boolean => !taken.has(key) || taken.get(key)?._id === _id;
   const firstOf = ({ key, process_id }: InboxEvent): string => taken.get(key)?.process_id ?? process_id;
@@ -135,31 +134,36 @@ async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepte
   await isDone(receiving, 0, () => collections.quota.add(fresh.map(usedBy)));
   delivery.accepted(fresh);
   telemetry.accepted(fresh);
+  countAll(receiving, fresh, areRecorded ? copies : []);
+  return candidates.map((documents): Stored => {
+    const stored = documents.filter(isOurs);
+    const [first] = documents;
+    if (stored.length === 0 && !areRecorded) return lost;
+    if (stored.length === 0 && first) return { outcome: { kind: 'duplicate', first: firstOf(first) }, documents: [] };
+    const pending = pendingOf(stored[0]?.state);
+    return { outcome: { kind: 'accepted', events: stored.length, pending }, documents: stored.filter(isNew) };
+  });
+}
+
+function documentsOf({ endpoints }: Receiving, { webhook, inspection, reserved }: Arrival<Accepted>, now: number) {
+  const { unauthenticated, verifying } = inspection;
+  const isPaused = endpoints.paused(endpointOf(webhook));
+  const quotaTotal = unauthenticated || verifying ? (reserved?.total ?? null) : null;
+  const state = verifying ? 'verifying' : isPaused ? 'held' : 'accepted';
+  return inboxEvents(webhook, { ...inspection, quotaTotal }, state, now);
+}
+
+function countAll({ endpoints, telemetry }: Receiving, fresh: readonly InboxEvent[], copies: readonly InboxEvent[]) {
   for (const { endpoint, event } of fresh) {
     if (event.isTest) continue;
     endpoints.count(endpoint, 'accepted', event.receivedAt);
     const reference = event.orderReference.references?.[0];
     if (reference) endpoints.noteReference(endpoint, reference);
   }
-  for (const copy of areRecorded ? copies : []) {
+  for (const copy of copies) {
     telemetry.duplicate(copy);
     endpoints.count(copy.endpoint, 'duplicates', copy.event.receivedAt);
   }
-  const outcomes = candidates.map((documents): Stored => {
-    const stored = documents.filter(isOurs);
-    const [first] = documents;
-    if (stored.length === 0 && !areRecorded) return { outcome: notStored, documents: [] };
-    if (stored.length === 0 && first) return { outcome: { kind: 'duplicate', first: firstOf(first) }, documents: [] };
-    return {
-      outcome: { kind: 'accepted', events: stored.length, pending: pendingOf(stored[0]?.state) },
-      documents: stored.filter(isNew),
-    };
-  });
-  const refusals = await orNotStored(receiving, [...reused.values()], () =>
-    storeRefused(receiving, [...reused.values()], { now, isTest: false }),
-  );
-  let [next, nextReused] = [0, 0];
-  return all.map((arrival) => (reused.has(arrival) ? refusals[nextReused++] : outcomes[next++]) as Stored);
 }
 
 /** Whether it was done. Where it was not, `lost` webhooks are answered that they were not stored. */
@@ -175,11 +179,6 @@ async function isDone({ telemetry }: Receiving, lost: number, act: () => Promise
 
 const usedBy = (event: InboxEvent): Use => ({ total: event.quota_total ?? '', bytes: event.quota_bytes ?? 0 });
 
-function stateOf({ verifying }: Accepted, paused: boolean): InboxState {
-  if (verifying) return 'verifying';
-  return paused ? 'held' : 'accepted';
-}
-
 function pendingOf(state: InboxState | undefined): 'verifying' | 'held' | null {
   return state === 'verifying' || state === 'held' ? state : null;
 }
@@ -189,30 +188,20 @@ const reusedId = authenticityRefusal(
   'This transmission id came before with another body: the body was changed, or somebody replays the headers of another webhook.',
 );
 
-/** Of the arrivals with an id that may come with one body alone: those whose id came with another one, as refusals. */
-async function reusedIds(
-  { collections }: Receiving,
-  arrivals: readonly Arrival<Accepted>[],
-  now: number,
-): Promise<Map<Arrival, Arrival<Refused>>> {
-  const reused = new Map<Arrival, Arrival<Refused>>();
-  for (const arrival of arrivals) {
-    const { webhook, inspection } = arrival;
-    if (inspection.singleUse === null) continue;
-    const mine = await collections.transmissions.bind(inspection.singleUse, sha256(webhook.body), now);
-    if (!mine)
-      reused.set(arrival, { webhook, inspection: { kind: 'refused', refusal: reusedId, keep: null }, reserved: null });
-  }
-  return reused;
+/** An id that may come with one body alone: with another one the webhook is refused. */
+async function boundToBody({ collections }: Receiving, arrival: Arrival, now: number): Promise<Arrival> {
+  const { webhook, inspection } = arrival;
+  if (inspection.kind === 'refused' || inspection.singleUse === null) return arrival;
+  const isBound = await collections.transmissions.bind(inspection.singleUse, sha256(webhook.body), now);
+  return isBound ? arrival : { ...arrival, inspection: { kind: 'refused', refusal: reusedId, keep: null } };
 }
 
 /** Of a refused webhook the entry for the log is stored, and itself only when it is authentic. */
 async function storeRefused(
   { collections, outbox, telemetry, endpoints }: Receiving,
   arrivals: readonly Arrival<Refused>[],
-  { now, isTest }: { readonly now: number; readonly isTest: boolean },
+  { now, isTest }: Storing,
 ): Promise<Stored[]> {
-  if (arrivals.length === 0) return [];
   const kept = arrivals.flatMap(({ webhook, inspection: { keep, refusal } }) =>
     keep ? inboxEvents(webhook, keep, 'refused', now).map((document) => ({ ...document, reason: refusal.text })) : [],
   );

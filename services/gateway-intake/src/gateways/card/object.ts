@@ -1,9 +1,8 @@
-import type { OrderReference } from '@order-automation/contracts';
+import { currencyDecimals, type OrderReference } from '@order-automation/contracts';
 import { type Money, minorMoney } from '../money';
-import { isObject, objectAt, own, type Payload, scalar, scalarAt } from '../payload';
+import { isObject, objectAt, own, type Payload, scalar, scalarAt, scalarIn } from '../payload';
 import { allOf, namesNoOrder, referenceOf, type Said, saidInData, saidInFreeText } from '../references';
 import { kindOfEvent } from './events';
-import { cardDecimals } from './minor-units';
 
 /** The object an event is about, `data.object`. */
 export function subjectOf(payload: Payload): Payload | undefined {
@@ -153,6 +152,18 @@ const amountKeysOfEvent = new Map([
 ]);
 
 /**
+ * Where card gateways count minor units otherwise than ISO 4217 (docs.stripe.com/currencies, "Special cases"): ISK and UGX have no decimals
+ * any more and are still sent with two, and MGA, whose fifths nobody uses, is sent without.
+ */
+const special: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
+
+/** Decimals that the minor units of this currency stand for. */
+export function cardDecimals(currency: string): number {
+  const code = currency.toUpperCase();
+  return special[code] ?? currencyDecimals(code);
+}
+
+/**
  * Exact decimal text from minor units, with the currency's own number of decimals. A session that showed the customer another currency than the shop's says in
  * `currency_conversion` what it asked for (docs.stripe.com/api/checkout/sessions/object).
  */
@@ -183,12 +194,8 @@ const isUnits = (value: unknown): value is number => Number.isSafeInteger(value)
 export function reasonOf(subject: Payload): string | null {
   const failure = objectAt(subject, 'last_payment_error') ?? objectAt(subject, 'last_setup_error');
   return (
-    scalarAt(failure, 'decline_code') ??
-    scalarAt(failure, 'code') ??
-    scalarAt(subject, 'failure_code') ??
-    scalarAt(subject, 'failure_reason') ??
-    scalarAt(subject, 'cancellation_reason') ??
-    scalarAt(subject, 'reason') ??
+    scalarIn(failure, 'decline_code', 'code') ??
+    scalarIn(subject, 'failure_code', 'failure_reason', 'cancellation_reason', 'reason') ??
     scalarAt(objectAt(subject, 'cancellation_details'), 'reason') ??
     null
   );

@@ -3,6 +3,7 @@ import { type LiveSecret, liveSecrets } from '../connection';
 import { keyOfBody } from '../idempotency-keys';
 import { decimalMoney } from '../money';
 import { own, type Payload, scalarAt, withoutEmpty } from '../payload';
+import { isForm } from '../wallet/form';
 import { shopEventId, shopEvents, shopGenericType } from './events';
 import { digestOf, noSecret, signatureHeader, verifyShopSignature } from './signature';
 
@@ -27,7 +28,7 @@ export function shopAdapter({
     // The shop calls its orders by their ids.
     reading: { order_reference: 'id', order_prefix: null },
     validateAuthenticity: (input, context) => verifyShopSignature(input, secrets(), context),
-    isPing: ({ headers, body }) => isForm(headers) && /^webhook_id=\d{1,20}$/.test(body.toString('latin1')),
+    isPing: ({ headers, body }) => isForm({ headers }) && /^webhook_id=\d{1,20}$/.test(body.toString('latin1')),
     canHandle: (input) =>
       topicOf(input) !== undefined && (scalarAt(input.payload, 'id') !== undefined || isGone(input.payload)),
     normalize: (input) => [normalize(input)],
@@ -61,10 +62,6 @@ function topicOf({ headers }: Pick<RawInput, 'headers'>): string | undefined {
 
 function deliveryOf({ headers }: Pick<RawInput, 'headers'>): string | undefined {
   return headers['x-wc-webhook-delivery-id']?.[0];
-}
-
-function isForm(headers: RawInput['headers']): boolean {
-  return headers['content-type']?.[0]?.toLowerCase().startsWith('application/x-www-form-urlencoded') === true;
 }
 
 /** The shop delivers the error of its own look-up when the order was deleted before the delivery was sent. */

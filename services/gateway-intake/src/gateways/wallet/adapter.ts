@@ -7,23 +7,22 @@ import {
   type GatewayAdapter,
   type NormalizedEvent,
   type Proof,
-  type RawInput,
   refused,
 } from '../adapter';
 import { keyOfBody, keyOfId } from '../idempotency-keys';
-import { objectAt, type Payload, parsePayload, scalarAt, withoutEmpty } from '../payload';
+import { objectAt, type Payload, parsePayload, scalarAt, scalarIn, withoutEmpty } from '../payload';
 import { authenticityRefusal } from '../refusal';
 import { walletGenericType } from './events';
-import { parseForm } from './form';
+import { isForm, parseForm } from './form';
 import {
   earlierNotificationKey,
   notificationEvent,
   notificationEventId,
   notificationKey,
   notificationTransaction,
+  receiverObjection,
 } from './notification';
-import type { PostBack } from './post-back';
-import { receiverObjection } from './receiver';
+import { disowned, type PostBack } from './post-back';
 import { resourceEvent, resourceTransaction } from './resource';
 import { walletEvent, walletSampler } from './samples';
 import { verifyWalletSignature, type WalletSettings } from './signature';
@@ -55,10 +54,6 @@ const receiverUnknown = authenticityRefusal('ipn_receiver_not_configured', noRec
 const notAsked = authenticityRefusal(
   'ipn_not_asked',
   'The wallet was not asked: this address has sent too much that proved nothing.',
-);
-const disowned = authenticityRefusal(
-  'ipn_invalid',
-  'The wallet says that it did not send this notification (INVALID).',
 );
 
 /** Milliseconds that a sender waits for the wallet's answer (decisions.md section 6), and that the relay does. */
@@ -97,9 +92,8 @@ export function walletAdapter(options: WalletOptions): GatewayAdapter<Normalized
     extractTransactionId: (payload) => resourceTransaction(payload) ?? notificationTransaction(payload),
     extractGatewaySpecificMetadata: ({ payload }) =>
       withoutEmpty({
-        gateway_event_id: scalarAt(payload, 'id') ?? scalarAt(payload, 'ipn_track_id'),
-        gateway_event_type:
-          scalarAt(payload, 'event_type') ?? scalarAt(payload, 'txn_type') ?? scalarAt(payload, 'payment_status'),
+        gateway_event_id: scalarIn(payload, 'id', 'ipn_track_id'),
+        gateway_event_type: scalarIn(payload, 'event_type', 'txn_type', 'payment_status'),
         resource_version: scalarAt(payload, 'resource_version'),
       }),
     mapEventType: walletGenericType,
@@ -126,11 +120,6 @@ function statusOf(options: WalletOptions): AdapterStatus {
 /** Whoever pays himself gets a true notification: without our own names at the wallet none can be told from one to us. */
 function takesForms({ postBack, receivers }: WalletOptions): boolean {
   return postBack !== undefined && receivers.size > 0;
-}
-
-/** The sender's Content-Type decides how it has to prove itself; each way is proof in itself. */
-function isForm({ headers }: Pick<RawInput, 'headers'>): boolean {
-  return headers['content-type']?.[0]?.toLowerCase().startsWith('application/x-www-form-urlencoded') === true;
 }
 
 async function askWallet(

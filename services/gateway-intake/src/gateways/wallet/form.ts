@@ -1,4 +1,5 @@
 import { TextDecoder } from 'node:util';
+import type { RawInput } from '../adapter';
 import type { Parsed } from '../payload';
 import { formatRefusal } from '../refusal';
 
@@ -6,6 +7,11 @@ const maxFields = 500;
 const tooMany = formatRefusal('too_many_fields', `The form has more than ${maxFields} fields.`);
 const repeated = formatRefusal('repeated_field', 'A field of the form came more than once.');
 const notForm = formatRefusal('malformed_form', 'The body is not a form (application/x-www-form-urlencoded).');
+
+/** The sender's Content-Type decides how a webhook is read, and how it has to prove itself; each way is proof in itself. */
+export function isForm({ headers }: Pick<RawInput, 'headers'>): boolean {
+  return headers['content-type']?.[0]?.toLowerCase().startsWith('application/x-www-form-urlencoded') === true;
+}
 
 /** Reads a form in the character set that its field `charset` names (UTF-8 without one). A repeated field has no one meaning and is refused. */
 export function parseForm(body: Buffer): Parsed {

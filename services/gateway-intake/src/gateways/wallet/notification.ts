@@ -1,8 +1,9 @@
 import type { OrderReference } from '@order-automation/contracts';
 import type { NormalizedEvent } from '../adapter';
 import { decimalMoney, type Money } from '../money';
-import { own, type Payload, scalarAt } from '../payload';
+import { own, type Payload, scalarAt, scalarIn } from '../payload';
 import { allOf, namesNoOrder, referenceOf, saidAt, saidInFreeText } from '../references';
+import { authenticityRefusal, type Refusal } from '../refusal';
 import { formEventId, walletGenericType } from './events';
 
 /** The event of a form-encoded notification (IPN). */
@@ -48,17 +49,15 @@ function orderReferenceOf(payload: Payload, transaction: string | null): OrderRe
     saidInFreeText(own(payload, 'custom'), 'custom'),
     ...['invoice', 'rp_invoice_id'].map((name) => saidAt(own(payload, name), name)),
   ]);
-  const [itself, subscription] = [scalarAt(payload, 'txn_id'), subscriptionOf(payload)];
-  const [parent, authorization] = [scalarAt(payload, 'parent_txn_id'), scalarAt(payload, 'auth_id')];
-  return referenceOf(said, {
-    transaction,
-    transactions: [parent, authorization],
-    links: [itself, subscription, scalarAt(payload, 'case_id')],
-  });
+  const [itself, parent, authorization, dispute] = ['txn_id', 'parent_txn_id', 'auth_id', 'case_id'].map((name) =>
+    scalarAt(payload, name),
+  );
+  const links = [itself, subscriptionOf(payload), dispute];
+  return referenceOf(said, { transaction, transactions: [parent, authorization], links });
 }
 
 function subscriptionOf(payload: Payload): string | undefined {
-  return scalarAt(payload, 'recurring_payment_id') ?? scalarAt(payload, 'subscr_id');
+  return scalarIn(payload, 'recurring_payment_id', 'subscr_id');
 }
 
 /** Which of our ids a notification is; undefined when it is no notification. */
@@ -98,43 +97,36 @@ export function notificationTransaction(payload: Payload): string | null {
  * of the notification with what it is about, since one id may serve several of them.
  */
 export function notificationKey(payload: Payload): string | undefined {
-  const [txn, track, kind, status, pending, dispute, stage, profile] = [
-    'txn_id',
-    'ipn_track_id',
-    'txn_type',
-    'payment_status',
-    'pending_reason',
-    'case_id',
-    'case_type',
-    'profile_status',
-  ].map((name) => scalarAt(payload, name));
-  if (txn !== undefined)
-    return JSON.stringify([txn, kind, status, pending, ...(dispute === undefined ? [] : [dispute, stage])]);
+  const at = (name: string) => scalarAt(payload, name);
+  const { txn, track, kind, status, dispute } = idsOf(payload);
+  if (txn !== undefined) {
+    const stage = dispute === undefined ? [] : [dispute, at('case_type')];
+    return JSON.stringify([txn, kind, status, at('pending_reason'), ...stage]);
+  }
   if (track === undefined) return undefined;
-  return JSON.stringify(['ipn', track, kind, subscriptionOf(payload) ?? dispute, profile ?? status]);
+  return JSON.stringify(['ipn', track, kind, subscriptionOf(payload) ?? dispute, at('profile_status') ?? status]);
 }
 
 /** The key that the version before gave the same notification, where it was another one. */
 export function earlierNotificationKey(payload: Payload): string | undefined {
-  const [txn, track, kind, status, pending, dispute] = [
-    'txn_id',
-    'ipn_track_id',
-    'txn_type',
-    'payment_status',
-    'pending_reason',
-    'case_id',
-  ].map((name) => scalarAt(payload, name));
-  if (txn !== undefined) return dispute === undefined ? undefined : JSON.stringify([txn, kind, status, pending]);
-  return track === undefined ? undefined : JSON.stringify(['ipn', track, kind]);
+  const { txn, track, kind, status, dispute } = idsOf(payload);
+  if (txn === undefined) return track === undefined ? undefined : JSON.stringify(['ipn', track, kind]);
+  return dispute === undefined ? undefined : JSON.stringify([txn, kind, status, scalarAt(payload, 'pending_reason')]);
 }
+
+const idsOf = (payload: Payload) => ({
+  txn: scalarAt(payload, 'txn_id'),
+  track: scalarAt(payload, 'ipn_track_id'),
+  kind: scalarAt(payload, 'txn_type'),
+  status: scalarAt(payload, 'payment_status'),
+  dispute: scalarAt(payload, 'case_id'),
+});
 
 /** Amounts of refunds and reversals come negative: here they are how much was given back. A negative payment keeps its sign. */
 function moneyOf(payload: Payload, isGivenBack: boolean): Money {
-  const gross = scalarAt(payload, 'mc_gross') ?? scalarAt(payload, 'amount') ?? scalarAt(payload, 'amount_per_cycle');
-  return decimalMoney(
-    isGivenBack ? gross?.replace(/^-/, '') : gross,
-    scalarAt(payload, 'mc_currency') ?? scalarAt(payload, 'currency_code'),
-  );
+  const gross = scalarIn(payload, 'mc_gross', 'amount', 'amount_per_cycle');
+  const currency = scalarIn(payload, 'mc_currency', 'currency_code');
+  return decimalMoney(isGivenBack ? gross?.replace(/^-/, '') : gross, currency);
 }
 
 const notificationTime = /^(\d{2}:\d{2}:\d{2}) ([A-Z][a-z]{2} \d{1,2}, \d{4}) (P[SD]T|GMT|UTC)$/;
@@ -144,4 +136,28 @@ function instant(text: string | null): string | null {
   const [, time, day, zone] = notificationTime.exec(text ?? '') ?? [];
   const at = Date.parse(`${day} ${time} ${zone}`);
   return Number.isFinite(at) ? new Date(at).toISOString() : null;
+}
+
+const otherReceiver = authenticityRefusal(
+  'other_receiver',
+  'The notification is about a payment to an account that GATEWAY_WALLET_RECEIVER does not name: the money went to somebody else.',
+);
+const noReceiver = authenticityRefusal(
+  'no_receiver',
+  'The notification is about a payment and does not name its receiver, so nothing says that the money came to GATEWAY_WALLET_RECEIVER.',
+);
+
+/**
+ * Why a notification must not act although the wallet confirms it. The wallet confirms what it has sent to anybody: a payment to an account of
+ * the payer's own, with the number of one of our orders, is a true notification. `business` is an echo of what the
+ * payment form said, which the payer can write: it proves nothing. `receivers` are our addresses and account ids in lower case.
+ */
+export function receiverObjection(payload: Payload, receivers: ReadonlySet<string>): Refusal | undefined {
+  const named = (...fields: readonly string[]): string[] =>
+    fields.map((field) => scalarAt(payload, field)?.trim().toLowerCase() ?? '').filter((name) => name !== '');
+  const isOurs = (name: string): boolean => receivers.has(name);
+  const accounts = named('receiver_id', 'receiver_email');
+  if (accounts.some(isOurs)) return undefined;
+  if (accounts.length > 0 || !named('business').every(isOurs)) return otherReceiver;
+  return scalarAt(payload, 'payment_status') === undefined ? undefined : noReceiver;
 }

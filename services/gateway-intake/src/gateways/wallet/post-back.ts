@@ -1,5 +1,12 @@
+import { authenticityRefusal } from '../refusal';
+
 /** What the wallet says about a notification; undefined: no such answer. */
 export type PostBack = (body: Buffer, timeout: number) => Promise<boolean | undefined>;
+
+export const disowned = authenticityRefusal(
+  'ipn_invalid',
+  'The wallet says that it did not send this notification (INVALID).',
+);
 
 const prefix = Buffer.from('cmd=_notify-validate&');
 const longestAnswer = 1024;

@@ -1,4 +1,4 @@
-import { receiverObjection } from './receiver';
+import { receiverObjection } from './notification';
 
 const ours = new Set(['shop@example.com', 'm3rch4nt1d']);
 

@@ -1,7 +1,7 @@
 import { type OrderReference, walletEvents } from '@order-automation/contracts';
 import type { NormalizedEvent } from '../adapter';
 import { decimalMoney, type Money } from '../money';
-import { isObject, objectAt, own, type Payload, scalarAt } from '../payload';
+import { isObject, objectAt, own, type Payload, scalarAt, scalarIn } from '../payload';
 import { allOf, namesNoOrder, referenceOf, type Said, saidAt, saidInFreeText } from '../references';
 import { walletEventId, walletGenericType } from './events';
 
@@ -38,7 +38,7 @@ export function resourceEvent(payload: Payload): NormalizedEvent[] {
       ...secondaryOf(resource, transaction),
       transactionID: transaction,
       ...moneyOf(resource, eventId === 'payment_refunded' || eventId === 'payment_reversed'),
-      status: scalarAt(resource, 'status') ?? scalarAt(resource, 'state') ?? null,
+      status: scalarIn(resource, 'status', 'state') ?? null,
       reason: reasonOf(resource),
       occurredAt: instant(scalarAt(payload, 'create_time')),
       orderReference: isNamed ? orderReferenceOf(resource, transaction, eventId) : namesNoOrder,
@@ -67,7 +67,7 @@ function exactId(eventId: string, resource: Payload): string {
 
 /** A refund that its own state says did not reach the buyer (developer.paypal.com/docs/api/payments/v2, refund `status`). */
 function isUndone(eventId: string, resource: Payload): boolean {
-  const status = scalarAt(resource, 'status') ?? scalarAt(resource, 'state') ?? '';
+  const status = scalarIn(resource, 'status', 'state') ?? '';
   return eventId === 'payment_refunded' && /^(?:failed|cancell?ed|denied)$/i.test(status);
 }
 
@@ -80,14 +80,14 @@ function subscriptionOf(payload: Payload, resource: Payload): string | undefined
 }
 
 function idOf(resource: Payload): string | undefined {
-  return scalarAt(resource, 'id') ?? scalarAt(resource, 'dispute_id');
+  return scalarIn(resource, 'id', 'dispute_id');
 }
 
 /** A refund leads up to what it refunds, a dispute to what is disputed, an order to its capture. Subscriptions are no payment. */
 function transactionOf(payload: Payload, resource: Payload): string | null {
   const kind = scalarAt(payload, 'resource_type') ?? '';
   if (ofSubscription.test(kind) || kind === 'plan') return null;
-  const parent = scalarAt(resource, 'sale_id') ?? scalarAt(resource, 'capture_id');
+  const parent = scalarIn(resource, 'sale_id', 'capture_id');
   const refunded = kind === 'refund' || parent !== undefined ? (upwards(resource) ?? parent) : undefined;
   return (
     refunded ??
@@ -173,11 +173,10 @@ function saidOf(resource: Payload): Said {
 
 /** The gateway's code for why; never its free text. */
 function reasonOf(resource: Payload): string | null {
+  const isDispute = scalarAt(resource, 'dispute_id') !== undefined;
   return (
     scalarAt(objectAt(resource, 'status_details'), 'reason') ??
-    scalarAt(resource, 'reason_code') ??
-    scalarAt(resource, 'pending_reason') ??
-    (scalarAt(resource, 'dispute_id') === undefined ? undefined : scalarAt(resource, 'reason')) ??
+    scalarIn(resource, 'reason_code', 'pending_reason', ...(isDispute ? ['reason'] : [])) ??
     null
   );
 }

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import { type Context, type Proof, type RawInput, refused } from '../adapter';
 import { changedBodies, isWorthDiagnosis } from '../diagnosis';
 import { authenticityRefusal, ofKnownSender, type Refusal } from '../refusal';
+import { oneHeader } from '../signature';
 import { certificateProblem, type Trust, type WalletCertificate } from './certificates';
 
 export type WalletSettings = {
@@ -63,16 +64,12 @@ export function verifyWalletSignature(
 }
 
 /** Each header once, under its own name or its alias. */
-function headersOf({ headers }: RawInput): Headers | Refusal {
+function headersOf(input: RawInput): Headers | Refusal {
   const found: Partial<Record<Name, string>> = {};
   for (const name of names) {
-    const values = [...(headers[`wallet-${name}`] ?? []), ...(headers[`paypal-${name}`] ?? [])];
-    if (values.length > 1)
-      return authenticityRefusal('signature_repeated', `The header Wallet-${name} came more than once.`);
-    const [value] = values;
-    if (value !== undefined && value.length > 4096)
-      return authenticityRefusal('signature_malformed', `The header Wallet-${name} is too long.`);
-    if (value !== undefined) found[name] = value;
+    const value = oneHeader(input, [`wallet-${name}`, `paypal-${name}`], `Wallet-${name}`);
+    if (typeof value === 'string') found[name] = value;
+    else if (value.code !== 'signature_missing') return value;
   }
   return found;
 }
