@@ -47,23 +47,17 @@ export const startIntake = serviceOf(async (deps, config: IntakeConfig, opened) 
   const delivery = await startDelivery({ ...deps, ...settings, collections, outbox, telemetry }, { every: sweepEvery });
   opened('delivery', delivery.close);
   const parts = {
+    ...deps,
     ...settings,
+    ...{ collections, delivery, outbox, telemetry },
     limiter: createLimiter(unauthenticatedRate),
-    bus,
-    store,
-    collections,
     replayJobs: await openReplayJobs(store),
-    delivery,
-    outbox,
-    clock,
-    telemetry,
-    tracing,
     onFailure: telemetry.adapterFailed,
     awaitingPayment: config.awaitingPayment,
   };
   const ends = markEnds(parts);
   opened('ends', ends.idle);
-  opened('replays', startReplayJobs({ ...parts, log }).close);
+  opened('replays', startReplayJobs(parts).close);
   opened('watch', startPolling('inbox watch', measureEvery, () => measure(parts), deps).close);
   await bus.subscribe('evaluation.events-done.v1', group, ends.done, { maxBatch: 16 });
   await bus.subscribe('evaluation.events-waiting.v1', group, ends.waiting, { maxBatch: 16 });

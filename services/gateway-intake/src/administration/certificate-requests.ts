@@ -1,5 +1,5 @@
 import { invalidParameters, type RequestOutput, ServiceError } from '@order-automation/contracts';
-import { certificateProblem } from '../gateways/wallet/certificates';
+import { certificateProblem, walletCertificate } from '../gateways/wallet/certificates';
 import type { Parts } from './parts';
 
 type CertificateRecord = RequestOutput<'intake.certificate.list.v1'>['certificates'][number];
@@ -23,28 +23,22 @@ export function listCertificates({ certificates, trust, clock }: Parts): Certifi
 export async function addCertificate(parts: Parts, id: string, pem: string): Promise<CertificateRecord> {
   if (!/^[A-Za-z0-9._-]{1,200}$/.test(id))
     throw invalidParameters([{ path: 'id', message: 'must be the id under which the wallet names the certificate' }]);
-  let added: boolean;
   try {
-    added = await parts.certificates.add(id, pem, parts.clock.now());
-  } catch (error) {
-    if (!(error instanceof Error) || 'code' in error === false) throw invalidPem();
-    if (String((error as { code?: unknown }).code).startsWith('ERR_')) throw invalidPem();
-    throw error;
+    walletCertificate(id, pem);
+  } catch {
+    const message = 'must be a certificate in PEM form, with its intermediates behind it';
+    throw invalidParameters([{ path: 'pem', message }]);
   }
+  const added = await parts.certificates.add(id, pem, parts.clock.now());
   if (!added) throw invalidParameters([{ path: 'id', message: 'is the id of another certificate; delete that first' }]);
   const record = listCertificates(parts).find((one) => one.id === id);
   if (!record) throw unknownCertificate(id);
   return record;
 }
 
-function invalidPem(): ServiceError {
-  return invalidParameters([
-    { path: 'pem', message: 'must be a certificate in PEM form, with its intermediates behind it' },
-  ]);
-}
-
-export async function deleteCertificate({ certificates }: Parts, id: string): Promise<void> {
+export async function deleteCertificate({ certificates }: Parts, id: string) {
   if (!(await certificates.remove(id))) throw unknownCertificate(id);
+  return { deleted: true as const };
 }
 
 function unknownCertificate(id: string): ServiceError {

@@ -15,16 +15,16 @@ export type Change = Pick<NewAuditEntry, 'event_type' | 'summary' | 'details'> &
   readonly process_id?: string;
 };
 
+/** Without what came of it each function below says what an administrator is about to change. */
 const settings = (summary: string, details: Change['details']): Change => ({
   event_type: 'webhook_settings_changed',
   summary,
   details,
 });
 
-/** What an administrator is about to change; its outcome says more. */
-export const intent = settings;
-
-export function connectionCreated(by: string, { name, auth_method, hmac_header }: ConnectionRecord): Change {
+export function connectionCreated(by: string, name: string, made?: ConnectionRecord): Change {
+  if (!made) return settings(`${by} created the connection ${name}.`, { connection: name });
+  const { auth_method, hmac_header } = made;
   const how = auth_method === 'hmac' ? `hmac in ${hmac_header}` : auth_method;
   return settings(`${by} created the connection ${name} (${how}).`, { connection: name, auth_method });
 }
@@ -50,10 +50,11 @@ const isSwitch = (field: string): field is keyof typeof switches => Object.hasOw
 export function connectionChanged(
   by: string,
   before: ConnectionRecord,
-  after: ConnectionRecord,
-  newSecret: boolean,
+  after?: ConnectionRecord,
+  newSecret = false,
 ): Change | undefined {
-  const { name } = after;
+  const { name } = before;
+  if (!after) return settings(`${by} changed the connection ${name}.`, { connection: name });
   const text = (value: unknown): string =>
     forLog(typeof value === 'string' ? `"${value}"` : JSON.stringify(value ?? null));
   const fields = comparedFields.filter((field) => text(before[field]) !== text(after[field]));
@@ -101,26 +102,23 @@ export function secretRemoved(by: string, what: string, last4?: string): Change 
   return settings(`${by} removed ${which} of ${what}; it is no longer valid.`, details);
 }
 
-type HeldEnd = { readonly released: number; readonly discarded: number };
+type Deleted = RequestOutput<'intake.connection.delete.v1'>;
 
-/** `left`: what becomes of webhooks without a connection, where it was the last one. */
-export function connectionDeleted(
-  by: string,
-  name: string,
-  { released, discarded, left }: HeldEnd & { readonly left?: string | undefined },
-): Change {
+export function connectionDeleted(by: string, name: string, end?: Deleted): Change {
+  if (!end) return settings(`${by} deleted the connection ${name}.`, { connection: name });
+  const { released = 0, discarded = 0, notice } = end;
   const held = [
     ...(released > 0 ? [`${count(released, 'waiting event')} went on to evaluation`] : []),
     ...(discarded > 0 ? [`${count(discarded, 'waiting event')} ${discarded === 1 ? 'was' : 'were'} discarded`] : []),
   ];
   const summary = [`${by} deleted the connection ${name}; webhooks for its address are refused`, ...held].join('; ');
-  return settings(`${summary}.${left === undefined ? '' : ` ${left}`}`, {
+  return settings(`${summary}.${notice === undefined ? '' : ` ${notice}`}`, {
     connection: name,
     ...(held.length > 0 && { released, discarded }),
   });
 }
 
-export function gatewayPaused(by: string, gateway: string, paused: boolean, released: number): Change {
+export function gatewayPaused(by: string, gateway: string, paused: boolean, released = 0): Change {
   const waited = released === 0 ? '' : `; ${count(released, 'waiting event')} went on to evaluation`;
   const summary = paused
     ? `${by} paused ${gateway}: its events are stored and wait.`
@@ -130,8 +128,11 @@ export function gatewayPaused(by: string, gateway: string, paused: boolean, rele
 
 export function referenceChanged(
   by: string,
-  { gateway, order_reference, order_prefix }: RequestOutput<'intake.gateway.reference.v1'>,
+  gateway: string,
+  set?: RequestOutput<'intake.gateway.reference.v1'>,
 ): Change {
+  if (!set) return settings(`${by} changed how ${gateway} names orders.`, { gateway });
+  const { order_reference, order_prefix } = set;
   const kind = { id: 'order ids', number: 'order numbers', auto: 'order ids or numbers' }[order_reference];
   const prefix = order_prefix === '' ? '' : `, without the prefix ${forLog(order_prefix)}`;
   const summary = `${by} set how ${gateway} names orders: its references are read as ${kind}${prefix}.`;
@@ -140,9 +141,14 @@ export function referenceChanged(
 
 type Certificate = RequestOutput<'intake.certificate.add.v1'>['certificate'];
 
-export function certificateLoaded(by: string, { id, subject, valid_to }: Certificate): Change {
-  const summary = `${by} loaded the wallet certificate ${forLog(id)} (${forLog(subject.slice(0, 200))}, valid until ${valid_to}).`;
-  return settings(summary, { certificate: forLog(id), valid_to });
+export function certificateLoaded(by: string, id: string, loaded?: Certificate): Change {
+  const certificate = forLog(id.slice(0, 200));
+  const { subject = '', valid_to } = loaded ?? {};
+  const what = loaded ? ` (${forLog(subject.slice(0, 200))}, valid until ${valid_to})` : '';
+  return settings(`${by} loaded the wallet certificate ${certificate}${what}.`, {
+    certificate,
+    ...(loaded && { valid_to }),
+  });
 }
 
 export function certificateRemoved(by: string, id: string): Change {

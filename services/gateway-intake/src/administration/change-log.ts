@@ -19,20 +19,19 @@ export async function recordChange(
 
 /**
  * Stores what an administrator is about to do before it happens, and what came of it afterwards: nothing is changed without an entry, whenever the
- * process ends. `outcome` is undefined when nothing was changed.
+ * process ends. `describe` says the first without a result, and is undefined when a result changed nothing.
  */
 export function recordedChange<T>(
   { outbox, clock }: Pick<Parts, 'outbox' | 'clock'>,
-  intent: Change,
   act: () => Promise<T>,
-  outcome: (result: T) => Change | undefined = () => intent,
+  describe: (result?: T) => Change | undefined,
 ): Promise<T> {
   const now = clock.now();
   const id = newId('evt', now);
-  return outbox.recordAround(entryOf(id, intent, now), act, (result) => {
-    const change = outcome(result);
-    return change ? entryOf(id, change, now) : null;
-  });
+  const entry = (change: Change | undefined) => (change ? entryOf(id, change, now) : null);
+  const intent = entry(describe());
+  if (!intent) throw new Error('an intent has no description');
+  return outbox.recordAround(intent, act, (result) => entry(describe(result)));
 }
 
 function entryOf(id: string, { process_id, ...change }: Change, now: number): NewAuditEntry {

@@ -15,7 +15,7 @@ import type { FieldPaths } from '../gateways/connection';
 import { withoutEmpty } from '../gateways/payload';
 import { reservedNames } from '../gateways/router';
 import type { Parts } from './parts';
-import { endHeld, type HeldDecision, type HeldEnd, setPaused } from './pausing';
+import { endHeld, type HeldDecision, setPaused } from './pausing';
 import { connectionRecord, endpointName } from './records';
 
 type Fields = RequestInput<'intake.connection.create.v1'>['fields'];
@@ -94,15 +94,15 @@ export async function deleteConnection(
   parts: Parts,
   name: string,
   { held, by }: { readonly held: HeldDecision; readonly by: string },
-): Promise<HeldEnd & { readonly left?: string }> {
+): Promise<RequestOutput<'intake.connection.delete.v1'>> {
   const endpoint = endpointName(name);
   await parts.connections.existing(name);
-  const end = await endHeld(parts, { endpoint, name, held, by });
+  const end = { deleted: true as const, ...(await endHeld(parts, { endpoint, name, held, by })) };
   await parts.connections.remove(name);
   await parts.endpoints.remove(endpoint);
   if (parts.connections.all().length > 0) return end;
   const state = parts.router.adapterFor('generic')?.status?.(parts.clock.now());
-  return { ...end, left: state?.active && state.permissive ? lastOpens : lastCloses };
+  return { ...end, notice: state?.active && state.permissive ? lastOpens : lastCloses };
 }
 
 const lastCloses =

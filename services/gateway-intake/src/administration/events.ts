@@ -140,3 +140,16 @@ export async function entriesOfProcess(bus: Bus, processId: string): Promise<Aud
     throw error;
   }
 }
+
+const lookEvery = 25;
+
+/** Looks until it finds something, or so many milliseconds are over. */
+export async function lookFor<T>(timeout: number, look: () => Promise<T | false | undefined>): Promise<T | undefined> {
+  const deadline = performance.now() + timeout;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (performance.now() > deadline) return undefined;
+    await new Promise((resolve) => setTimeout(resolve, lookEvery));
+  }
+}

@@ -1,6 +1,6 @@
 import { invalidParameters, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
-import type { StoredReading } from '../connections/reading';
 import { displayNameOf, type GatewayAdapter, genericTypeOf } from '../gateways/adapter';
+import type { StoredReading } from '../gateways/connection';
 import { warningsOf } from './end-warnings';
 import type { Parts } from './parts';
 import { setPaused } from './pausing';

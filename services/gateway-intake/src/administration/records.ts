@@ -1,9 +1,8 @@
 import { type ConnectionRecord, orderNames, type SenderSecret } from '@order-automation/contracts';
 import type { ConnectionDocument } from '../connections/connections';
 import type { EndpointDocument } from '../connections/endpoints';
-import { type Reading, readingOf } from '../connections/reading';
 import { isLiveSecret, type StoredSecret } from '../connections/secret-set';
-import { isLive } from '../gateways/connection';
+import { isLive, type Reading, readingOf } from '../gateways/connection';
 import { genericGateway } from '../gateways/generic/idempotency-keys';
 import { namesNoOrder } from '../gateways/references';
 import { type EndParts, warningsOf } from './end-warnings';

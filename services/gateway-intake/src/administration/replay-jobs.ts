@@ -15,7 +15,7 @@ import { keyLifetime } from '../inbox/inbox';
 import type { ReplayedState, ReplayJobDocument } from '../inbox/replay-job-documents';
 import { replayBegun, replayEnded } from './change-entries';
 import { recordChange, someone } from './change-log';
-import { filterOf } from './events';
+import { filterOf, lookFor } from './events';
 import type { Parts } from './parts';
 import { originalRules, type Replayed, replayAll } from './replay';
 
@@ -25,7 +25,6 @@ const stepSize = 100;
 const maxBeforeAnswer = 500;
 /** Milliseconds in which evaluation may finish a step before the next one is taken. */
 const stepTimeout = 10_000;
-const lookEvery = 25;
 const sweepEvery = 1_000;
 
 /** Starts a job for the finished events that pass the filter, or only counts them. */
@@ -153,19 +152,8 @@ async function evaluated(
   isClosing: () => boolean,
 ): Promise<void> {
   const ids = replayed.map(({ replay_id }) => replay_id);
-  const deadline = performance.now() + stepTimeout;
-  while (ids.length > 0 && !isClosing() && performance.now() < deadline) {
-    if ((await inbox.inState(ids, 'accepted')).length === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, lookEvery));
-  }
-}
-
-export async function listReplayJobs({ replayJobs }: Parts): Promise<ReplayJob[]> {
-  return (await replayJobs.newest()).map(jobRecord);
-}
-
-export async function getReplayJob({ replayJobs }: Parts, id: string): Promise<ReplayJob> {
-  return jobRecord(await replayJobs.existing(id));
+  if (ids.length === 0) return;
+  await lookFor(stepTimeout, async () => isClosing() || (await inbox.inState(ids, 'accepted')).length === 0);
 }
 
 export async function cancelReplayJob(
@@ -175,10 +163,11 @@ export async function cancelReplayJob(
   const finished_at = new Date(parts.clock.now()).toISOString();
   const cancelled = await parts.replayJobs.cancel(id, () => ({ state: 'cancelled', finished_at }));
   if (cancelled) await recordChange(parts, replayEnded(jobRecord(cancelled), by));
-  return getReplayJob(parts, id);
+  return jobRecord(await parts.replayJobs.existing(id));
 }
 
-function jobRecord(document: ReplayJobDocument): ReplayJob {
+/** A job as administrators see it. */
+export function jobRecord(document: ReplayJobDocument): ReplayJob {
   const { _id: id, state, filter, by, matching, replayed, rules, skipped, started_at, finished_at = null } = document;
   const original = rules && { rules, skipped: skipped ?? 0 };
   return { id, state, filter, by, matching, replayed, ...original, started_at, finished_at };

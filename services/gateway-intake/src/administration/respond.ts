@@ -1,6 +1,5 @@
 import type { Bus } from '@order-automation/bus';
 import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
-import { forLog } from '@order-automation/service';
 import { inboxFigures } from '../inbox/figures';
 import { addCertificate, deleteCertificate, listCertificates } from './certificate-requests';
 import {
@@ -11,7 +10,6 @@ import {
   connectionDeleted,
   gatewayPaused,
   importEnded,
-  intent,
   referenceChanged,
 } from './change-entries';
 import { recordChange, recordedChange, someone } from './change-log';
@@ -24,11 +22,9 @@ import { listGateways, pauseGateway, setReference } from './gateways';
 import { importEvents } from './import';
 import type { Handlers, Parts } from './parts';
 import { replayEvent } from './replay';
-import { cancelReplayJob, getReplayJob, listReplayJobs, replayEvents } from './replay-jobs';
+import { cancelReplayJob, jobRecord, replayEvents } from './replay-jobs';
 import { secretHandlers } from './secrets';
 import { sendTest } from './test-send';
-
-const deleted = { deleted: true } as const;
 
 function connectionHandlers(parts: Parts): Handlers {
   return {
@@ -37,31 +33,23 @@ function connectionHandlers(parts: Parts): Handlers {
     'intake.connection.create.v1': ({ name, fields, by = someone }) =>
       recordedChange(
         parts,
-        intent(`${by} created the connection ${name}.`, { connection: name }),
         () => createConnection(parts, name, fields),
-        ({ connection }) => connectionCreated(by, connection),
+        (made) => connectionCreated(by, name, made?.connection),
       ),
     'intake.connection.change.v1': async ({ name, fields, by = someone }) => {
       const before = await getConnection(parts, name);
+      const isGiven = fields.secret !== undefined || fields.public_key !== undefined;
       return recordedChange(
         parts,
-        intent(`${by} changed the connection ${name}.`, { connection: name }),
         () => changeConnection(parts, name, fields),
-        ({ connection, secret }) => {
-          const isNewSecret = secret !== null || fields.secret !== undefined || fields.public_key !== undefined;
-          return connectionChanged(by, before, connection, isNewSecret);
-        },
+        (changed) => connectionChanged(by, before, changed?.connection, isGiven || changed?.secret != null),
       );
     },
     'intake.connection.delete.v1': ({ name, held, by = someone }) =>
       recordedChange(
         parts,
-        intent(`${by} deleted the connection ${name}.`, { connection: name }),
-        async () => {
-          const { left: notice, ...end } = await deleteConnection(parts, name, { held, by });
-          return { ...deleted, ...end, ...(notice !== undefined && { notice }) };
-        },
-        ({ notice, ...end }) => connectionDeleted(by, name, { ...end, left: notice }),
+        () => deleteConnection(parts, name, { held, by }),
+        (end) => connectionDeleted(by, name, end),
       ),
   };
 }
@@ -72,32 +60,28 @@ function gatewayHandlers(parts: Parts): Handlers {
     'intake.gateway.pause.v1': ({ gateway, paused, by = someone }) =>
       recordedChange(
         parts,
-        gatewayPaused(by, gateway, paused, 0),
         () => pauseGateway(parts, gateway, paused),
-        ({ released }) => gatewayPaused(by, gateway, paused, released),
+        (result) => gatewayPaused(by, gateway, paused, result?.released),
       ),
     'intake.gateway.reference.v1': ({ by = someone, ...input }) =>
       recordedChange(
         parts,
-        intent(`${by} changed how ${input.gateway} names orders.`, { gateway: input.gateway }),
         () => setReference(parts, input),
-        (set) => referenceChanged(by, set),
+        (set) => referenceChanged(by, input.gateway, set),
       ),
     'intake.certificate.list.v1': async () => ({ certificates: listCertificates(parts) }),
     'intake.certificate.add.v1': ({ id, pem, by = someone }) =>
       recordedChange(
         parts,
-        intent(`${by} loaded the wallet certificate ${forLog(id.slice(0, 200))}.`, {
-          certificate: forLog(id.slice(0, 200)),
-        }),
         async () => ({ certificate: await addCertificate(parts, id, pem) }),
-        ({ certificate }) => certificateLoaded(by, certificate),
+        (added) => certificateLoaded(by, id, added?.certificate),
       ),
     'intake.certificate.delete.v1': ({ id, by = someone }) =>
-      recordedChange(parts, certificateRemoved(by, id), async () => {
-        await deleteCertificate(parts, id);
-        return deleted;
-      }),
+      recordedChange(
+        parts,
+        () => deleteCertificate(parts, id),
+        () => certificateRemoved(by, id),
+      ),
   };
 }
 
@@ -108,8 +92,8 @@ function eventHandlers(parts: Parts): Handlers {
     'intake.event.get.v1': ({ id }) => getEvent(parts, id),
     'intake.event.replay.v1': (input) => replayEvent(parts, input),
     'intake.events.replay.v1': (input) => replayEvents(parts, input),
-    'intake.replay-job.list.v1': async () => ({ jobs: await listReplayJobs(parts) }),
-    'intake.replay-job.get.v1': async ({ id }) => ({ job: await getReplayJob(parts, id) }),
+    'intake.replay-job.list.v1': async () => ({ jobs: (await parts.replayJobs.newest()).map(jobRecord) }),
+    'intake.replay-job.get.v1': async ({ id }) => ({ job: jobRecord(await parts.replayJobs.existing(id)) }),
     'intake.replay-job.cancel.v1': async (input) => ({ job: await cancelReplayJob(parts, input) }),
     'intake.figures.get.v1': () => inboxFigures(parts.collections),
     'intake.dead-letter.list.v1': (page) => listDeadLetters(parts, page),

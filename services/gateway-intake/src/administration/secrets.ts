@@ -25,18 +25,14 @@ export function secretHandlers(parts: Parts): Handlers {
     },
     'intake.secret.remove.v1': async ({ id, by = someone, ...target }) => {
       const holder = requireTarget(parts, target);
-      let last4 = '';
-      return recordedChange(
-        parts,
-        secretRemoved(by, holder.words),
-        async () => {
-          if (parts.gatewaySecrets.environment(target.gateway).some((one) => one.id === id))
-            throw belongsToEnvironment(id);
-          last4 = await removeSecret(parts, holder, id);
-          return { deleted: true as const };
-        },
-        () => secretRemoved(by, holder.words, last4),
-      );
+      let last4: string | undefined;
+      const remove = async () => {
+        if (parts.gatewaySecrets.environment(target.gateway).some((one) => one.id === id))
+          throw belongsToEnvironment(id);
+        last4 = await removeSecret(parts, holder, id);
+        return { deleted: true as const };
+      };
+      return recordedChange(parts, remove, () => secretRemoved(by, holder.words, last4));
     },
     'intake.connection.rotate.v1': async ({ name, ...input }) =>
       giveSecret(parts, connectionHolder(parts, name), input, async (secret) => ({
@@ -137,7 +133,7 @@ function giveSecret<T>(
     }, end);
     return answer(given === undefined ? (value ?? null) : null);
   };
-  return recordedChange(parts, entry(), act, entry);
+  return recordedChange(parts, act, entry);
 }
 
 /** Ends a secret at once; resolves with its last four characters. 404 `svc_secret_not_found`. */

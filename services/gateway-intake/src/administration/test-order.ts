@@ -31,19 +31,10 @@ export async function orderFor(
 ): Promise<TestOrder> {
   const transaction = testId.replace('test_', 'test');
   const fit = fitOf(type, awaitingPayment);
-  const newest = async (status?: string): Promise<Order | undefined> =>
-    (await bus.request('shop.order.list.v1', { page: 1, per_page: 1, ...(status !== undefined && { status }) }))
-      .orders[0];
-  const fitting = async (): Promise<Order | undefined> => {
-    for (const status of fit?.statuses ?? []) {
-      const found = await newest(status);
-      if (found) return found;
-    }
-    return undefined;
-  };
-  const asked = async (): Promise<Order | undefined> =>
-    id === null ? undefined : (await bus.request('shop.order.get.v1', { ids: [id] })).orders[0]?.order;
-  const found = id === null ? ((await fitting()) ?? (await newest())) : await asked();
+  const found =
+    id === null
+      ? await newestOf(bus, [...(fit?.statuses ?? []), undefined])
+      : (await bus.request('shop.order.get.v1', { ids: [id] })).orders[0]?.order;
   if (found) {
     const { total, currency, status } = found;
     const doubt =
@@ -55,4 +46,14 @@ export async function orderFor(
   if (id !== null) throw new ServiceError(404, 'svc_order_not_found', `There is no order ${id}.`, { order_id: id });
   const doubt = 'The shop has no orders; the test names one that does not exist.';
   return { order: { ...sampleOrder, transaction }, orderId: null, doubt };
+}
+
+/** The newest order in the first of these statuses that has one; undefined is any status. */
+async function newestOf(bus: Parts['bus'], statuses: readonly (string | undefined)[]): Promise<Order | undefined> {
+  for (const status of statuses) {
+    const query = { page: 1, per_page: 1, ...(status !== undefined && { status }) };
+    const [order] = (await bus.request('shop.order.list.v1', query)).orders;
+    if (order) return order;
+  }
+  return undefined;
 }

@@ -20,7 +20,7 @@ import { finishedStates, type InboxEvent } from '../inbox/documents';
 import { type Received, receiveAll } from '../receiving/receive';
 import { gatewayTested } from './change-entries';
 import { recordChange, someone } from './change-log';
-import { entriesOfProcess } from './events';
+import { entriesOfProcess, lookFor } from './events';
 import { unknownGateway } from './gateways';
 import type { Parts } from './parts';
 import { recommendations } from './recommendations';
@@ -149,8 +149,6 @@ export function eventTypeOf(adapter: GatewayAdapter, wanted: string | undefined)
   throw invalidParameters([{ path: 'event_type', message: `is no event type of ${adapter.gateway}; ${hint}` }]);
 }
 
-const lookEvery = 25;
-
 /** The stored event when evaluation has finished it; undefined when it has not in `timeout` milliseconds, or nothing was stored. */
 async function finishedDocument(
   { collections: { inbox } }: Parts,
@@ -158,13 +156,10 @@ async function finishedDocument(
   timeout: number,
 ): Promise<InboxEvent | undefined> {
   if (!document) return undefined;
-  const deadline = performance.now() + timeout;
-  for (;;) {
+  return lookFor(timeout, async () => {
     const [found] = await inbox.byIds([document._id]);
-    if (found && finishedStates.includes(found.state)) return { ...document, ...found };
-    if (performance.now() > deadline) return undefined;
-    await new Promise((resolve) => setTimeout(resolve, lookEvery));
-  }
+    return found && finishedStates.includes(found.state) && { ...document, ...found };
+  });
 }
 
 type Sent = Pick<Received, 'outcome'> & { readonly finished: InboxEvent | undefined };

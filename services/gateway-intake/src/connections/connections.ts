@@ -1,8 +1,7 @@
 import { type ConnectionRecord, ServiceError } from '@order-automation/contracts';
 import { insertNew } from '@order-automation/store';
-import type { Connection } from '../gateways/connection';
+import { type Connection, readingOf, type StoredReading } from '../gateways/connection';
 import { newestRead } from './newest-read';
-import { readingOf, type StoredReading } from './reading';
 import { openSenders, type SenderDeps, type SenderDocument } from './sender-documents';
 
 type Stored = 'id' | 'enabled' | 'auth_method' | 'hmac_header' | 'encoding' | 'prefix' | 'created_at' | 'updated_at';

@@ -1,7 +1,7 @@
 import { insertNew } from '@order-automation/store';
+import type { StoredReading } from '../gateways/connection';
 import type { Refusal } from '../gateways/refusal';
 import { newestRead } from './newest-read';
-import type { StoredReading } from './reading';
 import type { SenderDeps } from './sender-documents';
 
 /**

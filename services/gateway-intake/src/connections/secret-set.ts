@@ -76,11 +76,6 @@ function isKept({ expires_at }: StoredSecret, now: number): boolean {
   return expires_at === null || Date.parse(expires_at) > now - keptAfterEnd;
 }
 
-/** A stored secret as the receiving path needs it. Throws when no key opens it. */
-export function openSecret(sealer: Sealer, owner: string, stored: StoredSecret): LiveSecret {
-  return liveSecret(stored, sealer.open(stored.sealed, owner));
-}
-
 function liveSecret(stored: StoredSecret, value: string): LiveSecret {
   return {
     id: stored.id,
@@ -101,15 +96,13 @@ export function secretOpener(sealer: Sealer, report: (error: unknown, owner: str
     stored.flatMap((one) => {
       const name = `${owner} ${one.id}`;
       try {
-        const secret = openSecret(sealer, owner, one);
-        known.set(name, secret.value);
-        return [secret];
+        known.set(name, sealer.open(one.sealed, owner));
       } catch (error) {
         if (!reported.has(one.sealed)) report(error, owner);
         reported.add(one.sealed);
-        const value = known.get(name);
-        return value === undefined ? [] : [liveSecret(one, value)];
       }
+      const value = known.get(name);
+      return value === undefined ? [] : [liveSecret(one, value)];
     });
 }
 

@@ -21,7 +21,7 @@ export function markEnds({ clock, collections: { inbox }, delivery, telemetry }:
     telemetry.done('dead', dead);
     telemetry.done('done', Math.max(0, closed - dead));
   });
-  const waiting = marking<Waiting>((events) => inbox.wait(events, clock.now()));
+  const waiting = marking<Waiting>(async (events) => void (await inbox.wait(events, clock.now())));
   return {
     done: done.take,
     waiting: waiting.take,

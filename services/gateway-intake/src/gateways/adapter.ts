@@ -4,8 +4,7 @@ import {
   genericTypeSchema,
   type UniversalEvent,
 } from '@order-automation/contracts';
-import type { Reading } from '../connections/reading';
-import type { Connection, LiveSecret } from './connection';
+import type { Connection, LiveSecret, Reading } from './connection';
 import type { Parsed, Payload } from './payload';
 import type { Refusal } from './refusal';
 

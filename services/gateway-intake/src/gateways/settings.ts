@@ -4,13 +4,14 @@ import type { IntakeConfig } from '../config';
 import { openConnections } from '../connections/connections';
 import { openEndpoints } from '../connections/endpoints';
 import { openGatewaySecrets } from '../connections/gateway-secrets';
-import { readingBy, type StoredReading } from '../connections/reading';
 import type { Sender } from '../connections/secret-ends';
 import { openSecretUses } from '../connections/secret-uses';
 import { openCertificates } from '../connections/stored-certificates';
 import { builtInAdapters, walletTrust } from './built-in';
 import { cardGateway } from './card/adapter';
+import { readingBy, type StoredReading } from './connection';
 import { genericGateway } from './generic/idempotency-keys';
+import { withoutEmpty } from './payload';
 import { createRouter } from './router';
 import { shopGateway } from './shop/adapter';
 import { walletGateway } from './wallet/adapter';
@@ -77,10 +78,8 @@ export async function openSettings(
 }
 
 function environmentReadings(config: IntakeConfig): Readonly<Record<string, StoredReading>> {
-  const given = (order_reference?: StoredReading['order_reference'], order_prefix?: string): StoredReading => ({
-    ...(order_reference !== undefined && { order_reference }),
-    ...(order_prefix !== undefined && { order_prefix }),
-  });
+  const given = (order_reference?: StoredReading['order_reference'], order_prefix?: string): StoredReading =>
+    withoutEmpty({ order_reference, order_prefix });
   return {
     [cardGateway]: given(config.cardOrderReference, config.cardOrderPrefix),
     [walletGateway]: given(config.walletOrderReference, config.walletOrderPrefix),

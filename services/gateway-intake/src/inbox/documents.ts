@@ -125,13 +125,11 @@ export function documentOf(one: InboxEvent): InboxDocument {
 
 /** The inbox document of an event whose process ended before it was written. */
 export function acceptedWithoutDocument(payload: PayloadDocument): InboxDocument {
-  const { _id, process_id, endpoint, begins: state = 'accepted', replay_of, rules, reason, event } = payload;
-  const { quota_bytes, quota_total } = payload;
+  const { begins: state = 'accepted', event } = payload;
+  const { sourceGateway: gateway, eventType: event_type } = event;
   const isDue = state === 'accepted' || state === 'verifying';
-  const { sourceGateway: gateway, eventType: event_type, receivedAt } = event;
-  const due_at = isDue ? isoTime(Date.parse(receivedAt) + firstDelay) : undefined;
-  const fixed = { _id, key: _id, endpoint, gateway, event_type, process_id };
-  return { ...fixed, state, quota_bytes, quota_total, due_at, attempts: 0, replay_of, rules, reason };
+  const due_at = isDue ? isoTime(Date.parse(event.receivedAt) + firstDelay) : undefined;
+  return documentOf({ ...payload, state, gateway, event_type, due_at, attempts: 0 });
 }
 
 /** What its body counts for, negative: it counts no more. */

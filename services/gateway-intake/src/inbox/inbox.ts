@@ -1,6 +1,13 @@
 import { delayAfter } from '@order-automation/bus';
 import { type EventDone, idBound } from '@order-automation/contracts';
-import { type Filter, type IndexDescription, type Sort, type Store, updateInPages } from '@order-automation/store';
+import {
+  type Filter,
+  type IndexDescription,
+  type Sort,
+  type Store,
+  type Update,
+  updateInPages,
+} from '@order-automation/store';
 import { claim, withDocuments } from './claim';
 import {
   finishedStates,
@@ -85,6 +92,21 @@ export async function openInbox(store: Store, payloads: Payloads) {
     const cursor = documents.find(filter);
     return (sort ? cursor.sort(sort) : cursor).limit(limit).toArray();
   };
+  type Set = Partial<InboxDocument>;
+  const move = async (ids: readonly string[], from: InboxState, to: InboxState, set: Set, unset = {}) => {
+    const $unset = { ...unset, ...(set.due_at === undefined && { due_at: '' as const }) };
+    const update = { $set: { ...set, state: to }, ...(Object.keys($unset).length > 0 && { $unset }) };
+    return (await documents.updateMany(inboxQueries.inState(ids, from).filter, update)).matchedCount;
+  };
+  const updateOpen = async <E extends { readonly event_id: string }>(
+    events: readonly E[],
+    updateOf: (event: E) => Update<InboxDocument>,
+  ): Promise<number> => {
+    const operations = events.map((event) => ({
+      updateOne: { filter: { _id: event.event_id, state: { $in: openStates } }, update: updateOf(event) },
+    }));
+    return (await documents.bulkWrite(operations, { ordered: false })).matchedCount;
+  };
   return {
     documents,
     claim: (candidates: readonly InboxEvent[], now: number) => claim({ documents, payloads }, candidates, now),
@@ -126,46 +148,18 @@ export async function openInbox(store: Store, payloads: Payloads) {
         { $set: { due_at: iso(dueAt), attempts: attempts + 1 } },
       ),
     /** From one state to another. Resolves with how many were in the first. */
-    move: async (ids: readonly string[], from: InboxState, to: InboxState, set: Partial<InboxDocument>) => {
-      const { filter } = inboxQueries.inState(ids, from);
-      const $set = { ...set, state: to };
-      const update = set.due_at === undefined ? { $set, $unset: { due_at: '' as const } } : { $set };
-      return (await documents.updateMany(filter, update)).matchedCount;
-    },
+    move,
     /** The gateway has said what it thinks of this event, or never will: its bytes count for no quota any more. */
-    endVerification: async (_id: string, to: InboxState, set: Partial<InboxDocument>): Promise<boolean> => {
-      const due = set.due_at === undefined ? { due_at: '' as const } : {};
-      const { filter } = inboxQueries.inState([_id], 'verifying');
-      const update = { $set: { ...set, state: to }, $unset: { ...noQuota, ...due } };
-      return (await documents.updateMany(filter, update)).matchedCount === 1;
-    },
+    endVerification: async (_id: string, to: InboxState, set: Partial<InboxDocument>): Promise<boolean> =>
+      (await move([_id], 'verifying', to, set, noQuota)) === 1,
     /** Closes events that evaluation has finished, in one write. Resolves with how many were open. */
-    finish: async (events: readonly FinishedEvent[], now: number): Promise<number> => {
-      const operations = events.map((event) => ({
-        updateOne: {
-          filter: { _id: event.event_id, state: { $in: openStates } },
-          update: { $set: endOf(event, now), $unset: nothing },
-        },
-      }));
-      return (await documents.bulkWrite(operations, { ordered: false })).matchedCount;
-    },
+    finish: (events: readonly FinishedEvent[], now: number) =>
+      updateOpen(events, (event) => ({ $set: endOf(event, now), $unset: nothing })),
     /** Evaluation waits with these: it says for what, and until when. */
-    wait: async (events: readonly WaitingEvent[], now: number): Promise<void> => {
-      const operations = events.map(({ event_id, waiting_for, until }) => ({
-        updateOne: {
-          filter: { _id: event_id, state: { $in: openStates } },
-          update: {
-            $set: {
-              state: 'waiting' as const,
-              waiting_for,
-              waiting_until: until,
-              due_at: iso(now + waitingDelay),
-            },
-          },
-        },
-      }));
-      await documents.bulkWrite(operations, { ordered: false });
-    },
+    wait: (events: readonly WaitingEvent[], now: number) =>
+      updateOpen(events, ({ waiting_for, until: waiting_until }) => ({
+        $set: { state: 'waiting', waiting_for, waiting_until, due_at: iso(now + waitingDelay) },
+      })),
     /** They are evaluated again as events of their own; a dead letter is none any more. */
     markReplayed: (ids: readonly string[]) =>
       documents.updateMany(inboxQueries.byIds(ids).filter, { $set: { state: 'done' }, $inc: { replays: 1 } }),

@@ -2,6 +2,7 @@ import { retryOf } from '@order-automation/bus';
 import {
   type Documents,
   type Filter,
+  type FindOptions,
   type IndexDescription,
   insertNew,
   type Sort,
@@ -32,6 +33,10 @@ export type Payloads = Awaited<ReturnType<typeof openPayloads>>;
 /** Opens the collection of what was received. */
 export async function openPayloads(store: Store) {
   const documents = await store.collection<PayloadDocument>('payloads', payloadIndexes);
+  const after = (id: string, limit: number, options: FindOptions<PayloadDocument>) => {
+    const { filter, sort = {} } = payloadQueries.after(id);
+    return documents.find(filter, options).sort(sort).limit(limit).toArray();
+  };
   return {
     documents,
     /** Stores events. Resolves with the keys that are taken, by others or by an earlier try of these. */
@@ -57,16 +62,10 @@ export async function openPayloads(store: Store) {
       });
     },
     /** Whole ones in the order of their arrival. */
-    after: (id: string, limit: number) => {
-      const { filter, sort = {} } = payloadQueries.after(id);
-      return documents.find(filter).sort(sort).limit(limit).toArray();
-    },
+    after: (id: string, limit: number) => after(id, limit, {}),
     /** The first ids behind this one, in the order of their arrival. */
-    idsAfter: async (id: string, limit: number): Promise<string[]> => {
-      const { filter, sort = {} } = payloadQueries.after(id);
-      const found = documents.find(filter, { projection: { _id: 1 } });
-      return (await found.sort(sort).limit(limit).toArray()).map(({ _id }) => _id);
-    },
+    idsAfter: async (id: string, limit: number): Promise<string[]> =>
+      (await after(id, limit, { projection: { _id: 1 } })).map(({ _id }) => _id),
     /** Another event may have the key of this one. */
     freeKey: (_id: string) => documents.updateOne({ _id }, { $set: { key: `unconfirmed ${_id}` } }),
     /** Leaves nothing of what was received but `kept`. */

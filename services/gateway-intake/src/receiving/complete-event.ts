@@ -1,7 +1,7 @@
 import { newId, type ReceivedWebhook, type UniversalEvent, universalEventSchema } from '@order-automation/contracts';
 import { z } from 'zod';
-import type { Reading } from '../connections/reading';
 import { type AdapterEvent, type GatewayAdapter, genericTypeOf, type NormalizedEvent } from '../gateways/adapter';
+import type { Reading } from '../gateways/connection';
 import { decimalMoney } from '../gateways/money';
 import { longestText, type Payload } from '../gateways/payload';
 import { formatRefusal, type Refusal } from '../gateways/refusal';

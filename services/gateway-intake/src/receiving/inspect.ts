@@ -1,8 +1,7 @@
 import type { ReceivedWebhook, UniversalEvent } from '@order-automation/contracts';
-import { type Reading, writtenReading } from '../connections/reading';
 import type { SecretUses } from '../connections/secret-uses';
 import type { AdapterInput, Authenticity, Context, GatewayAdapter, Proof, RawInput } from '../gateways/adapter';
-import type { Connection } from '../gateways/connection';
+import { type Connection, type Reading, writtenReading } from '../gateways/connection';
 import { sha256 } from '../gateways/idempotency-keys';
 import { limits, longestText, type Parsed, parsePayload } from '../gateways/payload';
 import { authenticityRefusal, formatRefusal, ofKnownSender, type Refusal } from '../gateways/refusal';
@@ -196,8 +195,11 @@ function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: Pa
   const authenticated = proof.kind === 'authentic';
   const objection = adapter.objection?.(input);
   const isTest = options.test !== undefined;
-  const bound = { testId: options.test?.id ?? null, body, bound: authenticated, refused: objection !== undefined };
-  const key = keyOf(adapter.computeIdempotencyKey(input), bound);
+  const keyOf = (ofSender: string): string => {
+    const key = storedKey(ofSender, body, { authenticated, objection });
+    return options.test?.id ?? key;
+  };
+  const key = keyOf(adapter.computeIdempotencyKey(input));
   const channel = options.imported ? 'import' : 'webhook';
   const { payload } = parsed;
   const origin = { adapter, payload, gateway: adapter.gateway, channel, webhook, authenticated, isTest, reading, now };
@@ -208,7 +210,7 @@ function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: Pa
   const singleUse = proof.kind === 'authentic' ? (proof.singleUse ?? null) : null;
   const [verifying, unauthenticated] = [proof.kind === 'verifying', proof.kind === 'unauthenticated'];
   const earlier = isTest ? undefined : adapter.earlierKey?.(input);
-  const earlierKey = earlier === undefined ? null : keyOf(earlier, bound);
+  const earlierKey = earlier === undefined ? null : keyOf(earlier);
   return { kind: 'accepted', events, metadata, verifying, unauthenticated, singleUse, earlierKey };
 }
 
@@ -219,22 +221,15 @@ function metadataOf(adapter: GatewayAdapter, input: AdapterInput): Metadata {
   return hasNames ? (found as Metadata) : {};
 }
 
-type KeyOptions = {
-  /** Test webhooks have keys of their own. */
-  readonly testId: string | null;
-  readonly body: Buffer;
-  readonly bound: boolean;
-  readonly refused: boolean;
-};
+type Bound = { readonly authenticated: boolean; readonly objection: Refusal | undefined };
 
 /**
  * An id proves nothing where the sender is not proven: the key covers the body then, so that nobody can spend the id of a genuine event.
  * A refused event leaves the key of the one that may follow it alone.
  */
-function keyOf(key: string, { testId, body, bound, refused }: KeyOptions): string {
+function storedKey(key: string, body: Buffer, { authenticated, objection }: Bound): string {
   if (typeof key !== 'string' || key === '') throw new Error('the adapter gave no text as idempotency key');
-  if (testId !== null) return testId;
-  const whole = `${refused ? 'refused ' : ''}${key}${bound ? '' : ` ${sha256(body)}`}`;
+  const whole = `${objection ? 'refused ' : ''}${key}${authenticated ? '' : ` ${sha256(body)}`}`;
   return whole.length <= 250 ? whole : `#${sha256(whole)}`;
 }
 

@@ -102,7 +102,6 @@ function normalize(payload: Payload): NormalizedEvent[] {
   const subject = subjectOf(payload) ?? (isThin(payload) ? {} : undefined);
   if (eventId === undefined || subject === undefined) return [];
   const kind = kindOf(eventId, subject);
-  const secondary = secondaryOf(kind, subject);
   const money = moneyOf(eventId, kind, subject);
   const subscriptionID = kind === 'subscription' ? scalarAt(subject, 'id') : subscriptionOf(subject);
   const billing = billingOf(subject);
@@ -112,8 +111,7 @@ function normalize(payload: Payload): NormalizedEvent[] {
       genericType: meaningOf(eventId, subject),
       primaryObjectType: kind,
       primaryObjectID: scalarAt(subject, 'id') ?? null,
-      secondaryObjectType: secondary.secondaryObjectType,
-      secondaryObjectID: secondary.secondaryObjectID,
+      ...secondaryOf(kind, subject),
       transactionID: transactionOf(kind, subject),
       amount: money.amount,
       currency: money.currency,

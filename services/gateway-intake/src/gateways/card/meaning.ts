@@ -57,21 +57,16 @@ function disputeMeaning(status: string | undefined): GenericType {
  * that needs no payment, such as a trial or a set-up, pays nothing.
  */
 function checkoutMeaning(eventId: string, session: Payload): GenericType | null {
-  switch (eventId) {
-    case 'checkout_session_completed': {
-      const status = scalarAt(session, 'payment_status');
-      return status === 'paid' ? 'payment_completed' : status === 'unpaid' ? 'payment_pending' : null;
-    }
-    case 'checkout_session_async_payment_succeeded':
-      return 'payment_completed';
-    case 'checkout_session_async_payment_failed':
-      return 'payment_failed';
-    case 'checkout_session_expired':
-      return 'payment_cancelled';
-    default:
-      return null;
-  }
+  if (eventId !== 'checkout_session_completed') return checkoutMeanings.get(eventId) ?? null;
+  const status = scalarAt(session, 'payment_status');
+  return status === 'paid' ? 'payment_completed' : status === 'unpaid' ? 'payment_pending' : null;
 }
+
+const checkoutMeanings = new Map<string, GenericType>([
+  ['checkout_session_async_payment_succeeded', 'payment_completed'],
+  ['checkout_session_async_payment_failed', 'payment_failed'],
+  ['checkout_session_expired', 'payment_cancelled'],
+]);
 
 /** What a payment is as the first of its subscription, and as a renewal. */
 const meanings: readonly (readonly [GenericType, GenericType])[] = [

@@ -83,13 +83,8 @@ const secondaryKeys = new Map([
   ['checkout.session', { key: 'payment_intent', type: 'payment_intent' }],
 ]);
 
-export type SecondaryObject = {
-  readonly secondaryObjectType: string | null;
-  readonly secondaryObjectID: string | null;
-};
-
 /** The object that this one belongs to, where it names one. */
-export function secondaryOf(kind: string, subject: Payload): SecondaryObject {
+export function secondaryOf(kind: string, subject: Payload) {
   const link = secondaryKeys.get(kind);
   const id = link && (link.key === 'subscription' ? subscriptionOf(subject) : idAt(subject, link.key));
   return { secondaryObjectType: id === undefined ? null : (link?.type ?? null), secondaryObjectID: id ?? null };

@@ -1,6 +1,6 @@
 import type { Connection, FieldPaths } from '../connection';
 import { decimalMoney, isAbsent, type Money, minorMoney } from '../money';
-import { isObject, objectAt, own, type Payload, scalar, scalarAt } from '../payload';
+import { isObject, objectAt, own, type Payload, scalar, scalarAt, scalarIn } from '../payload';
 import { allOf, dataOf, type Said, saidAt, saidIn, saidInData, saidInFreeText } from '../references';
 
 /** decisions.md section 6, "Generic field names": in this order, top level first and then nested. */
@@ -91,15 +91,15 @@ export function genericFields(
     return pointer === undefined ? undefined : valueAt(payload, pointer);
   };
   const text = (field: 'event' | 'status' | 'reason') => scalar(at(field)) ?? first(levels, by[field], scalar);
-  const refund = first(levels, by.refund, scalar) ?? refundOf(levels);
+  const refund = first(levels, by.refund, scalar) ?? first(levels, ['refund'], (refund) => scalarAt(refund, 'id'));
   const subscription = first(levels, by.subscription, scalar);
   const dispute = first(levels, by.dispute, scalar);
   return {
-    ...moneyOf({
-      amount: present(at('amount')) ?? first(levels, by.amount, present),
-      currency: present(at('currency')) ?? first(levels, by.currency, present),
-      unit: amountUnit,
-    }),
+    ...moneyOf(
+      present(at('amount')) ?? first(levels, by.amount, present),
+      present(at('currency')) ?? first(levels, by.currency, present),
+      amountUnit,
+    ),
     type: word(at('type')) ?? first(levels, by.type, word) ?? null,
     event: text('event') ?? null,
     said: allOf([saidAtPath(at('order'), paths.order), ...saidOf(levels, by)]),
@@ -164,15 +164,6 @@ function saidOf(levels: readonly Payload[], by: Names): Said[] {
   return [...byName, saidAt(orderOf(levels), 'order'), ...metadata, ...claims];
 }
 
-/** The id of an object `refund`. */
-function refundOf(levels: readonly Payload[]): string | undefined {
-  for (const level of levels) {
-    const id = scalarAt(objectAt(level, 'refund'), 'id');
-    if (id !== undefined) return id;
-  }
-  return undefined;
-}
-
 const failed = /^(?:fail(?:ed|ure)?|declined|denied|rejected|error)$/i;
 const no = /^(?:false|f|no|n|off|0|ko|nok|unsuccessful|refused)$/i;
 
@@ -184,12 +175,7 @@ function isNo(value: unknown): boolean {
 
 /** Where no field names the order, `order` itself may: as its number or as an object with an id. */
 function orderOf(levels: readonly Payload[]): string | undefined {
-  for (const level of levels) {
-    const order = own(level, 'order');
-    const id = isObject(order) ? (scalarAt(order, 'id') ?? scalarAt(order, 'number')) : scalar(order);
-    if (id !== undefined) return id;
-  }
-  return undefined;
+  return first(levels, ['order'], (order) => (isObject(order) ? scalarIn(order, 'id', 'number') : scalar(order)));
 }
 
 /** The `id` of an object `order` is that of the order: as a transaction it would make a further payment of each notice. */
@@ -215,15 +201,7 @@ function word(value: unknown): string | undefined {
 }
 
 /** The first amount and currency that are not empty decide, readable or not. An amount may be an object with a currency of its own. */
-function moneyOf({
-  amount,
-  currency,
-  unit,
-}: {
-  amount: unknown;
-  currency: unknown;
-  unit: Connection['amountUnit'];
-}): Money {
+function moneyOf(amount: unknown, currency: unknown, unit: Connection['amountUnit']): Money {
   const read = unit === 'minor' ? minorMoney : decimalMoney;
   if (!isObject(amount)) return read(amount, currency);
   const sum = first([amount], names.amount, present);

@@ -1,9 +1,8 @@
 import { createHash, createHmac, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { Context, Proof, RawInput } from '../adapter';
 import { type Connection, liveSecrets, nameOf } from '../connection';
-import { maxOtherConnections } from '../diagnosis';
 import { authenticityRefusal, ofKnownSender, type Refusal } from '../refusal';
-import { equalBytes, oneHeader, type Signature, type Signer, verifySignature } from '../signature';
+import { equalBytes, maxOtherConnections, oneHeader, type Signature, type Signer, verifySignature } from '../signature';
 
 const maxSignatures = 16;
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { newProcessId, type ReceivedWebhook } from '@order-automation/contracts';
 import { type Inspection, inspect } from '../../receiving/inspect';
 import { createRouter } from '../router';
-import { shopAdapter } from './adapter';
-import { digestOf } from './signature';
+import { digestOf, shopAdapter } from './adapter';
 
 /** What WooCommerce 11.0.1 sent to an address of ours, with its signatures. */
 type Recorded = { name: string; delivery?: { secret: string; headers: Record<string, string>; body: string } };

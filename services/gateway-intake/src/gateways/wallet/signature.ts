@@ -1,9 +1,8 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Context, type Proof, type RawInput, refused } from '../adapter';
-import { changedBodies, isWorthDiagnosis } from '../diagnosis';
 import { authenticityRefusal, ofKnownSender, type Refusal } from '../refusal';
-import { oneHeader } from '../signature';
+import { changedBodies, isWorthDiagnosis, oneHeader } from '../signature';
 import { certificateProblem, type Trust, type WalletCertificate } from './certificates';
 
 export type WalletSettings = {
