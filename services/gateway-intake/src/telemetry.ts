@@ -97,9 +97,7 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
       log.debug({ webhooks, duration_ms: seconds * 1000 }, 'webhooks received');
     },
     accepted: (documents: readonly InboxEvent[]) => {
-      const counts = new Map<string, number>();
-      for (const { event } of documents) counts.set(event.sourceGateway, (counts.get(event.sourceGateway) ?? 0) + 1);
-      for (const [gateway, count] of counts) events.inc({ gateway: label(gateway) }, count);
+      for (const { event } of documents) events.inc({ gateway: label(event.sourceGateway) });
       if (!log.isLevelEnabled('debug')) return;
       for (const document of documents) log.debug(trace(document), 'event accepted');
     },

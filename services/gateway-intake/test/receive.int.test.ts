@@ -12,7 +12,7 @@ import {
 import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import type { InboxEvent } from '../src';
 import { notBelieved } from '../src/gateways/refusal';
-import { bodyBytes } from '../src/inbox/document';
+import { bodyBytes } from '../src/inbox/documents';
 import {
   cardWebhook,
   genericWebhook,

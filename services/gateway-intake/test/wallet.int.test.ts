@@ -5,7 +5,7 @@ import type { Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 import { firstDelay } from '../src';
 import { maxConfirmations } from '../src/delivery/confirmations';
-import { openTransmissions } from '../src/inbox/transmissions';
+import { openTransmissions } from '../src/inbox/collections';
 import {
   cardWebhook,
   genericWebhook,

@@ -6,10 +6,8 @@ import {
   type RequestOutput,
 } from '@order-automation/contracts';
 import type { Sealer } from '@order-automation/service';
-import { isDuplicateKey } from '@order-automation/store';
 import { type ConnectionDocument, maxConnections } from '../connections/connections';
-import { storedSecret, withSecret } from '../connections/secret-set';
-import { checkSecret, connectionSecrets, type SecretForm } from '../connections/secrets';
+import { checkSecret, connectionSecrets, type SecretForm, storedSecret, withSecret } from '../connections/secret-set';
 import { ownerOf } from '../connections/sender-documents';
 import type { FieldPaths } from '../gateways/connection';
 import { withoutEmpty } from '../gateways/payload';
@@ -67,12 +65,8 @@ export async function createConnection(parts: Parts, name: string, fields: Field
     version: 1,
   };
   const { document, secret } = withFields(blank, { auth_method: 'hmac', ...fields }, sealer, clock.now());
-  try {
-    await connections.insert(document);
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
+  if (!(await connections.insert(document)))
     throw invalidParameters([{ path: 'name', message: 'is the name of another connection' }]);
-  }
   if (fields.paused !== undefined) await setPaused(parts, endpointName(name), fields.paused);
   return { connection: await getConnection(parts, name), secret };
 }

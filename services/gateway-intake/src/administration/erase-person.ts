@@ -1,7 +1,6 @@
 import type { RequestInput, RequestOutput } from '@order-automation/contracts';
 import { isAbout, type Person, walkForErasure, withoutAddress } from '@order-automation/service';
-import { bodyBytes } from '../inbox/document';
-import { type PayloadDocument, quotaReleased } from '../inbox/documents';
+import { bodyBytes, type PayloadDocument, quotaReleased } from '../inbox/documents';
 import { payloadOf } from './events';
 import type { Parts } from './parts';
 
@@ -49,12 +48,8 @@ function concerns(payload: PayloadDocument, person: Person): boolean {
   return isAbout(payloadOf(payload) ?? bodyBytes(payload).toString('latin1'), person);
 }
 
-function withoutPerson(
-  { event, webhook }: PayloadDocument,
-  { email }: Person,
-): Pick<PayloadDocument, 'event' | 'webhook'> {
+function withoutPerson({ event, webhook }: PayloadDocument, { email }: Person) {
   const masked = email === null ? { event, webhook } : withoutAddress({ event, webhook }, email);
   // The key, here and in the event, only tells copies apart.
-  const { idempotencyKey } = event;
-  return { ...masked, event: { ...masked.event, idempotencyKey } };
+  return { ...masked, event: { ...masked.event, idempotencyKey: event.idempotencyKey } };
 }

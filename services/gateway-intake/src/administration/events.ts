@@ -4,16 +4,17 @@ import {
   type EventFilter,
   idBound,
   paginate,
+  type RequestInput,
   type RequestOutput,
   ServiceError,
   type StoredEvent,
+  walletEventNames,
 } from '@order-automation/contracts';
 import { redact } from '@order-automation/service';
 import type { Filter } from '@order-automation/store';
 import { parseJson, withoutEmpty } from '../gateways/payload';
 import { parseForm } from '../gateways/wallet/form';
-import { bodyBytes } from '../inbox/document';
-import { type InboxDocument, type InboxEvent, joined, type PayloadDocument } from '../inbox/documents';
+import { bodyBytes, type InboxDocument, type InboxEvent, joined, type PayloadDocument } from '../inbox/documents';
 import type { Parts } from './parts';
 
 type Page = { readonly page: number; readonly per_page: number };
@@ -75,16 +76,9 @@ export function storedEvent(document: InboxEvent): StoredEvent {
 
 /** What an event waits for before it is evaluated to its end. */
 function waitOf({ state, endpoint, waiting_for, waiting_until }: InboxEvent): Partial<StoredEvent> {
-  switch (state) {
-    case 'waiting':
-      return withoutEmpty({ waiting_for, waiting_until });
-    case 'held':
-      return { waiting_for: `the end of the pause of ${endpoint}` };
-    case 'verifying':
-      return { waiting_for: `the confirmation of ${endpoint}` };
-    default:
-      return {};
-  }
+  if (state === 'waiting') return withoutEmpty({ waiting_for, waiting_until });
+  const what = { held: 'the end of the pause', verifying: 'the confirmation' }[state as string];
+  return what === undefined ? {} : { waiting_for: `${what} of ${endpoint}` };
 }
 
 /** One event, with what came with it as far as an administrator may see it. */
@@ -152,4 +146,31 @@ export async function lookFor<T>(timeout: number, look: () => Promise<T | false 
     if (performance.now() > deadline) return undefined;
     await new Promise((resolve) => setTimeout(resolve, lookEvery));
   }
+}
+
+/** The spellings of a name are one: `invoice.paid`, `INVOICE.PAID`, `payment.card.invoice_paid`. */
+const plainName = (name: string): string =>
+  name
+    .replace(/^payment\.[a-z_]+\./, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_');
+
+/** Families of the adapters that are built in: what their events are stored under. */
+const families = ['card', 'wallet', 'shop'] as const;
+
+/** Names that no adapter has and no stored webhook has brought: a rule on one may be misspelt. */
+export async function checkEventTypes(
+  { router, collections }: Parts,
+  { event_types }: RequestInput<'intake.event-type.check.v1'>,
+): Promise<RequestOutput<'intake.event-type.check.v1'>> {
+  const known = new Set(router.adapters().flatMap((adapter) => adapter.getSupportedEventTypes().map(plainName)));
+  const unknown: string[] = [];
+  for (const name of event_types) {
+    const plain = plainName(name);
+    if (known.has(plain) || walletEventNames.has(name.toUpperCase())) continue;
+    const spellings = [...new Set([name, plain, ...families.map((family) => `payment.${family}.${plain}`)])];
+    const [seen] = await collections.inbox.newest({ event_type: { $in: spellings } }, 0, 1);
+    if (!seen) unknown.push(name);
+  }
+  return { unknown };
 }

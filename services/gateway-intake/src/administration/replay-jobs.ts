@@ -81,11 +81,6 @@ function wanted(filter: EventFilter, state: ReplayedState): Filter<InboxDocument
   return { ...filterOf({ ...filter, state }), ...(state === 'done' && { replay_of: { $exists: false } }) };
 }
 
-/** What is left of the job, oldest first. */
-function remaining(job: ReplayJobDocument, state: ReplayedState): Filter<InboxDocument> {
-  return idsLeft(wanted(job.filter, state), job);
-}
-
 type Step = { readonly change: Partial<ReplayJobDocument>; readonly replayed: readonly Replayed[] };
 
 /** When all is replayed the job says so, and then its last step records it. */
@@ -98,7 +93,7 @@ async function step(parts: Parts, job: ReplayJobDocument): Promise<Step> {
   }
   if (state === undefined)
     return { change: { state: 'done', finished_at: new Date(clock.now()).toISOString() }, replayed: [] };
-  const found = await collections.inbox.oldestOf(remaining(job, state), stepSize);
+  const found = await collections.inbox.oldestOf(idsLeft(wanted(job.filter, state), job), stepSize);
   const last = found.at(-1);
   if (!last) return { change: { states: later, cursor: '' }, replayed: [] };
   const documents = await collections.payloads.join(found);

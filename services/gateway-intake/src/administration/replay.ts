@@ -77,10 +77,8 @@ export async function replayAll(
 /** A trace of its own, linked to that of the first time. */
 function replaySpan(tracing: Tracing, { _id, webhook: { traceparent } }: InboxEvent): Span | undefined {
   const attributes = { 'order_automation.event_id': _id };
-  return tracing.begin('replay event', undefined, {
-    attributes,
-    links: traceparent === undefined ? [] : [traceparent],
-  });
+  const links = traceparent === undefined ? [] : [traceparent];
+  return tracing.begin('replay event', undefined, { attributes, links });
 }
 
 /** Replays of a paused sender wait, as what it sends now does. */

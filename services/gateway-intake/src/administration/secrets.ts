@@ -1,7 +1,16 @@
 import { invalidParameters, type RequestInput, type SenderSecret, ServiceError } from '@order-automation/contracts';
 import type { GatewaySecretsDocument } from '../connections/gateway-secrets';
-import { endedBy, type StoredSecret, storedSecret, withoutSecret, withSecret } from '../connections/secret-set';
-import { checkSecret, connectionSecrets, gatewaySecretsOf, type SecretForm } from '../connections/secrets';
+import {
+  checkSecret,
+  connectionSecrets,
+  endedBy,
+  gatewaySecretsOf,
+  type SecretForm,
+  type StoredSecret,
+  storedSecret,
+  withoutSecret,
+  withSecret,
+} from '../connections/secret-set';
 import { ownerOf } from '../connections/sender-documents';
 import { secretGiven, secretRemoved } from './change-entries';
 import { recordedChange, someone } from './change-log';

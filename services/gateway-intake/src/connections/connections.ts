@@ -1,8 +1,7 @@
 import { type ConnectionRecord, ServiceError } from '@order-automation/contracts';
 import { insertNew } from '@order-automation/store';
 import { type Connection, readingOf, type StoredReading } from '../gateways/connection';
-import { newestRead } from './newest-read';
-import { openSenders, type SenderDeps, type SenderDocument } from './sender-documents';
+import { newestRead, openSenders, type SenderDeps, type SenderDocument } from './sender-documents';
 
 type Stored = 'id' | 'enabled' | 'auth_method' | 'hmac_header' | 'encoding' | 'prefix' | 'created_at' | 'updated_at';
 
@@ -32,7 +31,9 @@ export async function openConnections(deps: SenderDeps) {
   let existed = false;
   const read = async () => ({ documents: await stored.all(), mark: await marks.findOne({ _id: existedMark }) });
   const refresh = newestRead(read, ({ documents, mark }) => {
-    byName = new Map(documents.map((document) => [document._id, connectionOf(document, stored.open)]));
+    byName = new Map(
+      documents.map((document) => [document._id, connectionOf(document, stored.open(document._id, document.secrets))]),
+    );
     existed ||= mark !== null || documents.length > 0;
   });
   const changed = async (): Promise<void> => {
@@ -54,10 +55,12 @@ export async function openConnections(deps: SenderDeps) {
     hasExisted: () => existed,
     stored: stored.all,
     existing,
-    insert: async (document: ConnectionDocument) => {
+    /** False when there is one of this name. */
+    insert: async (document: ConnectionDocument): Promise<boolean> => {
       await markExisted();
-      await stored.documents.insertOne(document);
-      await changed();
+      const isNew = (await insertNew(stored.documents, [document])).length === 0;
+      if (isNew) await changed();
+      return isNew;
     },
     change: async (name: string, updated_at: string, change: (before: ConnectionDocument) => ConnectionDocument) => {
       const update = (before: ConnectionDocument) => ({ ...change(before), updated_at });
@@ -73,12 +76,9 @@ export async function openConnections(deps: SenderDeps) {
   };
 }
 
-type Open = Awaited<ReturnType<typeof openSenders>>['open'];
-
-function connectionOf(document: ConnectionDocument, open: Open): Connection {
+function connectionOf(document: ConnectionDocument, secrets: Connection['secrets']): Connection {
   const { _id: name, enabled, auth_method: method, hmac_header: header, encoding, prefix, paths } = document;
   const { amount_unit: amountUnit = 'major' } = document;
-  const secrets = open(name, document.secrets);
   return { name, enabled, method, header, encoding, prefix, paths, amountUnit, secrets, reading: readingOf(document) };
 }
 

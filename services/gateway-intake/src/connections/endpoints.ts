@@ -1,8 +1,7 @@
 import { insertNew } from '@order-automation/store';
 import type { StoredReading } from '../gateways/connection';
 import type { Refusal } from '../gateways/refusal';
-import { newestRead } from './newest-read';
-import type { SenderDeps } from './sender-documents';
+import { newestRead, type SenderDeps } from './sender-documents';
 
 /**
  * What is counted of a gateway's own address or of a connection, and whether it is paused. `_id` is `gateway_card` or `generic/erp`. Times are
@@ -29,17 +28,14 @@ type Latest = {
 type Counted = { readonly $inc: Counts; readonly $set: Latest };
 
 const nothing: Counts = { accepted: 0, duplicates: 0, refused: 0 };
+const none: Counted = { $inc: nothing, $set: {} };
 
 /** Both together; the last times and the last refusal are those of the later one, where it has them. */
-function sum(earlier: Counted | undefined, later: Counted | undefined): Counted {
-  const [a, b] = [earlier?.$inc ?? nothing, later?.$inc ?? nothing];
+function sum(earlier: Counted = none, later: Counted = none): Counted {
+  const total = (what: keyof Counts): number => earlier.$inc[what] + later.$inc[what];
   return {
-    $inc: {
-      accepted: a.accepted + b.accepted,
-      duplicates: a.duplicates + b.duplicates,
-      refused: a.refused + b.refused,
-    },
-    $set: { ...earlier?.$set, ...later?.$set },
+    $inc: { accepted: total('accepted'), duplicates: total('duplicates'), refused: total('refused') },
+    $set: { ...earlier.$set, ...later.$set },
   };
 }
 

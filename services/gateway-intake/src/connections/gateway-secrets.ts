@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { LiveSecret } from '../gateways/connection';
-import { newestRead } from './newest-read';
 import type { StoredSecret } from './secret-set';
-import { openSenders, type SenderDeps, type SenderDocument } from './sender-documents';
+import { newestRead, openSenders, type SenderDeps, type SenderDocument } from './sender-documents';
 
 /** The secrets that administrators gave a gateway. */
 export type GatewaySecretsDocument = SenderDocument & { readonly ended_environment: readonly StoredSecret[] };

@@ -1,4 +1,4 @@
-import { newestRead } from './newest-read';
+import { newestRead } from './sender-documents';
 
 test('a read that began earlier and ends later changes nothing', async () => {
   const answers: ((value: string) => void)[] = [];

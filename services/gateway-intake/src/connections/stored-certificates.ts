@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, parse } from 'node:path';
 import { insertNew, type Store } from '@order-automation/store';
@@ -10,7 +9,7 @@ export type CertificateDocument = { readonly _id: string; readonly pem: string; 
 
 export type Certificates = Awaited<ReturnType<typeof openCertificates>>;
 
-type Known = WalletCertificate & { readonly source: 'loaded' | 'directory'; readonly sum: string };
+type Known = WalletCertificate & { readonly source: 'loaded' | 'directory'; readonly pem: string };
 
 const maxCertificates = 200;
 
@@ -25,10 +24,10 @@ export async function openCertificates(store: Store, directory: string | undefin
     for (const { _id, pem } of loaded) {
       const before = known.get(_id);
       if (next.has(_id)) continue;
-      if (before?.sum === sumOf(pem)) next.set(_id, before);
+      if (before?.pem === pem) next.set(_id, before);
       else
         try {
-          next.set(_id, { ...walletCertificate(_id, pem), source: 'loaded', sum: sumOf(pem) });
+          next.set(_id, { ...walletCertificate(_id, pem), source: 'loaded', pem });
         } catch (error) {
           log.error({ err: error, certificate: _id }, 'a stored certificate cannot be read');
         }
@@ -55,17 +54,13 @@ export async function openCertificates(store: Store, directory: string | undefin
   };
 }
 
-function sumOf(pem: string): string {
-  return createHash('sha256').update(pem).digest('hex');
-}
-
 async function readDirectory(directory: string): Promise<Known[]> {
   const names = (await readdir(directory)).filter((name) => ['.pem', '.crt', '.cer'].includes(extname(name)));
   return Promise.all(
     names.map(async (name) => {
       const pem = await readFile(join(directory, name), 'utf8');
       try {
-        return { ...walletCertificate(parse(name).name, pem), source: 'directory' as const, sum: sumOf(pem) };
+        return { ...walletCertificate(parse(name).name, pem), source: 'directory' as const, pem };
       } catch (error) {
         throw new Error(`GATEWAY_WALLET_CERTIFICATES: ${name} cannot be read`, { cause: error });
       }

@@ -85,12 +85,9 @@ async function leaveUnacknowledged(
 ): Promise<void> {
   const whole = new Set(events.map(({ _id }) => _id));
   const without = documents.filter(({ _id }) => !whole.has(_id));
-  const gone = without.filter(({ attempts }) => attempts >= maxLooks);
-  await parts.collections.inbox.remove(gone.map(({ _id }) => _id));
-  await postpone(
-    parts,
-    without.filter(({ attempts }) => attempts < maxLooks),
-  );
+  const mayCome = without.filter(({ attempts }) => attempts < maxLooks);
+  await parts.collections.inbox.remove(without.filter((one) => !mayCome.includes(one)).map(({ _id }) => _id));
+  await postpone(parts, mayCome);
 }
 
 /** The entries are stored first: no event dies without one. */

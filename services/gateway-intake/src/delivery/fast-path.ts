@@ -1,3 +1,4 @@
+import { newInFlight } from '@order-automation/bus';
 import { type Message, message } from '@order-automation/contracts';
 import type { Clock, ServiceDeps } from '@order-automation/service';
 import type { InboxEvent } from '../inbox/documents';
@@ -20,8 +21,8 @@ export function fastPath(
 ) {
   const unpublished = new Set<string>();
   let recoveredAt = Number.NEGATIVE_INFINITY;
+  const inFlight = newInFlight();
   let publishing = 0;
-  let waiting: (() => void)[] = [];
 
   const deferToRelay = (ids: readonly string[], error: unknown): void => {
     telemetry.unpublished(ids.length, error);
@@ -33,12 +34,6 @@ export function fastPath(
     recoveredAt = now;
     onRecovery();
   };
-  const settled = (count: number): void => {
-    publishing -= count;
-    if (publishing > 0) return;
-    for (const resolve of waiting) resolve();
-    waiting = [];
-  };
   const publish = async (messages: readonly Message[], ids: readonly string[]): Promise<void> => {
     try {
       await bus.publish(messages);
@@ -46,7 +41,7 @@ export function fastPath(
     } catch (error) {
       deferToRelay(ids, error);
     }
-    settled(ids.length);
+    publishing -= ids.length;
   };
 
   return {
@@ -60,7 +55,7 @@ export function fastPath(
       }
       publishing += ids.length;
       const messages = documents.map((document) => eventMessage(document, clock));
-      void publish(messages, ids);
+      inFlight.add(publish(messages, ids));
     },
     /** Up to `limit` events that could not be published, oldest first. */
     unpublished: (limit: number): readonly string[] => [...unpublished].slice(0, limit),
@@ -69,7 +64,7 @@ export function fastPath(
       for (const id of ids) unpublished.delete(id);
     },
     /** Resolves when nothing is being published. */
-    idle: (): Promise<void> => (publishing === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+    idle: inFlight.idle,
   };
 }
 

@@ -21,32 +21,28 @@ export type AdapterDeps = {
 };
 
 /** The adapters that are built in (section 6 of the specification): one line each. Throws when a file of the configuration cannot be read. */
-export function builtInAdapters(config: IntakeConfig, deps: AdapterDeps): readonly GatewayAdapter[] {
-  return [
-    cardAdapter({ secrets: () => deps.gatewaySecrets.all(cardGateway), mode: config.cardMode }),
-    walletAdapter(walletOptions(config, deps)),
-    genericAdapter({
-      requireConnection: config.requireConnection,
-      hasConnections: () => deps.connections.all().length > 0,
-      hadConnections: deps.connections.hasExisted,
-    }),
-    shopAdapter({ secrets: () => deps.gatewaySecrets.all(shopGateway) }),
-  ];
-}
-
-function walletOptions(
+export function builtInAdapters(
   config: IntakeConfig,
-  { certificates, trust }: AdapterDeps,
-): Parameters<typeof walletAdapter>[0] {
-  const { walletWebhookId, walletVerifyUrl, walletReceivers } = config;
-  return {
-    webhookId: walletWebhookId,
-    certificateById: certificates.byId,
-    certificates: () => certificates.all().length,
-    trust,
-    receivers: new Set(walletReceivers.map((name) => name.toLowerCase())),
-    postBack: walletVerifyUrl === undefined ? undefined : postBack(walletVerifyUrl),
-  };
+  { certificates, connections, gatewaySecrets, trust }: AdapterDeps,
+): readonly GatewayAdapter[] {
+  const { walletVerifyUrl, requireConnection } = config;
+  return [
+    cardAdapter({ secrets: () => gatewaySecrets.all(cardGateway), mode: config.cardMode }),
+    walletAdapter({
+      webhookId: config.walletWebhookId,
+      certificateById: certificates.byId,
+      certificates: () => certificates.all().length,
+      trust,
+      receivers: new Set(config.walletReceivers.map((name) => name.toLowerCase())),
+      postBack: walletVerifyUrl === undefined ? undefined : postBack(walletVerifyUrl),
+    }),
+    genericAdapter({
+      requireConnection,
+      hasConnections: () => connections.all().length > 0,
+      hadConnections: connections.hasExisted,
+    }),
+    shopAdapter({ secrets: () => gatewaySecrets.all(shopGateway) }),
+  ];
 }
 
 /**
@@ -54,10 +50,9 @@ function walletOptions(
  * 150 of them. Throws when the bundle cannot be read.
  */
 export function walletTrust({ walletTrust: file, walletSubject: subject }: IntakeConfig): () => Trust {
-  let trust: Trust | undefined =
-    file === undefined ? undefined : { roots: readPem(readFileSync(file, 'utf8')), subject };
+  let roots = file === undefined ? undefined : readPem(readFileSync(file, 'utf8'));
   return () => {
-    trust ??= { roots: readPem(rootCertificates.join('\n')), subject };
-    return trust;
+    roots ??= readPem(rootCertificates.join('\n'));
+    return { roots, subject };
   };
 }

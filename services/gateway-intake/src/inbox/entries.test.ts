@@ -4,8 +4,7 @@ import { genericAdapter } from '../gateways/generic/adapter';
 import { authenticityRefusal } from '../gateways/refusal';
 import { createRouter } from '../gateways/router';
 import { type Inspection, inspect } from '../receiving/inspect';
-import { bodyBytes, inboxEvents } from './document';
-import { firstDelay, type InboxEvent, type InboxState } from './documents';
+import { bodyBytes, firstDelay, type InboxEvent, type InboxState, inboxEvents } from './documents';
 import { duplicateEntry, keptRejection, receptionEntry, rejectedEntry } from './entries';
 
 const now = 1_760_000_000_000;

@@ -1,5 +1,5 @@
 import { delayAfter } from '@order-automation/bus';
-import { type EventDone, idBound } from '@order-automation/contracts';
+import { type EventDone, idBound, isoTime } from '@order-automation/contracts';
 import {
   type Filter,
   type IndexDescription,
@@ -49,13 +49,13 @@ type DueOf = { readonly state: InboxState; readonly endpoint?: string };
 
 /** Every query of the receiving path and the relay. `now` in milliseconds since the epoch. */
 export const inboxQueries = {
-  due: (of: DueOf, now: number): Query => ({ filter: { ...of, due_at: { $lte: iso(now) } }, sort: { due_at: 1 } }),
+  due: (of: DueOf, now: number): Query => ({ filter: { ...of, due_at: { $lte: isoTime(now) } }, sort: { due_at: 1 } }),
   /** Due later than anything is put off: the clock ran ahead when that was written, and was put right. */
   dueTooLate: (of: DueOf, now: number): Query => ({
-    filter: { ...of, due_at: { $gt: iso(now + (of.state === 'waiting' ? waitingDelay : longestDelay)) } },
+    filter: { ...of, due_at: { $gt: isoTime(now + (of.state === 'waiting' ? waitingDelay : longestDelay)) } },
     sort: { due_at: 1 },
   }),
-  notYetDue: (state: InboxState, now: number): Query => ({ filter: { state, due_at: { $gt: iso(now) } } }),
+  notYetDue: (state: InboxState, now: number): Query => ({ filter: { state, due_at: { $gt: isoTime(now) } } }),
   byIds: (ids: readonly string[]): Query => ({ filter: { _id: { $in: ids } } }),
   inState: (ids: readonly string[], state: InboxState): Query => ({ filter: { _id: { $in: ids }, state } }),
   held: (endpoint: string): Query => ({ filter: { state: 'held', endpoint }, sort: { _id: 1 } }),
@@ -74,10 +74,6 @@ export const inboxQueries = {
     sort: { _id: 1 },
   }),
 } as const;
-
-function iso(time: number): string {
-  return new Date(time).toISOString();
-}
 
 export type FinishedEvent = Pick<EventDone, 'event_id' | 'outcome' | 'order_id' | 'reason'>;
 
@@ -120,7 +116,7 @@ export async function openInbox(store: Store, payloads: Payloads) {
     /** Puts off nothing any longer. */
     makeDue: async (now: number): Promise<void> => {
       for (const state of [...openStates, 'verifying'] as const)
-        await updateInPages(documents, inboxQueries.notYetDue(state, now).filter, { $set: { due_at: iso(now) } });
+        await updateInPages(documents, inboxQueries.notYetDue(state, now).filter, { $set: { due_at: isoTime(now) } });
     },
     byIds: (ids: readonly string[]) => find(inboxQueries.byIds(ids), ids.length),
     inState: (ids: readonly string[], state: InboxState) => find(inboxQueries.inState(ids, state), ids.length),
@@ -145,7 +141,7 @@ export async function openInbox(store: Store, payloads: Payloads) {
     postpone: (ids: readonly string[], state: InboxState, attempts: number, dueAt: number) =>
       documents.updateMany(
         { ...inboxQueries.inState(ids, state).filter, attempts },
-        { $set: { due_at: iso(dueAt), attempts: attempts + 1 } },
+        { $set: { due_at: isoTime(dueAt), attempts: attempts + 1 } },
       ),
     /** From one state to another. Resolves with how many were in the first. */
     move,
@@ -158,7 +154,7 @@ export async function openInbox(store: Store, payloads: Payloads) {
     /** Evaluation waits with these: it says for what, and until when. */
     wait: (events: readonly WaitingEvent[], now: number) =>
       updateOpen(events, ({ waiting_for, until: waiting_until }) => ({
-        $set: { state: 'waiting', waiting_for, waiting_until, due_at: iso(now + waitingDelay) },
+        $set: { state: 'waiting', waiting_for, waiting_until, due_at: isoTime(now + waitingDelay) },
       })),
     /** They are evaluated again as events of their own; a dead letter is none any more. */
     markReplayed: (ids: readonly string[]) =>
@@ -182,7 +178,7 @@ function endOf({ outcome, order_id, reason }: FinishedEvent, now: number) {
   return {
     state: outcome === 'dead' ? ('dead' as const) : ('done' as const),
     outcome,
-    done_at: iso(now),
+    done_at: isoTime(now),
     ...(order_id === null ? {} : { order_id }),
     ...(reason === undefined ? {} : { reason }),
   };

@@ -3,7 +3,7 @@ import { addressGroup, type Clock, type Outbox } from '@order-automation/service
 import type { GatewayAdapter } from '../gateways/adapter';
 import { sha256 } from '../gateways/idempotency-keys';
 import { authenticityRefusal, type Refusal } from '../gateways/refusal';
-import { endpointOf } from '../inbox/document';
+import { endpointOf } from '../inbox/documents';
 import { floodEntry, outboxRecord } from '../inbox/entries';
 import { type Pool, type Quota, totalOf, type Use } from '../inbox/quota';
 import type { Telemetry } from '../telemetry';
@@ -104,8 +104,7 @@ function reservationOf(quota: Quota, webhook: ReceivedWebhook) {
   };
 }
 
-type Flood = {
-  readonly limiter: Limiter;
+type Flood = Pick<Admitting, 'limiter'> & {
   readonly outbox: Pick<Outbox, 'add'>;
   readonly clock: Clock;
   readonly telemetry: Telemetry;

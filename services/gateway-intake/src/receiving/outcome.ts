@@ -35,14 +35,10 @@ export function receptionOf(outcome: Outcome, processId: string): Reception {
 
 function acceptedText({ events, pending }: Extract<Outcome, { kind: 'accepted' }>): string {
   const count = events === 1 ? '1 event' : `${events} events`;
-  switch (pending) {
-    case 'verifying':
-      return `${count} stored; evaluation follows when the wallet has confirmed it`;
-    case 'held':
-      return `${count} stored; evaluation follows when this endpoint is resumed`;
-    case null:
-      return `${count} processed`;
-    default:
-      return pending satisfies never;
-  }
+  return `${count} ${pending === null ? 'processed' : waits[pending]}`;
 }
+
+const waits = {
+  verifying: 'stored; evaluation follows when the wallet has confirmed it',
+  held: 'stored; evaluation follows when this endpoint is resumed',
+} as const;

@@ -39,7 +39,6 @@ export function cardAdapter({ secrets, mode }: CardOptions): GatewayAdapter<Norm
     gateway: cardGateway,
     displayName: 'Card gateway',
     description: 'Payments, refunds, disputes, subscriptions and invoices of the card gateway',
-    version: '1.0.0',
     capabilities: ['signature', 'secret_rotation', 'subscriptions', 'refunds', 'disputes', 'test_events'],
     status: (now) =>
       liveSecrets(secrets(), now).length > 0 ? { active: true } : { active: false, reason: noSecret.text },

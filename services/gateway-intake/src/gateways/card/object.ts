@@ -90,7 +90,10 @@ export function secondaryOf(kind: string, subject: Payload) {
   return { secondaryObjectType: id === undefined ? null : (link?.type ?? null), secondaryObjectID: id ?? null };
 }
 
-/** Of these alone the metadata names an order (decisions.md section 6). */
+/**
+ * Of these alone the metadata names an order (decisions.md section 6). The last two, doubts about a payment (docs.stripe.com/api/radar/reviews,
+ * …/early_fraud_warnings), name it, and have no metadata of their own.
+ */
 const namesOrders: ReadonlySet<string> = new Set([
   'payment_intent',
   'charge',
@@ -99,14 +102,13 @@ const namesOrders: ReadonlySet<string> = new Set([
   'dispute',
   'subscription',
   'checkout.session',
+  'review',
+  'radar.early_fraud_warning',
 ]);
-
-/** Doubts about a payment (docs.stripe.com/api/radar/reviews, …/early_fraud_warnings): they name it, and have no metadata of their own. */
-const namesPayment: ReadonlySet<string> = new Set(['review', 'radar.early_fraud_warning']);
 
 /** By what the shop may find the order: ids it may have stored, what the metadata names and claims. */
 export function orderReferenceOf(kind: string, subject: Payload): OrderReference {
-  if (!namesOrders.has(kind) && !namesPayment.has(kind)) return namesNoOrder;
+  if (!namesOrders.has(kind)) return namesNoOrder;
   const itself = scalarAt(subject, 'id');
   const isPayment = kind === 'payment_intent' || kind === 'charge';
   return referenceOf(saidOf(subject), {

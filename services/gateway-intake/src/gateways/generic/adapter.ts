@@ -36,7 +36,6 @@ export function genericAdapter(options: GenericOptions): GatewayAdapter<Normaliz
     gateway: genericGateway,
     displayName: 'Generic webhooks',
     description: 'JSON from any service, each with a connection of its own',
-    version: '1.0.0',
     capabilities: ['connections', 'signature', 'secret_rotation', 'field_paths', 'test_events'],
     status: () => (isPermissive() ? { active: true, warning: permissive, permissive: true } : { active: true }),
     getSupportedEventTypes: () => Object.keys(genericEvents),

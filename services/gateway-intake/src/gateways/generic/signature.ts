@@ -91,24 +91,22 @@ function hashOf(bytes: Buffer): Buffer {
 
 /** https://www.standardwebhooks.com: `v1` is HMAC-SHA256 with a `whsec_` secret, `v1a` Ed25519 with a `whpk_` public key. */
 function standardSignatures(input: RawInput): Signature | Refusal {
-  const [id, time, list] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
-    oneHeader(input, [name]),
-  );
-  if (typeof id === 'object') return id;
-  if (typeof time === 'object') return time;
-  if (typeof list === 'object') return list;
-  const signatures = (list ?? '').split(' ').map((one) => standardSignature.exec(one));
-  if (!/^[\x21-\x2d\x2f-\x7e]{1,255}$/.test(id ?? ''))
+  const found = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => oneHeader(input, [name]));
+  const refusal = found.find((one) => typeof one === 'object');
+  if (refusal) return refusal;
+  const [id = '', time = '', list = ''] = found as string[];
+  const signatures = list.split(' ').map((one) => standardSignature.exec(one));
+  if (!/^[\x21-\x2d\x2f-\x7e]{1,255}$/.test(id))
     return authenticityRefusal(
       'signature_malformed',
       'The webhook-id header is empty, too long, or holds a full stop or white space.',
     );
-  if (!/^[1-9]\d{0,11}$/.test(time ?? '') || signatures.length > maxSignatures || !signatures.some(Boolean))
+  if (!/^[1-9]\d{0,11}$/.test(time) || signatures.length > maxSignatures || !signatures.some(Boolean))
     return authenticityRefusal(
       'signature_malformed',
       'The webhook-timestamp or webhook-signature header is malformed.',
     );
-  const found = signatures.flatMap((one) =>
+  const made = signatures.flatMap((one) =>
     one ? [{ scheme: one[1] ?? one[3], bytes: Buffer.from(one[2] ?? one[4] ?? '', 'base64') }] : [],
   );
   return {
@@ -117,12 +115,12 @@ function standardSignatures(input: RawInput): Signature | Refusal {
       const content = Buffer.concat([Buffer.from(`${id}.${time}.`), body]);
       if (secret.startsWith(publicPrefix)) {
         const key = publicKeyOf(secret);
-        return found.some(
+        return made.some(
           ({ scheme, bytes }) => scheme === 'v1a' && key !== undefined && verify(null, content, key, bytes),
         );
       }
       const wanted = createHmac('sha256', standardKey(secret)).update(content).digest();
-      return found.some(({ scheme, bytes }) => scheme === 'v1' && equalBytes(bytes, wanted));
+      return made.some(({ scheme, bytes }) => scheme === 'v1' && equalBytes(bytes, wanted));
     },
   };
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { EventDescription, GenericType } from '@order-automation/contracts';
 import type { AdapterInput, GatewayAdapter, NormalizedEvent, RawInput, SampleOrder, SampleWebhook } from '../adapter';
 import { type LiveSecret, liveSecrets } from '../connection';
 import { keyOfBody } from '../idempotency-keys';
@@ -7,9 +8,32 @@ import { own, type Payload, scalarAt, withoutEmpty } from '../payload';
 import { authenticityRefusal, type Refusal } from '../refusal';
 import { equalBytes, oneHeader, type Signature, verifySignature } from '../signature';
 import { isForm } from '../wallet/form';
-import { shopEventId, shopEvents, shopGenericType } from './events';
 
 export const shopGateway = 'gateway_shop';
+
+/** Topics of the shop's own webhooks as ids, and what they mean. */
+const shopEvents = {
+  order_created: { label: 'Order created', generic: 'order_created' },
+  order_updated: { label: 'Order updated', generic: 'order_updated' },
+  order_deleted: { label: 'Order deleted', generic: null },
+  order_restored: { label: 'Order restored', generic: 'order_updated' },
+  order_completed: { label: 'Order completed', generic: 'order_completed' },
+  order_cancelled: { label: 'Order cancelled', generic: 'order_cancelled' },
+  order_trashed: { label: 'Order in the trash', generic: null },
+  order_draft: { label: 'Draft of an order', generic: null },
+  order_gone: { label: 'Order gone before its webhook was sent', generic: null },
+} as const satisfies Record<string, EventDescription>;
+
+const byId = new Map<string, EventDescription>(Object.entries(shopEvents));
+
+/** `order.updated` and `order_updated` are the same id. */
+function shopEventId(topic: string): string {
+  return topic.toLowerCase().replaceAll('.', '_');
+}
+
+function shopGenericType(topic: string): GenericType | null {
+  return byId.get(shopEventId(topic))?.generic ?? null;
+}
 
 const signatureHeader = 'x-wc-webhook-signature';
 const noSecret = authenticityRefusal(
@@ -29,7 +53,6 @@ export function shopAdapter({
     gateway: shopGateway,
     displayName: 'WooCommerce webhooks',
     description: 'What happens to orders in a WooCommerce shop, as its own webhooks say it',
-    version: '1.0.0',
     capabilities: ['signature', 'secret_rotation', 'test_events'],
     status: (now) =>
       liveSecrets(secrets(), now).length > 0 ? { active: true } : { active: false, reason: noSecret.text },

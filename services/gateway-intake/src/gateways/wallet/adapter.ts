@@ -68,7 +68,6 @@ export function walletAdapter(options: WalletOptions): GatewayAdapter<Normalized
     displayName: 'Wallet gateway',
     description:
       'Payments, subscriptions and disputes of the wallet, as signed JSON and as form-encoded notifications (IPN)',
-    version: '1.0.0',
     capabilities: ['certificates', 'post_back', 'subscriptions', 'refunds', 'disputes', 'test_events'],
     status: () => statusOf(options),
     getSupportedEventTypes: () => Object.keys(walletEvents),

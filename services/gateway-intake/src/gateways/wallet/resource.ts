@@ -11,11 +11,9 @@ import { walletEventId, walletGenericType } from './events';
  */
 const namesOrders =
   /^(?:PAYMENT\.(?!PAYOUT|REFERENCED)|PAYMENTS\.|CHECKOUT\.|CUSTOMER\.DISPUTE\.|RISK\.DISPUTE\.|BILLING\.SUBSCRIPTION\.|BILLING_AGREEMENTS?\.|INVOICING\.)/i;
-const ofPayouts: ReadonlySet<string> = new Set(['mass_payment_completed', 'mass_payment_failed']);
 
 function isAboutOrder(type: string, eventId: string): boolean {
-  if (ofPayouts.has(eventId)) return false;
-  return namesOrders.test(type) || Object.hasOwn(walletEvents, eventId);
+  return !eventId.startsWith('mass_payment_') && (namesOrders.test(type) || Object.hasOwn(walletEvents, eventId));
 }
 
 /** The event of a JSON webhook: what is about the payment stands in `resource`. */
@@ -137,7 +135,6 @@ function moneyOf(resource: Payload, isGivenBack: boolean): Money {
   return decimalMoney(text ?? amount, own(amount, 'currency_code') ?? own(amount, 'currency'));
 }
 
-const linkKeys = ['parent_payment', 'billing_agreement_id'] as const;
 /** What an order may have as its own transaction. */
 const paid = new Set(['payment_completed', 'payment_pending', 'payment_denied', 'payment_created']);
 
@@ -155,7 +152,8 @@ function orderReferenceOf(resource: Payload, transaction: string | null, eventId
       idOf(resource),
       scalarAt(related, 'order_id'),
       scalarAt(related, 'authorization_id'),
-      ...linkKeys.map((key) => scalarAt(resource, key)),
+      scalarAt(resource, 'parent_payment'),
+      scalarAt(resource, 'billing_agreement_id'),
     ],
   });
 }

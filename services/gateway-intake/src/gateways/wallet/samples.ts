@@ -45,11 +45,10 @@ function resourceOf(eventType: string, order: SampleOrder, time: string): { type
   const amount = { value: order.total, currency_code: order.currency };
   const facts = { custom_id: order.id, create_time: time, update_time: time };
   const { transaction } = order;
-  if (eventType.startsWith('mass_payment'))
-    return {
-      type: 'payouts',
-      resource: { batch_header: { payout_batch_id: `PB-${transaction}`, batch_status: 'SUCCESS' } },
-    };
+  if (eventType.startsWith('mass_payment')) {
+    const batch_header = { payout_batch_id: `PB-${transaction}`, batch_status: 'SUCCESS' };
+    return { type: 'payouts', resource: { batch_header } };
+  }
   if (eventType.startsWith('dispute_')) return { type: 'dispute', resource: dispute(eventType, order, time) };
   if (
     /^(subscription|trial)_|profile_created$|_(suspended|cancelled)$/.test(eventType) &&
@@ -62,29 +61,24 @@ function resourceOf(eventType: string, order: SampleOrder, time: string): { type
     return { type: 'checkout-order', resource: { id: `O-${transaction}`, status: 'APPROVED', purchase_units: [unit] } };
   }
   if (eventType === 'payment_refunded') {
-    const links = [
-      { rel: 'up', method: 'GET', href: `https://api.wallet.example/v2/payments/captures/${transaction}` },
-    ];
+    const href = `https://api.wallet.example/v2/payments/captures/${transaction}`;
+    const links = [{ rel: 'up', method: 'GET', href }];
     return { type: 'refund', resource: { ...facts, id: `R-${transaction}`, status: 'COMPLETED', amount, links } };
   }
   const kind = eventType.startsWith('authorization_') ? 'authorization' : 'capture';
-  const related_ids = { order_id: `O-${transaction}` };
-  const payment = {
-    ...facts,
-    id: transaction,
-    status: statusOf(eventType),
-    amount,
-    supplementary_data: { related_ids },
-  };
+  const supplementary_data = { related_ids: { order_id: `O-${transaction}` } };
+  const payment = { ...facts, id: transaction, status: statusOf(eventType), amount, supplementary_data };
   const recurring = /^(recurring|renewal)_/.test(eventType) ? { billing_agreement_id: `I-${transaction}` } : {};
   return { type: kind, resource: { ...payment, ...recurring } };
 }
 
+const outcomes = new Map([
+  ['dispute_won', 'RESOLVED_SELLER_FAVOUR'],
+  ['dispute_lost', 'RESOLVED_BUYER_FAVOUR'],
+]);
+
 function dispute(eventType: string, order: SampleOrder, time: string): Fields {
-  const outcomes: Record<string, string> = {
-    dispute_won: 'RESOLVED_SELLER_FAVOUR',
-    dispute_lost: 'RESOLVED_BUYER_FAVOUR',
-  };
+  const outcome_code = outcomes.get(eventType);
   return {
     dispute_id: `PP-D-${order.transaction}`,
     create_time: time,
@@ -92,7 +86,7 @@ function dispute(eventType: string, order: SampleOrder, time: string): Fields {
     reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
     status: eventType === 'dispute_opened' ? 'OPEN' : 'RESOLVED',
     dispute_amount: { value: order.total, currency_code: order.currency },
-    ...(outcomes[eventType] === undefined ? {} : { dispute_outcome: { outcome_code: outcomes[eventType] } }),
+    ...(outcome_code !== undefined && { dispute_outcome: { outcome_code } }),
   };
 }
 
