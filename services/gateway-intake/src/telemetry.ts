@@ -1,9 +1,10 @@
-import type { ReceivedWebhook } from '@order-automation/contracts';
+import type { ReceivedWebhook, RequestOutput } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Refusal } from './gateways/refusal';
 import type { InboxEvent } from './inbox/documents';
-import type { InboxFigures } from './inbox/figures';
+
+type Figures = RequestOutput<'intake.figures.get.v1'>;
 
 export type Telemetry = ReturnType<typeof intakeTelemetry>;
 
@@ -129,7 +130,7 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
     done: (end: 'done' | 'dead', count: number) => done.inc({ end }, count),
     /** How many events are where, and the age of the oldest unfinished one. */
     inbox: (
-      { unfinished, oldest_at, waiting: waits, verifying: verifies, dead: died, held: holders }: InboxFigures,
+      { unfinished, oldest_at, waiting: waits, verifying: verifies, dead: died, held: holders }: Figures,
       now: number,
     ) => {
       const age = oldest_at === null ? 0 : (now - Date.parse(oldest_at)) / 1000;

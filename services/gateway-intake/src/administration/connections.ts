@@ -104,14 +104,8 @@ const lastCloses =
 const lastOpens =
   'It was the last one, and GENERIC_REQUIRE_CONNECTION=false: anybody who reaches this port can move orders through /webhooks/generic now.';
 
-type Changed = {
-  readonly document: ConnectionDocument;
-  /** The secret that was made here, to be shown once. */
-  readonly secret: string | null;
-};
-
-/** The document with these fields. */
-function withFields(before: ConnectionDocument, fields: Fields, sealer: Sealer, now: number): Changed {
+/** The document with these fields, and the secret where one was made here, to be shown once. */
+function withFields(before: ConnectionDocument, fields: Fields, sealer: Sealer, now: number) {
   const { secret: _secret, public_key: _publicKey, paused: _paused, paths, ...settings } = fields;
   const { auth_method: method = before.auth_method } = fields;
   const header = (fields.hmac_header ?? before.hmac_header).toLowerCase();

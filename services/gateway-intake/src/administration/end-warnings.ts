@@ -16,14 +16,11 @@ export function endWarnings(parts: EndParts & Pick<Parts, 'certificates'>): EndW
   });
   const now = parts.clock.now();
   const ends = parts.certificates.all().map(({ leaf }) => Date.parse(leaf.validTo));
-  const certificates = ends
-    .filter((end) => end > now && end - now <= warnAhead)
-    .map((end) => new Date(end).toISOString())
-    .map((ends_at) => ({
-      about: walletGateway,
-      ends_at,
-      text: `A certificate of the wallet ends on ${ends_at}: load its next one.`,
-    }));
+  const soon = ends.filter((end) => end > now && end - now <= warnAhead).map((end) => new Date(end).toISOString());
+  const certificates = soon.map((ends_at) => {
+    const text = `A certificate of the wallet ends on ${ends_at}: load its next one.`;
+    return { about: walletGateway, ends_at, text };
+  });
   return [...secrets, ...certificates];
 }
 

@@ -1,7 +1,6 @@
 import type { Bus } from '@order-automation/bus';
 import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
 import { inboxFigures } from '../inbox/figures';
-import { addCertificate, deleteCertificate, listCertificates } from './certificate-requests';
 import {
   certificateLoaded,
   certificateRemoved,
@@ -14,16 +13,22 @@ import {
 } from './change-entries';
 import { recordChange, recordedChange, someone } from './change-log';
 import { changeConnection, createConnection, deleteConnection, getConnection, listConnections } from './connections';
-import { draftEvent } from './draft-event';
 import { erasePerson } from './erase-person';
 import { checkEventTypes, getEvent, listDeadLetters, listEvents } from './events';
-import { listGateways, pauseGateway, setReference } from './gateways';
+import {
+  addCertificate,
+  deleteCertificate,
+  listCertificates,
+  listGateways,
+  pauseGateway,
+  setReference,
+} from './gateways';
 import { importEvents } from './import';
 import type { Handlers, Parts } from './parts';
 import { replayEvent } from './replay';
 import { cancelReplayJob, jobRecord, replayEvents } from './replay-jobs';
 import { secretHandlers } from './secrets';
-import { sendTest } from './test-send';
+import { draftEvent, sendTest } from './test-send';
 
 function connectionHandlers(parts: Parts): Handlers {
   return {

@@ -1,15 +1,7 @@
 import { type GenericType, type Order, payableStatuses, ServiceError } from '@order-automation/contracts';
-import type { SampleOrder } from '../gateways/adapter';
 import type { Parts } from './parts';
 
-/** The order that a test names. `doubt`: why its event may not act on it, as a sentence. */
-export type TestOrder = { readonly order: SampleOrder; readonly orderId: number | null; readonly doubt: string | null };
-
 type Fit = { readonly statuses: readonly string[]; readonly words: string };
-const waitingIn = (awaiting: readonly string[]): Fit => ({
-  statuses: payableStatuses(awaiting),
-  words: 'waits for its payment',
-});
 const paid: Fit = { statuses: ['processing', 'completed'], words: 'is paid' };
 
 /** The orders that an event of this type acts on, the likeliest status first; undefined where any will do. */
@@ -17,18 +9,23 @@ function fitOf(type: GenericType | null, awaiting: readonly string[]): Fit | und
   if (type === null) return undefined;
   if (/^payment_(refunded|reversed)$|^dispute_|^renewal_|^subscription_(renewed|cancelled|suspended)$/.test(type))
     return paid;
-  return type.startsWith('payment_') ? waitingIn(awaiting) : undefined;
+  return type.startsWith('payment_')
+    ? { statuses: payableStatuses(awaiting), words: 'waits for its payment' }
+    : undefined;
 }
 
 const sampleOrder = { id: '1', total: '49.00', currency: 'EUR' };
 
 type Wanted = { readonly id: number | null; readonly type: GenericType | null; readonly testId: string };
 
-/** The order that was asked for, else the newest that the event acts on, else the newest, else one that no shop has. 404 `svc_order_not_found`. */
+/**
+ * The order that was asked for, else the newest that the event acts on, else the newest, else one that no shop has. `doubt`: why the event of a test may not
+ * act on it, as a sentence. 404 `svc_order_not_found`.
+ */
 export async function orderFor(
   { bus, awaitingPayment }: Pick<Parts, 'bus' | 'awaitingPayment'>,
   { id, type, testId }: Wanted,
-): Promise<TestOrder> {
+) {
   const transaction = testId.replace('test_', 'test');
   const fit = fitOf(type, awaitingPayment);
   const found =

@@ -17,6 +17,7 @@ import {
   type SampleWebhook,
 } from '../gateways/adapter';
 import { finishedStates, type InboxEvent } from '../inbox/documents';
+import { inspect } from '../receiving/inspect';
 import { type Received, receiveAll } from '../receiving/receive';
 import { gatewayTested } from './change-entries';
 import { recordChange, someone } from './change-log';
@@ -102,7 +103,7 @@ export function ownWebhook(
 }
 
 /** 404 `svc_gateway_not_found`, `svc_connection_not_found`; 400 `svc_test_not_possible` where the adapter makes no samples. */
-export function adapterOf(
+function adapterOf(
   { router }: Pick<Parts, 'router'>,
   { gateway, connection }: Pick<Input, 'gateway' | 'connection'>,
 ): GatewayAdapter {
@@ -123,14 +124,14 @@ function unsigned(adapter: GatewayAdapter, now: number): Pick<Output, 'result' |
 }
 
 /** 404 `svc_connection_not_found`. */
-export function contextOf(name: string | null, connections: Pick<Parts['connections'], 'byName'>): Context {
+function contextOf(name: string | null, connections: Pick<Parts['connections'], 'byName'>): Context {
   const connection = name === null ? null : connections.byName(name);
   if (connection === undefined) throw unknownConnection(name ?? '');
   return { connection, otherConnections: () => [], withinRate: true, testProof: null };
 }
 
 /** One of the adapter's ids, of its original names, or of the types in events (`payment.card.…`); a generic type stands for the first id that means it. 400 for any other. */
-export function eventTypeOf(adapter: GatewayAdapter, wanted: string | undefined): string {
+function eventTypeOf(adapter: GatewayAdapter, wanted: string | undefined): string {
   const ids = adapter.getSupportedEventTypes();
   if (wanted === undefined)
     return ids.find((id) => adapter.mapEventType(id) === 'payment_completed') ?? ids[0] ?? 'payment_completed';
@@ -169,3 +170,33 @@ function resultOf({ outcome, finished }: Sent): Pick<Output, 'result' | 'reason'
   if (outcome.kind === 'refused' || outcome.kind === 'not_stored') return { result: outcome.kind, reason };
   return { result: finished ? 'evaluated' : 'unfinished', reason };
 }
+
+/**
+ * What a webhook would be read as. The body is the one that the gateway's test sends; an adapter that nobody configured makes it too, because nothing
+ * has to be signed. Nothing is counted, limited or stored.
+ */
+export async function draftEvent(
+  parts: Parts,
+  { gateway, event_type, order, process_id }: RequestInput<'intake.event.draft.v1'>,
+): Promise<RequestOutput<'intake.event.draft.v1'>> {
+  const adapter = adapterOf(parts, { gateway, connection: null });
+  const now = parts.clock.now();
+  const eventType = eventTypeOf(adapter, event_type);
+  const sample =
+    adapter.draft?.(eventType, order, now) ??
+    adapter.sample?.(eventType, order, now, contextOf(null, parts.connections));
+  if (!sample) throw notPossible(`${displayNameOf(adapter)} makes no sample of it.`);
+  const webhook = ownWebhook({ gateway, connection: null, process_id }, sample, now);
+  // A sender that needs no proof is not proven; of all others an authentic webhook is meant.
+  const isPermissive = adapter.gateway === 'generic';
+  const asSent = isPermissive ? await inspect(parts, webhook, { now }) : null;
+  const inspection = asSent?.kind === 'accepted' ? asSent : await inspect(parts, webhook, { now, imported: true });
+  if (inspection.kind === 'refused') throw notPossible(inspection.refusal.text);
+  return {
+    events: inspection.events.map((event) => ({ ...event, channel: 'webhook' })),
+    webhook: { connection: null, body_bytes: webhook.body.length, metadata: inspection.metadata },
+  };
+}
+
+const notPossible = (reason: string): ServiceError =>
+  new ServiceError(400, 'svc_test_not_possible', `The event cannot be simulated: ${reason}`);

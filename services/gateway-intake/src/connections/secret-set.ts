@@ -75,9 +75,7 @@ export function endedBy(secret: StoredSecret, end: number | null): StoredSecret 
   return secret.expires_at !== null && secret.expires_at < expires_at ? secret : { ...secret, expires_at };
 }
 
-function isKept({ expires_at }: StoredSecret, now: number): boolean {
-  return expires_at === null || Date.parse(expires_at) > now - keptAfterEnd;
-}
+const isKept = (secret: StoredSecret, now: number): boolean => isLiveSecret(secret, now - keptAfterEnd);
 
 function liveSecret(stored: StoredSecret, value: string): LiveSecret {
   return {

@@ -28,18 +28,14 @@ const requiredFunctions = [
 const texts = ['displayName', 'description', 'version'] as const;
 
 /** Finds the adapter of an address. Only the addressed adapter ever sees a webhook. */
-export type AdapterRouter = {
-  /** Throws when the name is taken, is one of a route, or cannot be part of an address, when a function is missing, and when what is shown is no text. */
-  registerAdapter(adapter: GatewayAdapter): void;
-  adapterFor(gateway: string): GatewayAdapter | undefined;
-  adapters(): readonly GatewayAdapter[];
-};
+export type AdapterRouter = ReturnType<typeof createRouter>;
 
 /** A router with these adapters; more can be registered (section 6.4 of the specification). */
-export function createRouter(adapters: readonly GatewayAdapter[]): AdapterRouter {
+export function createRouter(adapters: readonly GatewayAdapter[]) {
   const byGateway = new Map<string, GatewayAdapter>();
-  const router: AdapterRouter = {
-    registerAdapter(adapter) {
+  const router = {
+    /** Throws when the name is taken, is one of a route, or cannot be part of an address, when a function is missing, and when what is shown is no text. */
+    registerAdapter(adapter: GatewayAdapter): void {
       const { gateway } = adapter;
       if (typeof gateway !== 'string') throw new Error('An adapter has no "gateway", the name in its address');
       if (!/^[a-z][a-z0-9_]{0,63}$/.test(gateway)) throw new Error(`"${gateway}" cannot be the name of a gateway`);
@@ -51,8 +47,8 @@ export function createRouter(adapters: readonly GatewayAdapter[]): AdapterRouter
       if (unusable.length > 0) throw new Error(`The adapter of "${gateway}" has no text in ${unusable.join(', ')}`);
       byGateway.set(gateway, adapter);
     },
-    adapterFor: (gateway) => byGateway.get(gateway),
-    adapters: () => [...byGateway.values()],
+    adapterFor: (gateway: string): GatewayAdapter | undefined => byGateway.get(gateway),
+    adapters: (): readonly GatewayAdapter[] => [...byGateway.values()],
   };
   for (const adapter of adapters) router.registerAdapter(adapter);
   return router;

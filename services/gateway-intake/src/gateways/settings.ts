@@ -47,7 +47,11 @@ export async function openSettings(
     return name === undefined ? router.adapterFor(endpoint) !== undefined : connections.byName(name) !== undefined;
   };
   const endpoints = await openEndpoints(deps, isKnown);
-  const readingsOfEnvironment = environmentReadings(config);
+  const { cardOrderReference, cardOrderPrefix, walletOrderReference, walletOrderPrefix } = config;
+  const readingsOfEnvironment: Readonly<Record<string, StoredReading>> = {
+    [cardGateway]: withoutEmpty({ order_reference: cardOrderReference, order_prefix: cardOrderPrefix }),
+    [walletGateway]: withoutEmpty({ order_reference: walletOrderReference, order_prefix: walletOrderPrefix }),
+  };
   const readingOf = (gateway: string) => readingBy(endpoints.reading(gateway), readingsOfEnvironment[gateway]);
   /** Every sender that proves itself with secrets, and counts. */
   const senders = (): Sender[] => [
@@ -74,14 +78,5 @@ export async function openSettings(
     senders,
     trust,
     refresh,
-  };
-}
-
-function environmentReadings(config: IntakeConfig): Readonly<Record<string, StoredReading>> {
-  const given = (order_reference?: StoredReading['order_reference'], order_prefix?: string): StoredReading =>
-    withoutEmpty({ order_reference, order_prefix });
-  return {
-    [cardGateway]: given(config.cardOrderReference, config.cardOrderPrefix),
-    [walletGateway]: given(config.walletOrderReference, config.walletOrderPrefix),
   };
 }

@@ -30,10 +30,8 @@ export async function claim(
     const [refused] = await Promise.all([payloads.add(open), insertNew(documents, open.map(documentOf))]);
     if (refused.length === 0) break;
     const held = await payloads.holders(refused);
-    const states = await withDocuments(
-      { documents, payloads },
-      held.map(({ _id }) => _id),
-    );
+    const ids = held.map(({ _id }) => _id);
+    const states = await withDocuments({ documents, payloads }, ids);
     const isExpired = ({ _id }: Holder): boolean => {
       const state = states.get(_id)?.state;
       return _id < bound && state !== undefined && finishedStates.includes(state);

@@ -5,7 +5,7 @@ import { type Sender, secretEnds } from '../connections/secret-ends';
 import type { Telemetry } from '../telemetry';
 import type { Collections } from './collections';
 
-export type InboxFigures = RequestOutput<'intake.figures.get.v1'>;
+type InboxFigures = RequestOutput<'intake.figures.get.v1'>;
 
 /** The one count of events that metrics, notifications, the interface and the console show. */
 export async function inboxFigures({ inbox, payloads }: Collections): Promise<InboxFigures> {

@@ -88,8 +88,8 @@ export async function openInbox(store: Store, payloads: Payloads) {
     const cursor = documents.find(filter);
     return (sort ? cursor.sort(sort) : cursor).limit(limit).toArray();
   };
-  type Set = Partial<InboxDocument>;
-  const move = async (ids: readonly string[], from: InboxState, to: InboxState, set: Set, unset = {}) => {
+  type Fields = Partial<InboxDocument>;
+  const move = async (ids: readonly string[], from: InboxState, to: InboxState, set: Fields, unset = {}) => {
     const $unset = { ...unset, ...(set.due_at === undefined && { due_at: '' as const }) };
     const update = { $set: { ...set, state: to }, ...(Object.keys($unset).length > 0 && { $unset }) };
     return (await documents.updateMany(inboxQueries.inState(ids, from).filter, update)).matchedCount;

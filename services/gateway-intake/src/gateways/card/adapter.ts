@@ -35,6 +35,7 @@ export type CardOptions = {
 export function cardAdapter({ secrets, mode }: CardOptions): GatewayAdapter<NormalizedEvent> {
   if (secrets().some(({ value }) => value.length < shortestSecret))
     throw new Error(`A signing secret must have at least ${shortestSecret} characters`);
+  const livemode = mode === 'live';
   return {
     gateway: cardGateway,
     displayName: 'Card gateway',
@@ -61,12 +62,9 @@ export function cardAdapter({ secrets, mode }: CardOptions): GatewayAdapter<Norm
     mapEventType: cardGenericType,
     sample: (eventType, order, now) => {
       const [secret] = liveSecrets(secrets(), now);
-      return secret === undefined
-        ? undefined
-        : cardSample(eventType, order, now, { secret: secret.value, livemode: mode === 'live' });
+      return secret && cardSample(eventType, order, now, { secret: secret.value, livemode });
     },
-    draft: (eventType, order, now) =>
-      cardSample(eventType, order, now, { secret: 'no secret', livemode: mode === 'live' }),
+    draft: (eventType, order, now) => cardSample(eventType, order, now, { secret: 'no secret', livemode }),
   };
 }
 

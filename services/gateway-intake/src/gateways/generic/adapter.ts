@@ -1,5 +1,5 @@
 import type { GenericType } from '@order-automation/contracts';
-import type { AdapterInput, Context, GatewayAdapter, NormalizedEvent, SampleOrder, SampleWebhook } from '../adapter';
+import type { AdapterInput, Context, GatewayAdapter, NormalizedEvent, SampleOrder } from '../adapter';
 import { liveSecrets } from '../connection';
 import { type Parsed, type Payload, parseJson, withoutEmpty } from '../payload';
 import { referenceOf } from '../references';
@@ -136,13 +136,7 @@ function meaningOf({ type, isFailure, hasFailed }: GenericFields): Pick<Normaliz
   return { eventType: `${type.toLowerCase().slice(0, 200)}_failed`, genericType: null };
 }
 
-function genericSample(
-  eventType: string,
-  order: SampleOrder,
-  now: number,
-  context: Context,
-): SampleWebhook | undefined {
-  const { connection } = context;
+function genericSample(eventType: string, order: SampleOrder, now: number, { connection }: Context) {
   const id = `evt_${order.transaction}_${eventType}`;
   const payload = {
     event_id: id,

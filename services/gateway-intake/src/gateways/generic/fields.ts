@@ -56,25 +56,7 @@ const freeText: ReadonlySet<string> = new Set(
 const ofTheShop = ['metadata', 'custom_data', 'customData', 'notes', 'passthrough'] as const;
 const containers = ['data', 'payload', 'object', 'resource', 'order'] as const;
 
-export type GenericFields = Money & {
-  readonly type: string | null;
-  /** An id that the sender gave to this very event, where there is one. */
-  readonly event: string | null;
-  /** The references to orders, the most trusted first, and what must agree with the order. */
-  readonly said: Said;
-  readonly transaction: string | null;
-  readonly refund: string | null;
-  readonly dispute: string | null;
-  readonly subscription: string | null;
-  /** The sender says that what it names did not happen. */
-  readonly isFailure: boolean;
-  /** The state of what it names, as far as it is not that of the order, is a failure. */
-  readonly hasFailed: boolean;
-  readonly status: string | null;
-  readonly reason: string | null;
-  /** ISO 8601 UTC. */
-  readonly time: string | null;
-};
+export type GenericFields = ReturnType<typeof genericFields>;
 
 /**
  * What a payload of any shape says, by the names that senders use; `paths` are asked first (JSON pointers by field). The names are looked for in `scope`
@@ -84,16 +66,14 @@ export function genericFields(
   payload: Payload,
   { paths = {}, amountUnit = 'major' }: Partial<Pick<Connection, 'paths' | 'amountUnit'>> = {},
   { by = names, scope = payload }: { readonly by?: Names; readonly scope?: Payload } = {},
-): GenericFields {
+) {
   const levels = levelsOf(scope);
   const at = (field: keyof FieldPaths): unknown => {
     const pointer = paths[field];
     return pointer === undefined ? undefined : valueAt(payload, pointer);
   };
   const text = (field: 'event' | 'status' | 'reason') => scalar(at(field)) ?? first(levels, by[field], scalar);
-  const refund = first(levels, by.refund, scalar) ?? first(levels, ['refund'], (refund) => scalarAt(refund, 'id'));
-  const subscription = first(levels, by.subscription, scalar);
-  const dispute = first(levels, by.dispute, scalar);
+  const refund = first(levels, by.refund, scalar) ?? first(levels, ['refund'], (one) => scalarAt(one, 'id'));
   return {
     ...moneyOf(
       present(at('amount')) ?? first(levels, by.amount, present),
@@ -101,16 +81,21 @@ export function genericFields(
       amountUnit,
     ),
     type: word(at('type')) ?? first(levels, by.type, word) ?? null,
+    /** An id that the sender gave to this very event, where there is one. */
     event: text('event') ?? null,
+    /** The references to orders, the most trusted first, and what must agree with the order. */
     said: allOf([saidAtPath(at('order'), paths.order), ...saidOf(levels, by)]),
     transaction: scalar(at('transaction')) ?? transactionOf(levels, by) ?? null,
     refund: refund ?? null,
-    dispute: dispute ?? null,
-    subscription: subscription ?? null,
+    dispute: first(levels, by.dispute, scalar) ?? null,
+    subscription: first(levels, by.subscription, scalar) ?? null,
+    /** The sender says that what it names did not happen. */
     isFailure: isNo(at('success') ?? first(levels, by.success, present)),
+    /** The state of what it names, as far as it is not that of the order, is a failure. */
     hasFailed: failed.test(scalar(at('status')) ?? first(withoutOrders(levels), by.status, scalar) ?? ''),
     status: text('status') ?? null,
     reason: text('reason') ?? null,
+    /** ISO 8601 UTC. */
     time: instant(at('time')) ?? first(levels, [...by.time, ...by.changed], instant) ?? null,
   };
 }

@@ -1,7 +1,7 @@
 import { currencyDecimals } from '@order-automation/contracts';
 import type { AdapterInput } from '../adapter';
 import { keyOfBody, keyOfId, sha256 } from '../idempotency-keys';
-import { type Payload, scalarAt } from '../payload';
+import { scalarAt } from '../payload';
 import { eventsIn, readsList } from './elements';
 import { earlierNames, type GenericFields, genericFields } from './fields';
 
@@ -57,7 +57,7 @@ function plain(value: unknown): string {
 /** The key that b457727 gave it, where it was another one. */
 export function earlierKey(input: AdapterInput): string | undefined {
   if (readsList(input.context.connection ?? {})) return undefined;
-  const fields = earlierFields(input.payload, input.context.connection?.paths);
+  const fields = genericFields(input.payload, { paths: input.context.connection?.paths ?? {} }, { by: earlierNames });
   const key = keyBy(input, fields, () => saidBy(input, fields, earlierValues(fields)));
   return key === computeIdempotencyKey(input) ? undefined : key;
 }
@@ -85,9 +85,6 @@ function saidBy(
   const values = [connection, type, order, transaction, amount, currency, status];
   return own !== undefined && own !== transaction ? [...values, own] : values;
 }
-
-const earlierFields = (payload: Payload, paths = {}): GenericFields =>
-  genericFields(payload, { paths }, { by: earlierNames });
 
 /** Order, amount and currency as b457727 read them: metadata named no order, and only ISO 4217 had currencies. */
 function earlierValues({ said, amount, amountProblem, currency }: GenericFields): Said {

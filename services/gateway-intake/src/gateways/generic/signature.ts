@@ -25,7 +25,7 @@ export function verifyConnection(input: RawInput, connection: Connection, diagno
     secrets,
     noSecret,
     mismatch: liveSecrets(secrets, input.now).length === 0 ? noSecret : unknown,
-    read: () => readSignature(input, connection),
+    read: () => readers[method](input, connection),
     otherwise: (signer: Signer) => ofOtherConnection(signer, method, diagnosing),
   };
   return verifySignature(input, expected, diagnosing);
@@ -45,18 +45,7 @@ function ofOtherConnection(
   return undefined;
 }
 
-function readSignature(input: RawInput, connection: Connection): Signature | Refusal {
-  switch (connection.method) {
-    case 'hmac':
-      return hmacSignature(input, connection);
-    case 'bearer':
-      return bearerToken(input);
-    case 'standard_webhooks':
-      return standardSignatures(input);
-    default:
-      return authenticityRefusal('no_method', 'The connection has no method of authentication.');
-  }
-}
+const readers = { hmac: hmacSignature, bearer: bearerToken, standard_webhooks: standardSignatures } as const;
 
 const forms = {
   hex: { form: /^[0-9a-f]{64}$/, name: '64 lower-case hexadecimal digits' },

@@ -83,9 +83,9 @@ export function shopAdapter({
     mapEventType: shopGenericType,
     sample: (eventType, order, now) => {
       const [secret] = liveSecrets(secrets(), now);
-      return secret === undefined ? undefined : sampleOf(eventType, order, { now, secret: secret.value });
+      return secret && sampleOf(eventType, order, now, secret.value);
     },
-    draft: (eventType, order, now) => sampleOf(eventType, order, { now, secret: 'no secret' }),
+    draft: (eventType, order, now) => sampleOf(eventType, order, now, 'no secret'),
   };
 }
 
@@ -189,11 +189,7 @@ const sampleStatus: Readonly<Record<string, string>> = {
   order_draft: 'checkout-draft',
 };
 
-function sampleOf(
-  eventType: string,
-  order: SampleOrder,
-  { now, secret }: { now: number; secret: string },
-): SampleWebhook {
+function sampleOf(eventType: string, order: SampleOrder, now: number, secret: string): SampleWebhook {
   const status = sampleStatus[eventType];
   const topic = status === undefined ? eventType.replace('_', '.') : 'order.updated';
   const whole = {
