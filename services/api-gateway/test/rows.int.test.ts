@@ -12,14 +12,12 @@ import { bodyReader } from '../src/http-server/body-reader';
 import { type HttpServer, startHttp } from '../src/http-server/server';
 
 /** Rows of every kind, open to all: what follows from a row besides access. */
-const row = { method: 'GET', summary: 'A row of the test', tag: 'Rules', access: 'open' } as const;
+const row = { tag: 'Rules', access: 'open' } as const;
 let stopped = false;
 
 const rows = [
-  route({
+  route('PATCH /v1/things/{id}', 'A row of the test', {
     ...row,
-    method: 'PATCH',
-    path: '/v1/things/{id}',
     params: z.object({ id: z.string().max(5) }),
     body: z.strictObject({ name: z.string() }),
     yaml: true,
@@ -27,23 +25,19 @@ const rows = [
     handle: async ({ params, body }) =>
       params.id === 'new' ? reply(201, { params, body }) : { body: { params, body } },
   }),
-  route({
+  route('GET /v1/things/{id}', 'A row of the test', {
     ...row,
-    path: '/v1/things/{id}',
     answers: { 200: z.unknown() },
     handle: async () => ({ body: { version: 3 }, headers: { ETag: '"3"' } }),
   }),
-  route({
+  route('GET /v1/counted/{id}', 'A row of the test', {
     ...row,
-    path: '/v1/counted/{id}',
     etag: 'version',
     answers: { 200: z.unknown() },
     handle: async () => ({ body: { version: 3, runs: 1 }, headers: { ETag: '"3"' } }),
   }),
-  route({
+  route('POST /v1/import', 'A row of the test', {
     ...row,
-    method: 'POST',
-    path: '/v1/import',
     rawBody: { types: ['application/x-ndjson'], maxBytes: 100 },
     answers: { 200: z.object({ bytes: z.int() }) },
     handle: async ({ bytes }) => {
@@ -52,38 +46,33 @@ const rows = [
       return { body: { bytes: size } };
     },
   }),
-  route({
+  route('GET /v1/export', 'A row of the test', {
     ...row,
-    path: '/v1/export',
     kind: 'stream',
     produces: ['application/x-ndjson'],
     answers: { 200: z.custom<AsyncIterable<string>>() },
     handle: async ({ signal }) => ({ body: endless(signal) }),
   }),
-  route({
+  route('GET /v1/broken-export', 'A row of the test', {
     ...row,
-    path: '/v1/broken-export',
     kind: 'stream',
     answers: { 200: z.custom<AsyncIterable<string>>() },
     handle: async () => ({ body: refusing() }),
   }),
-  route({
+  route('GET /page', 'A row of the test', {
     ...row,
-    path: '/page',
     kind: 'html',
     answers: { 200: z.string() },
     handle: async () => ({ body: '<p>ü</p>' }),
   }),
-  route({
+  route('GET /v1/slow', 'A row of the test', {
     ...row,
-    path: '/v1/slow',
     timeout: 50,
     answers: { 200: z.unknown() },
     handle: () => new Promise<never>(() => undefined),
   }),
-  route({
+  route('GET /v1/old', 'A row of the test', {
     ...row,
-    path: '/v1/old',
     deprecation: { since: '2026-01-01', sunset: '2027-01-01', link: 'https://shop.example/new' },
     answers: { 200: z.unknown() },
     handle: async () => ({ body: {} }),

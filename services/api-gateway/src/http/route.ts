@@ -44,21 +44,14 @@ export type Deprecation = {
 };
 
 export type RouteSpec<
-  M extends Method,
-  Path extends string,
   Allowed extends 'open' | Access,
   Params extends z.ZodType,
   Query extends z.ZodType,
   Body extends z.ZodType,
   A extends Answers,
 > = {
-  readonly method: M;
-  /** Below BASE_PATH, with `{name}` for parameters. */
-  readonly path: Path;
   /** Values of the last parameter that are paths of other routes. */
   readonly except?: ReadonlySet<string>;
-  /** A few words in the imperative: "List rules". */
-  readonly summary: string;
   readonly description?: string;
   readonly tag: Tag;
   readonly access: Allowed;
@@ -105,9 +98,15 @@ export type RouteSpec<
 /** An answer, whatever its types. */
 export type Answer = { readonly status?: number; readonly body: unknown; readonly headers?: Headers };
 
-type AnyRoute = RouteSpec<Method, string, 'open' | Access, z.ZodType, z.ZodType, z.ZodType, Answers>;
+type Named<M extends Method, Path extends string> = {
+  readonly method: M;
+  readonly path: Path;
+  readonly summary: string;
+};
+type AnyRoute = RouteSpec<'open' | Access, z.ZodType, z.ZodType, z.ZodType, Answers>;
 /** A row of the route table, whatever its types. */
-export type Route = Omit<AnyRoute, 'handle'> & { handle(call: Call, edge: Edge): Promise<Answer> };
+export type Route = Named<Method, string> &
+  Omit<AnyRoute, 'handle'> & { handle(call: Call, edge: Edge): Promise<Answer> };
 
 /** An answer with a status other than 200. */
 export function reply<const Status extends number, Body>(status: Status, body: Body, headers: Headers = {}) {
@@ -115,8 +114,8 @@ export function reply<const Status extends number, Body>(status: Status, body: B
 }
 
 /**
- * One method of one path. Everything about the route follows from this row: mounting, access, validation, documentation, metrics label, the
- * types of the client, the access matrix.
+ * One method of one path below BASE_PATH, with `{name}` for parameters, and a few words in the imperative: "List rules". Everything about the route
+ * follows from this row: mounting, access, validation, documentation, metrics label, the types of the client, the access matrix.
  */
 export function route<
   const M extends Method,
@@ -126,8 +125,13 @@ export function route<
   Params extends z.ZodType = z.ZodObject<Record<never, never>>,
   Query extends z.ZodType = z.ZodObject<Record<never, never>>,
   Body extends z.ZodType = z.ZodUndefined,
->(row: RouteSpec<M, Path, Allowed, Params, Query, Body, A>): RouteSpec<M, Path, Allowed, Params, Query, Body, A> {
-  return row;
+>(
+  name: `${M} ${Path}`,
+  summary: string,
+  row: RouteSpec<Allowed, Params, Query, Body, A>,
+): Named<M, Path> & RouteSpec<Allowed, Params, Query, Body, A> {
+  const [method, path] = name.split(' ') as [M, Path];
+  return { method, path, summary, ...row };
 }
 
 export const seconds = (count: number): number => count * 1_000;

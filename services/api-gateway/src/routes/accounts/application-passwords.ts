@@ -6,7 +6,7 @@ import { scopeSchema } from '../../auth/identity';
 import { type ApplicationPasswordDocument, maxApplicationPasswords } from '../../collections/application-passwords';
 import { reply, route } from '../../http/route';
 
-const own = { path: '/v1/auth/application-passwords', tag: 'Accounts', access: { needs: 'anybody' } } as const;
+const own = { tag: 'Accounts', access: { needs: 'anybody' } } as const;
 
 const listedSchema = z.object({
   id: z.string(),
@@ -19,20 +19,16 @@ const listedSchema = z.object({
 
 /** decisions.md section 9: everybody manages the application passwords of their own. */
 export const applicationPasswordRoutes = [
-  route({
+  route('GET /v1/auth/application-passwords', 'List your application passwords', {
     ...own,
-    method: 'GET',
-    summary: 'List your application passwords',
     answers: { 200: z.object({ application_passwords: z.array(listedSchema) }) },
     handle: async ({ identity }, { accounts }) => {
       const passwords = await accounts.applicationPasswords.ofUser(identity.userId);
       return { body: { application_passwords: passwords.map(listed) } };
     },
   }),
-  route({
+  route('POST /v1/auth/application-passwords', 'Make an application password', {
     ...own,
-    method: 'POST',
-    summary: 'Make an application password',
     description: 'The password is shown in this answer and never again. With the scope `read` it can change nothing.',
     body: z.strictObject({ name: z.string().trim().min(1).max(100), scope: scopeSchema.default('full') }),
     answers: { 201: listedSchema.extend({ password: z.string() }) },
@@ -62,11 +58,8 @@ export const applicationPasswordRoutes = [
       return reply(201, { ...listed(document), password });
     },
   }),
-  route({
+  route('DELETE /v1/auth/application-passwords/{id}', 'Delete one of your application passwords', {
     ...own,
-    path: `${own.path}/{id}`,
-    method: 'DELETE',
-    summary: 'Delete one of your application passwords',
     params: z.object({ id: z.string().max(100) }),
     answers: { 200: z.object({ success: z.boolean(), id: z.string() }) },
     errors: ['svc_application_password_not_found'],

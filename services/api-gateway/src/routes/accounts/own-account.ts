@@ -6,7 +6,6 @@ import { route } from '../../http/route';
 import { cookiePath } from './session';
 
 const own = { tag: 'Accounts', access: { needs: 'anybody' } } as const;
-const path = '/v1/auth/sessions';
 
 const sessionSchema = z.object({
   id: z.string(),
@@ -20,11 +19,8 @@ const sessionSchema = z.object({
 
 /** decisions.md section 9: everybody's own password and sessions. */
 export const ownAccountRoutes = [
-  route({
+  route('PUT /v1/auth/password', 'Change your password', {
     ...own,
-    method: 'PUT',
-    path: '/v1/auth/password',
-    summary: 'Change your password',
     description:
       'Ends your other sessions. Tokens and sessions elsewhere are no longer valid; application passwords stay.',
     body: z.strictObject({ current: z.string().min(1).max(1000), new: passwordSchema }),
@@ -40,11 +36,8 @@ export const ownAccountRoutes = [
       return { body: { success: true, sessions_ended } };
     },
   }),
-  route({
+  route('GET /v1/auth/sessions', 'List your sessions', {
     ...own,
-    method: 'GET',
-    path,
-    summary: 'List your sessions',
     answers: { 200: z.object({ sessions: z.array(sessionSchema) }) },
     handle: async ({ identity }, { accounts, now }) => {
       const sessions = await accounts.sessions.ofUser(identity.userId, new Date(now()).toISOString());
@@ -57,11 +50,8 @@ export const ownAccountRoutes = [
       return { body: { sessions: listed } };
     },
   }),
-  route({
+  route('DELETE /v1/auth/sessions', 'End all your sessions', {
     ...own,
-    method: 'DELETE',
-    path,
-    summary: 'End all your sessions',
     description: 'The one of this request ends too.',
     answers: { 200: z.object({ success: z.boolean(), sessions_ended: z.int() }) },
     handle: async (call, { accounts, administration, basePath }) => {
@@ -72,11 +62,8 @@ export const ownAccountRoutes = [
       return { body: { success: true, sessions_ended }, headers: { 'Set-Cookie': cookie } };
     },
   }),
-  route({
+  route('DELETE /v1/auth/sessions/{id}', 'End one of your sessions', {
     ...own,
-    method: 'DELETE',
-    path: `${path}/{id}`,
-    summary: 'End one of your sessions',
     params: z.object({ id: z.string().max(100) }),
     answers: { 200: z.object({ success: z.boolean(), id: z.string() }) },
     errors: ['svc_session_not_found'],

@@ -24,10 +24,7 @@ const described = z.object({
 
 /** decisions.md sections 9 and 10: cookie sessions and their nonces. */
 export const sessionRoutes = [
-  route({
-    method: 'POST',
-    path: '/v1/auth/login',
-    summary: 'Log in',
+  route('POST /v1/auth/login', 'Log in', {
     description: 'Sets the session cookie. Requests that change something carry the nonce in `X-Host-Nonce`.',
     tag: 'Accounts',
     access: 'open',
@@ -38,10 +35,7 @@ export const sessionRoutes = [
     example: { body: { username: 'admin', password: 'correct horse battery staple' } },
     handle: logIn,
   }),
-  route({
-    method: 'POST',
-    path: '/v1/auth/logout',
-    summary: 'Log out',
+  route('POST /v1/auth/logout', 'Log out', {
     description: 'Ends the session of the cookie and takes the cookie back.',
     tag: 'Accounts',
     access: { needs: 'anybody' },
@@ -55,10 +49,7 @@ export const sessionRoutes = [
       return { body: { success: true }, headers: { 'Set-Cookie': cookie } };
     },
   }),
-  route({
-    method: 'GET',
-    path: '/v1/auth/nonce',
-    summary: 'Get a nonce',
+  route('GET /v1/auth/nonce', 'Get a nonce', {
     description: 'Valid for 24 hours, for the credential that asked. `user` is who asked.',
     tag: 'Accounts',
     access: { needs: 'anybody' },

@@ -6,10 +6,7 @@ import { route } from '../../http/route';
 
 /** decisions.md section 9: tokens for the extended routes. */
 export const tokenRoutes = [
-  route({
-    method: 'POST',
-    path: '/v1/auth/token',
-    summary: 'Get a token for the extended routes',
+  route('POST /v1/auth/token', 'Get a token for the extended routes', {
     description:
       'Sent as `Authorization: Bearer …` to addresses below `/pro/v1`. It ends by itself, and when its user is disabled or gets another password.',
     tag: 'Accounts',

@@ -8,11 +8,10 @@ import { page, perPage, present } from '../../http/parameters';
 import { reply, route } from '../../http/route';
 
 const all = {
-  path: '/v1/auth/users',
   tag: 'Accounts',
   access: { needs: 'administrator' },
 } as const;
-const one = { ...all, path: '/v1/auth/users/{id}', params: z.object({ id: z.string().max(100) }) } as const;
+const one = { ...all, params: z.object({ id: z.string().max(100) }) } as const;
 const exampleId = '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10';
 
 const fields = {
@@ -33,10 +32,8 @@ const listedSchema = z.object({
 
 /** decisions.md section 9: what administrators do to users. */
 export const userRoutes = [
-  route({
+  route('GET /v1/auth/users', 'List users', {
     ...all,
-    method: 'GET',
-    summary: 'List users',
     query: z.object({ page, per_page: perPage }),
     answers: { 200: z.object({ users: z.array(listedSchema), pagination: paginationSchema }) },
     handle: async ({ query }, { accounts }) => {
@@ -44,10 +41,8 @@ export const userRoutes = [
       return { body: { users: users.map(listed), pagination: paginate(total, query.page, query.per_page) } };
     },
   }),
-  route({
+  route('POST /v1/auth/users', 'Create a user', {
     ...all,
-    method: 'POST',
-    summary: 'Create a user',
     description: 'Without a `password` one is made, and shown in this answer and never again.',
     body: z.strictObject({
       ...fields,
@@ -68,10 +63,8 @@ export const userRoutes = [
       return reply(201, { ...listed(user), ...(password !== undefined && { password }) }, headers);
     },
   }),
-  route({
+  route('GET /v1/auth/users/{id}', 'Read a user', {
     ...one,
-    method: 'GET',
-    summary: 'Read a user',
     answers: { 200: listedSchema },
     errors: ['svc_user_not_found'],
     example: { params: { id: exampleId } },
@@ -81,10 +74,8 @@ export const userRoutes = [
       return { body: listed(user) };
     },
   }),
-  route({
+  route('PUT /v1/auth/users/{id}', 'Change a user', {
     ...one,
-    method: 'PUT',
-    summary: 'Change a user',
     description: 'Any of the fields. A new password, or `disabled`, ends the sessions of the user.',
     body: z.strictObject(fields).partial(),
     maxBody: 16 * 1024,
@@ -100,10 +91,8 @@ export const userRoutes = [
       return { body: listed(user) };
     },
   }),
-  route({
+  route('DELETE /v1/auth/users/{id}', 'Delete a user', {
     ...one,
-    method: 'DELETE',
-    summary: 'Delete a user',
     description:
       'The sessions and application passwords of the user end at once. Filters of the log that the user shared stay.',
     answers: { 200: z.object({ success: z.boolean(), id: z.string() }) },

@@ -25,12 +25,9 @@ const modes = { consolidated: 'process', flat: 'entry' } as const;
 
 /** Deleting and rendering entries (section 4.2 of the specification). A nonce is asked of everybody. */
 export const auditEntryRoutes = [
-  route({
+  route('DELETE /v1/audit-log/batch-delete', 'Delete entries of the log', {
     tag,
     access: { needs: 'manage_shop', nonce: 'always' },
-    method: 'DELETE',
-    path: '/v1/audit-log/batch-delete',
-    summary: 'Delete entries of the log',
     description: 'At most 100 ids; those that are not in the log are skipped. The deletion is itself recorded.',
     body: z.strictObject({ log_ids: z.array(z.int().positive()).min(1).max(100) }),
     answers: { 200: z.object({ success: z.boolean(), deleted_count: z.int(), requested_count: z.int() }) },
@@ -43,12 +40,9 @@ export const auditEntryRoutes = [
       return { body: { success: true, deleted_count, requested_count: log_ids.length } };
     },
   }),
-  route({
+  route('POST /v1/audit-log/render-components', 'Render an entry, or its process, as HTML', {
     tag,
     access: { needs: 'view_shop_reports', nonce: 'always' },
-    method: 'POST',
-    path: '/v1/audit-log/render-components',
-    summary: 'Render an entry, or its process, as HTML',
     body: z.strictObject({ log_id: z.int().positive(), ...renderFields }),
     answers: { 200: renderedSchema },
     errors: ['svc_log_not_found'],
@@ -61,12 +55,9 @@ export const auditEntryRoutes = [
       return { body: { html, meta: { ...meta, execution_time: executionTime(elapsed()) } } };
     },
   }),
-  route({
+  route('POST /v1/audit-log/render-components/batch', 'Render several entries as HTML', {
     tag,
     access: { needs: 'view_shop_reports', nonce: 'always' },
-    method: 'POST',
-    path: '/v1/audit-log/render-components/batch',
-    summary: 'Render several entries as HTML',
     description: 'At most 50 ids; those that are not in the log are left out.',
     body: z.strictObject({ log_ids: z.array(z.int().positive()).min(1).max(50), ...renderFields }),
     answers: { 200: z.object({ items: z.array(renderedSchema), meta: z.object({ execution_time: z.number() }) }) },

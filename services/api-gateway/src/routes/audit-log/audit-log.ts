@@ -27,11 +27,8 @@ const { output: listed } = auditRequests['audit.entry.list.v1'];
 
 /** Section 4.2 of the specification. */
 export const auditLogRoutes = [
-  route({
+  route('GET /v1/audit-log', 'List the audit log', {
     ...reader,
-    method: 'GET',
-    path: '/v1/audit-log',
-    summary: 'List the audit log',
     description:
       'Newest first. `consolidated` shows one row a process, at most 500; `flat` shows every entry. `filter` is the id of a saved filter; parameters beside it take the place of its own.',
     query: auditListQuery,
@@ -65,11 +62,8 @@ export const auditLogRoutes = [
       return { body: { logs, pagination, filters: echoed, meta } };
     },
   }),
-  route({
+  route('GET /v1/audit-log/process/{process_id}', 'Read the entries of a process', {
     ...reader,
-    method: 'GET',
-    path: '/v1/audit-log/process/{process_id}',
-    summary: 'Read the entries of a process',
     description: 'All that followed from one webhook or one change, in the order in which it happened.',
     params: z.object({ process_id: processId }),
     query: z.object({ page, per_page: wholeNumberText(1, 500).default(500) }),
@@ -86,11 +80,8 @@ export const auditLogRoutes = [
       return { body: { logs, pagination, meta: { ...params, execution_time: executionTime(elapsed()) } } };
     },
   }),
-  route({
+  route('GET /v1/audit-log/filter-options', 'List what the log can be filtered by', {
     ...reader,
-    method: 'GET',
-    path: '/v1/audit-log/filter-options',
-    summary: 'List what the log can be filtered by',
     description:
       'The statuses, event types and sources that entries have now, and the 100 most recent orders with entries.',
     answers: {

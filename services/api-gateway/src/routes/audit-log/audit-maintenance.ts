@@ -17,12 +17,9 @@ const longest = {
 
 /** Statistics, retention and erasure (decisions.md section 7). */
 export const auditMaintenanceRoutes = [
-  route({
+  route('GET /v1/audit-log/stats', 'Count what happened', {
     tag,
     access: { needs: 'view_shop_reports' },
-    method: 'GET',
-    path: '/v1/audit-log/stats',
-    summary: 'Count what happened',
     description:
       'By minute (at most 6 hours), by hour (at most 31 days) or by day of UTC (at most 366), the last 24 hours by default, or the last hour by minute. Latencies are upper ends of buckets in milliseconds. Test and debug entries do not count.',
     query: z.object({
@@ -48,12 +45,9 @@ export const auditMaintenanceRoutes = [
       return { body: { from, to, by, buckets } };
     },
   }),
-  route({
+  route('POST /v1/audit-log/retention', 'Apply the retention of the log now', {
     tag,
     access: { needs: 'manage_shop', nonce: 'always' },
-    method: 'POST',
-    path: '/v1/audit-log/retention',
-    summary: 'Apply the retention of the log now',
     description:
       'Removes what is older than `AUDIT_RETENTION`, which also happens every hour. A dry run says how much that would be.',
     body: z.strictObject({ dry_run: z.boolean().default(true) }),
@@ -70,12 +64,9 @@ export const auditMaintenanceRoutes = [
       return { body: { ...body, ...result } };
     },
   }),
-  route({
+  route('DELETE /v1/audit-log/person', 'Erase a person from the log and from received webhooks', {
     tag,
     access: { needs: 'manage_shop', nonce: 'always' },
-    method: 'DELETE',
-    path: '/v1/audit-log/person',
-    summary: 'Erase a person from the log and from received webhooks',
     description:
       'Nobody finds entries by this e-mail address or customer id afterwards; the log says that somebody was erased, and stays verifiable. The bytes of received webhooks that hold either are removed, but for those (`unconfirmed`) that the wallet has still to confirm: erase again in a day. Orders and customers of the shop are the shop’s own records and stay.',
     body: z.strictObject({ email: z.email().max(320).optional(), customer_id: z.int().positive().optional() }),

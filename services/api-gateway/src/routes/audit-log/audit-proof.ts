@@ -8,11 +8,8 @@ const minutes = 60_000;
 
 /** Proof that the log is whole (decisions.md section 7). */
 export const auditProofRoutes = [
-  route({
+  route('GET /v1/audit-log/verify', 'Prove the log whole', {
     ...reader,
-    method: 'GET',
-    path: '/v1/audit-log/verify',
-    summary: 'Prove the log whole',
     description:
       'Checks every entry and every seal of the chain from `from_id` to `to_id`, or of the whole log. Names the first id that was edited, removed or inserted. `checked` counts entries, with those of which deletion has left the digest (`deleted`); of `erased` ones a person was erased, and no seal covers the `unsealed` ones of the last half minute yet.',
     query: z.object({ from_id: idText.optional(), to_id: idText.optional() }),
@@ -30,11 +27,8 @@ export const auditProofRoutes = [
       }
     },
   }),
-  route({
+  route('GET /v1/audit-log/heads', 'List signed heads of the log', {
     ...reader,
-    method: 'GET',
-    path: '/v1/audit-log/heads',
-    summary: 'List signed heads of the log',
     description:
       'Each head is a checkpoint (C2SP tlog-checkpoint) over everything before it. One that is kept elsewhere shows later that the log was not rewritten; `verifier_key` checks its signature.',
     query: z.object({ limit: wholeNumberText(1, 100).default(20) }),

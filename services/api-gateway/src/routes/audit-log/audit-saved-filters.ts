@@ -9,12 +9,11 @@ import { reply, route } from '../../http/route';
 import { auditFilterBody, auditFilters, type ChosenFilters, echoOf } from './audit-filters';
 
 const all = {
-  path: '/v1/audit-log/filters',
   tag: 'Audit log',
   access: { needs: 'view_shop_reports', nonce: 'always' },
   maxBody: 16 * 1024,
 } as const;
-const one = { ...all, path: '/v1/audit-log/filters/{id}', params: z.object({ id: z.string().max(100) }) } as const;
+const one = { ...all, params: z.object({ id: z.string().max(100) }) } as const;
 const exampleId = '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10';
 const exampleFilter = { status: 'error', source: ['webhook', 'automation'] };
 
@@ -33,11 +32,9 @@ const savedSchema = z.object({
 
 /** Filters of the log under a name. Its owner sees a filter, and everybody does when it is shared. */
 export const auditSavedFilterRoutes = [
-  route({
+  route('GET /v1/audit-log/filters', 'List saved filters of the log', {
     ...all,
     access: { needs: 'view_shop_reports' },
-    method: 'GET',
-    summary: 'List saved filters of the log',
     description: 'Your own by name, then those that others share.',
     answers: { 200: z.object({ filters: z.array(savedSchema) }) },
     handle: async ({ identity }, { accounts }) => {
@@ -45,10 +42,8 @@ export const auditSavedFilterRoutes = [
       return { body: { filters: found.map((saved) => listed(saved, identity)) } };
     },
   }),
-  route({
+  route('POST /v1/audit-log/filters', 'Save a filter of the log', {
     ...all,
-    method: 'POST',
-    summary: 'Save a filter of the log',
     description:
       '`filter` takes the parameters of `GET /v1/audit-log`, several values as a list or separated by commas. Sharing a filter with all users needs `manage_shop`.',
     body: z.strictObject({ ...fields, shared: fields.shared.default(false) }),
@@ -68,10 +63,8 @@ export const auditSavedFilterRoutes = [
       return reply(201, listed(saved, identity));
     },
   }),
-  route({
+  route('PUT /v1/audit-log/filters/{id}', 'Change a saved filter of the log', {
     ...one,
-    method: 'PUT',
-    summary: 'Change a saved filter of the log',
     description:
       'Any of the fields; `filter` is replaced as a whole. A filter is changed by its owner; a shared one also by users with `manage_shop`.',
     body: z.strictObject(fields).partial(),
@@ -91,10 +84,8 @@ export const auditSavedFilterRoutes = [
       return { body: listed({ ...before, ...changes }, identity) };
     },
   }),
-  route({
+  route('DELETE /v1/audit-log/filters/{id}', 'Delete a saved filter of the log', {
     ...one,
-    method: 'DELETE',
-    summary: 'Delete a saved filter of the log',
     answers: { 200: z.object({ success: z.boolean(), id: z.string() }) },
     errors: ['rest_forbidden', 'svc_filter_not_found'],
     example: { params: { id: exampleId } },

@@ -37,11 +37,8 @@ const columns = [
 
 /** The log as a stream: all of it, or what is being recorded (decisions.md section 7). */
 export const auditStreamRoutes = [
-  route({
+  route('GET /v1/audit-log/export', 'Export the log', {
     ...reader,
-    method: 'GET',
-    path: '/v1/audit-log/export',
-    summary: 'Export the log',
     description:
       'Every entry that passes the filters, newest first, as NDJSON (one entry a line) or CSV. `X-Total-Count` says how many there were at the start. With `proof=true` every entry that was recorded between `date_from` and `date_to`, oldest first, with seals and a signed head, so that `orderctl log verify-export` finds any edit, cut or insertion without this installation: whole seals, so a little more at both ends; other filters cannot be joined with it, and what was deleted stands in the count as its digest.',
     query: z.object({
@@ -67,11 +64,8 @@ export const auditStreamRoutes = [
       return { body: exported(edge, filters, csv, signal), headers };
     },
   }),
-  route({
+  route('GET /v1/audit-log/stream', 'Follow the log', {
     ...reader,
-    method: 'GET',
-    path: '/v1/audit-log/stream',
-    summary: 'Follow the log',
     description:
       'Server-sent events: one `entry` event for each new entry that passes the filters. A reconnect with `Last-Event-ID` misses none; it may repeat entries of the last seconds, which have the same id.',
     query: z.object({ ...savedFilterParameter, ...auditFilterParameters }),

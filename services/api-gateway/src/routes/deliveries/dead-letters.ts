@@ -70,12 +70,9 @@ const deepest = 2_000;
 
 /** What was given up: events that could not be evaluated, calls and e-mails that could not be delivered. */
 export const deadLetterRoutes = [
-  route({
+  route('GET /v1/webhooks/dead-letters', 'List what was given up: events and deliveries', {
     tag: 'Webhooks',
     access: { needs: 'manage_shop' },
-    method: 'GET',
-    path: '/v1/webhooks/dead-letters',
-    summary: 'List what was given up: events and deliveries',
     description:
       'Newest first. Events are replayed, deliveries sent again. Both kinds together reach to the 2,000th; one `kind` reaches to its end.',
     query: z.object({ kind: z.enum(['event', 'delivery']).optional(), page, per_page: perPage }),

@@ -24,11 +24,8 @@ const filterParameters = {
 
 /** Outbound calls and e-mails (decisions.md section 11). */
 export const deliveryRoutes = [
-  route({
+  route('GET /v1/deliveries', 'List outbound calls and e-mails', {
     ...reader,
-    method: 'GET',
-    path: '/v1/deliveries',
-    summary: 'List outbound calls and e-mails',
     description:
       'Newest first. `pending` ones say why they wait and when they are tried next; `failed` ones are dead letters too.',
     query: z.object({ ...filterParameters, page, per_page: perPage }),
@@ -37,11 +34,8 @@ export const deliveryRoutes = [
       body: await ask('evaluation.delivery.list.v1', { filter: present(filter), page, per_page }),
     }),
   }),
-  route({
+  route('POST /v1/deliveries/resend', 'Send again what passes a filter', {
     ...owner,
-    method: 'POST',
-    path: '/v1/deliveries/resend',
-    summary: 'Send again what passes a filter',
     description:
       'The failed ones, unless the filter names a state; `preview` only counts. `job` puts them back into the queue one after the other, also after a restart. Each keeps its `Idempotency-Key`, and says with `X-Resend` that it is a resend.',
     body: z.strictObject({
@@ -59,31 +53,22 @@ export const deliveryRoutes = [
       }),
     }),
   }),
-  route({
+  route('GET /v1/deliveries/resends', 'List resends of many deliveries', {
     ...reader,
-    method: 'GET',
-    path: '/v1/deliveries/resends',
-    summary: 'List resends of many deliveries',
     description: 'The latest 100, each with how far it has come.',
     answers: { 200: deliveryRequests['evaluation.resend-job.list.v1'].output },
     handle: async ({ ask }) => ({ body: await ask('evaluation.resend-job.list.v1', {}) }),
   }),
-  route({
+  route('GET /v1/deliveries/resends/{id}', 'Read how far a resend has come', {
     ...reader,
     ...oneResend,
-    method: 'GET',
-    path: '/v1/deliveries/resends/{id}',
-    summary: 'Read how far a resend has come',
     answers: { 200: resendJobSchema },
     errors: ['svc_resend_not_found'],
     handle: async ({ params, ask }) => ({ body: (await ask('evaluation.resend-job.get.v1', params)).job }),
   }),
-  route({
+  route('DELETE /v1/deliveries/resends/{id}', 'Cancel a resend', {
     ...owner,
     ...oneResend,
-    method: 'DELETE',
-    path: '/v1/deliveries/resends/{id}',
-    summary: 'Cancel a resend',
     description: 'What is back in the queue is sent; the rest is left alone.',
     answers: { 200: resendJobSchema },
     errors: ['svc_resend_not_found'],
@@ -91,23 +76,17 @@ export const deliveryRoutes = [
       body: (await ask('evaluation.resend-job.cancel.v1', { ...params, by: identity.name })).job,
     }),
   }),
-  route({
+  route('GET /v1/deliveries/{id}', 'Read a delivery with each attempt', {
     ...reader,
     ...oneDelivery,
-    method: 'GET',
-    path: '/v1/deliveries/{id}',
-    summary: 'Read a delivery with each attempt',
     description: 'When, how long it took, the status, the first 2 KiB of the answer, and why it failed.',
     answers: { 200: deliveryRequests['evaluation.delivery.get.v1'].output.shape.delivery },
     errors: ['svc_delivery_not_found'],
     handle: async ({ params, ask }) => ({ body: (await ask('evaluation.delivery.get.v1', params)).delivery }),
   }),
-  route({
+  route('POST /v1/deliveries/{id}/resend', 'Send one delivery again', {
     ...owner,
     ...oneDelivery,
-    method: 'POST',
-    path: '/v1/deliveries/{id}/resend',
-    summary: 'Send one delivery again',
     description:
       'In whichever state it is: a pending one is tried now. It keeps its `Idempotency-Key`, says with `X-Resend` that it is a resend, and the log says who asked.',
     answers: { 200: deliveryRequests['evaluation.delivery.resend.v1'].output.shape.delivery },

@@ -3,50 +3,31 @@ import { z } from 'zod';
 import type { Edge } from '../../http/edge';
 import { route } from '../../http/route';
 
-const open = { method: 'GET', tag: 'Console', access: 'open', errors: ['rest_no_route'] } as const;
-const onePage = { ...open, etag: true, kind: 'html', answers: { 200: z.string() }, handle: thePage } as const;
-
-/** One page at each of these addresses: what it shows is decided in the browser, and needs a session. */
-function page<const Path extends string>(path: Path, summary: string) {
-  return route({ ...onePage, path, summary });
-}
-
-/** As `page`, with an id in the address. */
-function pageOfOne<const Path extends string, const Name extends string>(
-  path: Path,
-  summary: string,
-  example: Record<Name, string>,
-) {
-  const [name] = Object.keys(example) as [Name];
-  return route({
-    ...onePage,
-    path,
-    summary,
-    params: z.object({ [name]: z.string().max(200) } as Record<Name, z.ZodString>),
-    example: { params: example },
-  });
-}
+const open = { tag: 'Console', access: 'open', errors: ['rest_no_route'] } as const;
+/** One page at many addresses: what it shows is decided in the browser, and needs a session. */
+const page = { ...open, etag: true, kind: 'html', answers: { 200: z.string() }, handle: thePage } as const;
+const ofOne = { ...page, params: z.object({ id: z.string().max(200) }) } as const;
 
 /** decisions.md section 11: the screen of a shop administrator. */
 export const consoleRoutes = [
-  page('/', 'Open the console: the overview'),
-  page('/sign-in', 'Open the console: sign in'),
-  page('/log', 'Open the console: the log'),
-  pageOfOne('/log/{process_id}', 'Open the console: the story of a process', {
-    process_id: 'proc_01KA2Z5X8Q7R9T3V5W7Y9A1C3E',
+  route('GET /', 'Open the console: the overview', page),
+  route('GET /sign-in', 'Open the console: sign in', page),
+  route('GET /log', 'Open the console: the log', page),
+  route('GET /log/{process_id}', 'Open the console: the story of a process', {
+    ...page,
+    params: z.object({ process_id: z.string().max(200) }),
+    example: { params: { process_id: 'proc_01KA2Z5X8Q7R9T3V5W7Y9A1C3E' } },
   }),
-  pageOfOne('/orders/{id}', 'Open the console: an order', { id: '1001' }),
-  page('/rules', 'Open the console: rules'),
-  pageOfOne('/rules/{id}', 'Open the console: a rule', { id: '1' }),
-  page('/debugger', 'Open the console: the debugger'),
-  page('/connections', 'Open the console: gateways and senders'),
-  page('/deliveries', 'Open the console: deliveries'),
-  page('/dead-letters', 'Open the console: dead letters'),
-  page('/settings', 'Open the console: settings'),
-  route({
+  route('GET /orders/{id}', 'Open the console: an order', { ...ofOne, example: { params: { id: '1001' } } }),
+  route('GET /rules', 'Open the console: rules', page),
+  route('GET /rules/{id}', 'Open the console: a rule', { ...ofOne, example: { params: { id: '1' } } }),
+  route('GET /debugger', 'Open the console: the debugger', page),
+  route('GET /connections', 'Open the console: gateways and senders', page),
+  route('GET /deliveries', 'Open the console: deliveries', page),
+  route('GET /dead-letters', 'Open the console: dead letters', page),
+  route('GET /settings', 'Open the console: settings', page),
+  route('GET /assets/{name}', 'Load a file of the console', {
     ...open,
-    path: '/assets/{name}',
-    summary: 'Load a file of the console',
     description: 'Its name changes with its content, so it may be kept for ever.',
     params: z.object({ name: z.string().max(200) }),
     kind: 'stream',

@@ -25,10 +25,7 @@ function licenceWarning({ expires_at }: Licence, now: number): z.output<typeof w
 
 /** Section 4.3 of the specification, `GET /webhooks/health`: open to all, so it says no more than senders need to know. */
 export const healthRoutes = [
-  route({
-    method: 'GET',
-    path: '/v1/webhooks/health',
-    summary: 'Say whether webhooks can be taken',
+  route('GET /v1/webhooks/health', 'Say whether webhooks can be taken', {
     tag: 'Webhooks',
     access: 'open',
     answers: { 200: health, 503: health },

@@ -3,10 +3,7 @@ import { route } from '../../http/route';
 
 /** decisions.md section 8: what this installation is entitled to. Answers without a licence too, to say so. */
 export const licenceRoutes = [
-  route({
-    method: 'GET',
-    path: '/pro/v1/licence',
-    summary: 'Read what this installation is licensed for',
+  route('GET /pro/v1/licence', 'Read what this installation is licensed for', {
     tag: 'Installation',
     description:
       'Judged at each request. After its expiry rules keep running, and what belongs to the extended edition is refused with 403.',

@@ -8,8 +8,8 @@ import { reply, route } from '../../http/route';
 import { causes } from '../../notifications/problems';
 import { send } from '../../notifications/watch';
 
-const all = { path: '/v1/notifications', tag: 'Installation', access: { needs: 'manage_shop' } } as const;
-const one = { ...all, path: '/v1/notifications/{id}', params: z.object({ id: z.string().max(100) }) } as const;
+const all = { tag: 'Installation', access: { needs: 'manage_shop' } } as const;
+const one = { ...all, params: z.object({ id: z.string().max(100) }) } as const;
 const exampleId = '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10';
 const maxQuiet = 7 * 24 * 60;
 
@@ -45,17 +45,13 @@ const shownSchema = z.object({
 
 /** decisions.md section 11: who is notified when something needs a person, without Prometheus. */
 export const notificationRoutes = [
-  route({
+  route('GET /v1/notifications', 'List notifications', {
     ...all,
-    method: 'GET',
-    summary: 'List notifications',
     answers: { 200: z.object({ notifications: z.array(shownSchema) }) },
     handle: async (_call, { notifications }) => ({ body: { notifications: (await notifications.all()).map(shown) } }),
   }),
-  route({
+  route('POST /v1/notifications', 'Make a notification', {
     ...all,
-    method: 'POST',
-    summary: 'Make a notification',
     description:
       'An e-mail or a signed webhook about events and deliveries that were given up, deliveries that are in the queue for more than ten minutes, a sender that is refused ten times in a row, events that are unfinished for ten minutes, a log that does not verify, and what ends within 14 days: one message for each cause in `quiet_minutes`, and one when it is over. A `heartbeat` calls its address each minute while none of its causes has a problem.',
     body: z.strictObject({
@@ -80,10 +76,8 @@ export const notificationRoutes = [
       return reply(201, shown(made));
     },
   }),
-  route({
+  route('PUT /v1/notifications/{id}', 'Change a notification', {
     ...one,
-    method: 'PUT',
-    summary: 'Change a notification',
     description: 'Any of the fields. What it has said before is forgotten when its address or its causes change.',
     body: z.strictObject(fields).partial(),
     answers: { 200: shownSchema },
@@ -104,10 +98,8 @@ export const notificationRoutes = [
       return { body: shown({ ...known, ...changes }) };
     },
   }),
-  route({
+  route('DELETE /v1/notifications/{id}', 'Delete a notification', {
     ...one,
-    method: 'DELETE',
-    summary: 'Delete a notification',
     answers: { 200: z.object({ deleted: z.literal(true) }) },
     errors: ['svc_notification_not_found'],
     example: { params: { id: exampleId } },
@@ -118,11 +110,8 @@ export const notificationRoutes = [
       return { body: { deleted: true as const } };
     },
   }),
-  route({
+  route('POST /v1/notifications/{id}/test', 'Send a test message', {
     ...one,
-    method: 'POST',
-    path: '/v1/notifications/{id}/test',
-    summary: 'Send a test message',
     description: 'Sends now, whatever is wrong or not, and says whether it was taken.',
     answers: { 200: z.object({ sent: z.boolean(), reason: z.string().nullable() }) },
     errors: ['svc_notification_not_found'],

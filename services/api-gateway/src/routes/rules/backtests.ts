@@ -18,11 +18,8 @@ const timeout = 2_500;
 
 /** Rules on past events (decisions.md section 8). */
 export const backtestRoutes = [
-  route({
+  route('POST /pro/v1/debug-rule/backtest', 'Try a rule on past events', {
     ...debugging,
-    method: 'POST',
-    path: '/pro/v1/debug-rule/backtest',
-    summary: 'Try a rule on past events',
     description:
       'What a rule would have done with recorded events, by their orders as they were then, and beside it what the saved rule would have done: `rule_data` that need not be saved, a saved rule (`rule_id`, in `version` or as it is), or changed data of a saved one (both). The latest `limit` events (or `last`, the same), by default 1,000, or those `from` and `to` a time. Starts a job, which changes nothing and gives way to webhooks. With `Accept: application/x-ndjson` the answer is the job, a line at each step, until it ends; else it is read at `/pro/v1/debug-rule/backtests/{id}`, where its result stays for a day. Events whose record lacks what the rule asks for are counted as `unknown`.',
     body: z.strictObject({
@@ -56,35 +53,26 @@ export const backtestRoutes = [
       });
     },
   }),
-  route({
+  route('GET /pro/v1/debug-rule/backtests', 'List back-tests', {
     ...debugging,
-    method: 'GET',
-    path: '/pro/v1/debug-rule/backtests',
-    summary: 'List back-tests',
     description: 'The latest 100 of the last day.',
     answers: { 200: z.object({ success: z.boolean(), data: z.array(backtestSchema) }) },
     handle: async ({ ask }, { edition }) => ({
       body: { success: true, data: (await ask('debug.backtest.list.v1', { edition })).jobs },
     }),
   }),
-  route({
+  route('GET /pro/v1/debug-rule/backtests/{id}', 'Read how far a back-test has come, and its result', {
     ...debugging,
     ...one,
-    method: 'GET',
-    path: '/pro/v1/debug-rule/backtests/{id}',
-    summary: 'Read how far a back-test has come, and its result',
     answers: { 200: z.object({ success: z.boolean(), data: backtestSchema }) },
     errors: ['svc_backtest_not_found'],
     handle: async ({ params, ask }, { edition }) => ({
       body: { success: true, data: (await ask('debug.backtest.get.v1', { ...params, edition })).job },
     }),
   }),
-  route({
+  route('DELETE /pro/v1/debug-rule/backtests/{id}', 'Cancel a back-test', {
     ...debugging,
     ...one,
-    method: 'DELETE',
-    path: '/pro/v1/debug-rule/backtests/{id}',
-    summary: 'Cancel a back-test',
     description: 'Its result so far can still be read.',
     answers: { 200: z.object({ success: z.boolean(), data: backtestSchema }) },
     errors: ['svc_backtest_not_found'],

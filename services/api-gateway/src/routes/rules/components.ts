@@ -6,10 +6,7 @@ import { executionTime } from '../../http/times';
 
 /** Section 4.1 of the specification: what rules can be built from. */
 export const componentRoutes = [
-  route({
-    method: 'GET',
-    path: '/v1/rule-builder/components',
-    summary: 'List the components that rules are built from',
+  route('GET /v1/rule-builder/components', 'List the components that rules are built from', {
     description: 'Each has a JSON Schema of its settings, from which a form can be generated.',
     tag: 'Components',
     access: { needs: 'manage_shop' },

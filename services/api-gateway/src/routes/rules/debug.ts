@@ -27,7 +27,6 @@ type OneOrder = z.output<typeof oneOrder>;
 
 const why = {
   ...debugging,
-  method: 'GET',
   description: 'One sentence, what to do next, and the entries of the log that it rests on.',
   answers: { 200: z.object({ success: z.boolean(), data: whySchema }) },
   errors: ['svc_order_not_found'],
@@ -38,11 +37,8 @@ const event = { event_type, gateway, process_id };
 
 /** Section 4.4 of the specification. */
 export const debugRoutes = [
-  route({
+  route('POST /pro/v1/debug-rule/test', 'Test a rule on an order', {
     ...debugging,
-    method: 'POST',
-    path: '/pro/v1/debug-rule/test',
-    summary: 'Test a rule on an order',
     description:
       'A rule that need not be saved (`rule_data`), or a saved one (`rule_id`), on the order as it is and an event: `event_type` and `gateway`, that of a `process_id`, or without them what the trigger listens to. Nothing is changed; every condition says what it wanted and what it found, and `changes` is the smallest change after which the rule would match.',
     body: z.strictObject({
@@ -68,11 +64,8 @@ export const debugRoutes = [
       return { body: { success: true, data } };
     },
   }),
-  route({
+  route('POST /pro/v1/debug-rule/explain', 'Explain what every rule makes of an order', {
     ...debugging,
-    method: 'POST',
-    path: '/pro/v1/debug-rule/explain',
-    summary: 'Explain what every rule makes of an order',
     description:
       'Each enabled rule with its verdict: whether its trigger fires and what it listens to, every condition with what it wanted and what it found, the first that failed, and the smallest change after which it would run. `order_id` is the order as it is, with an event or with what each trigger listens to; `process_id` is what happened then. Those that say most come first; `verdict` lists one kind alone.',
     body: z.strictObject({
@@ -94,11 +87,8 @@ export const debugRoutes = [
       return { body: { success: true, data } };
     },
   }),
-  route({
+  route('POST /pro/v1/debug-rule/simulate', 'Simulate an event of a gateway', {
     ...debugging,
-    method: 'POST',
-    path: '/pro/v1/debug-rule/simulate',
-    summary: 'Simulate an event of a gateway',
     description:
       'What would happen if the gateway reported the event now: its test webhook is read by its adapter, and the events are evaluated as those that come are, with every enabled rule and with what their changes of the order set off. `entries` is the process as it would be logged, `effects` is what would be carried out or sent. Nothing is stored, sent or changed, and the gateway need not be configured.',
     body: z.strictObject({
@@ -114,27 +104,20 @@ export const debugRoutes = [
       body: { success: true, data: (await ask('debug.order.simulate.v1', { ...body, edition })).data },
     }),
   }),
-  route({
+  route('GET /pro/v1/debug-rule/why', 'Say why an order stands as it does', {
     ...why,
-    path: '/pro/v1/debug-rule/why',
     query: oneOrder,
-    summary: 'Say why an order stands as it does',
     example: { query: { order_id: 1001 } },
     handle: ({ query, ask }, edge) => whyAnswer(query, ask, edge),
   }),
-  route({
+  route('GET /pro/v1/debug-rule/why/{order_id}', 'Say why an order stands as it does (its id in the address)', {
     ...why,
-    path: '/pro/v1/debug-rule/why/{order_id}',
     params: oneOrder,
-    summary: 'Say why an order stands as it does (its id in the address)',
     example: { params: { order_id: 1001 } },
     handle: ({ params, ask }, edge) => whyAnswer(params, ask, edge),
   }),
-  route({
+  route('GET /pro/v1/debug-rule/search-orders', 'Find orders to test a rule on', {
     ...debugging,
-    method: 'GET',
-    path: '/pro/v1/debug-rule/search-orders',
-    summary: 'Find orders to test a rule on',
     query: z.object({ search: shortText.optional(), limit: wholeNumberText(1, 50).default(20) }),
     answers: { 200: z.object({ success: z.boolean(), data: z.array(orderSummarySchema) }) },
     example: { query: { search: '1001' } },

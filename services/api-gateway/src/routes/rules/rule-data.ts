@@ -41,7 +41,6 @@ export const ruleSaveBody = jsonObject
 export const ruleSaveForms = z.union([wrappedBody, ruleDataSchema]);
 
 const one = {
-  path: '/v1/rule/{id}',
   tag: 'Rules',
   access: { needs: 'manage_shop' },
   params: idParameter,
@@ -65,10 +64,8 @@ const save = {
 
 /** Section 4.1 of the specification: the four keys of rule data under `/rule/{id}`. */
 export const ruleDataRoutes = [
-  route({
+  route('GET /v1/rule/{id}', 'Read the data of a rule', {
     ...one,
-    method: 'GET',
-    summary: 'Read the data of a rule',
     description: 'The four keys of rule data alone; `ETag` carries the version.',
     etag: true,
     answers: { 200: ruleDataSchema },
@@ -79,8 +76,8 @@ export const ruleDataRoutes = [
       return { body: record.rule, headers: { ETag: versionTag(record.version) } };
     },
   }),
-  route({ ...one, ...save, method: 'PUT', summary: 'Save the data of a rule' }),
-  route({ ...one, ...save, method: 'POST', summary: 'Save the data of a rule (as PUT)' }),
+  route('PUT /v1/rule/{id}', 'Save the data of a rule', { ...one, ...save }),
+  route('POST /v1/rule/{id}', 'Save the data of a rule (as PUT)', { ...one, ...save }),
 ] as const;
 
 type SaveCall = Call<{ id: number }, unknown, RuleSave, KnownCall['identity']>;

@@ -15,11 +15,8 @@ const exportedFileSchema = z.strictObject({ version: z.literal(1), rules: z.arra
 
 /** Rules as files, for version control (decisions.md section 3). */
 export const ruleFileRoutes = [
-  route({
+  route('GET /v1/rules/export', 'Export all rules', {
     ...all,
-    method: 'GET',
-    path: '/v1/rules/export',
-    summary: 'Export all rules',
     description: 'A file that `POST /v1/rules/import` takes. `key` is the stable name of a rule.',
     query: z.object({ format: z.enum(['json', 'yaml']).default('json') }),
     kind: 'stream',
@@ -34,11 +31,8 @@ export const ruleFileRoutes = [
       },
     }),
   }),
-  route({
+  route('POST /v1/rules/import', 'Import rules', {
     ...all,
-    method: 'POST',
-    path: '/v1/rules/import',
-    summary: 'Import rules',
     description:
       'Makes the rules what the file says, all at once for the events that arrive: rules that are not in it are deleted, and can be restored for 90 days. A rule that somebody saves meanwhile is not overwritten: the import is then refused with 412 and nothing is changed. `mode=preview` says what would be done and does nothing.',
     query: z.object({ mode: z.enum(['preview', 'apply']).default('preview') }),

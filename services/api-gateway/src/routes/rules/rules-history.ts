@@ -13,11 +13,8 @@ const invalidRule = ['svc_unknown_component', 'svc_validation_failed', 'svc_lice
 
 /** What a rule was before, and copies of it (decisions.md section 3). */
 export const ruleHistoryRoutes = [
-  route({
+  route('GET /v1/rules/{id}/versions', 'List the versions of a rule', {
     ...one,
-    method: 'GET',
-    path: '/v1/rules/{id}/versions',
-    summary: 'List the versions of a rule',
     description: 'Every save made one; the newest comes first.',
     query: z.object({ page, per_page: perPage }),
     answers: { 200: rulesRequests['rules.rule.versions.v1'].output },
@@ -25,22 +22,16 @@ export const ruleHistoryRoutes = [
     example: { params: { id: 1 } },
     handle: async ({ params, query, ask }) => ({ body: await ask('rules.rule.versions.v1', { ...params, ...query }) }),
   }),
-  route({
+  route('GET /v1/rules/{id}/diff', 'Compare two versions of a rule', {
     ...one,
-    method: 'GET',
-    path: '/v1/rules/{id}/diff',
-    summary: 'Compare two versions of a rule',
     query: z.object({ from: version, to: version }),
     answers: { 200: rulesRequests['rules.rule.diff.v1'].output },
     errors: notFound,
     example: { params: { id: 1 }, query: { from: 1, to: 1 } },
     handle: async ({ params, query, ask }) => ({ body: await ask('rules.rule.diff.v1', { ...params, ...query }) }),
   }),
-  route({
+  route('POST /v1/rules/{id}/restore', 'Restore a version of a rule, or a deleted rule', {
     ...one,
-    method: 'POST',
-    path: '/v1/rules/{id}/restore',
-    summary: 'Restore a version of a rule, or a deleted rule',
     etag: true,
     ifMatch: true,
     description:
@@ -60,11 +51,8 @@ export const ruleHistoryRoutes = [
       return { body: { ...result, rule: record }, headers: { ETag: versionTag(record.version) } };
     },
   }),
-  route({
+  route('POST /v1/rules/{id}/duplicate', 'Duplicate a rule', {
     ...one,
-    method: 'POST',
-    path: '/v1/rules/{id}/duplicate',
-    summary: 'Duplicate a rule',
     etag: true,
     description: 'The copy is disabled and runs after the last rule.',
     body: z.strictObject({ name: z.string().min(1).max(200).optional() }),

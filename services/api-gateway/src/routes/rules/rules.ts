@@ -13,8 +13,8 @@ import { reply, route } from '../../http/route';
 import { requiredVersion, versionTag } from '../../http/version-tag';
 import { exampleRule } from './example-rule';
 
-const all = { path: '/v1/rules', tag: 'Rules', access: { needs: 'manage_shop' } } as const;
-const one = { ...all, path: '/v1/rules/{id}', params: idParameter } as const;
+const all = { tag: 'Rules', access: { needs: 'manage_shop' } } as const;
+const one = { ...all, params: idParameter } as const;
 const invalidRule = ['svc_unknown_component', 'svc_validation_failed'] as const;
 
 const changes = z.strictObject({ ...ruleChangesSchema.shape, rule: checkedBehind('RuleData').optional() });
@@ -38,10 +38,8 @@ const change = {
 
 /** decisions.md section 3: rule records under `/rules`. */
 export const rulesRoutes = [
-  route({
+  route('GET /v1/rules', 'List rules', {
     ...all,
-    method: 'GET',
-    summary: 'List rules',
     description:
       'With `deleted=true` those that were deleted within 90 days, the last one first: `POST /v1/rules/{id}/restore` brings one back.',
     query: z.object({
@@ -57,10 +55,8 @@ export const rulesRoutes = [
       body: await ask('rules.rule.list.v1', { page, per_page, ...present(filters) }),
     }),
   }),
-  route({
+  route('POST /v1/rules', 'Create a rule', {
     ...all,
-    method: 'POST',
-    summary: 'Create a rule',
     etag: true,
     description:
       'A new rule is disabled unless `enabled` says otherwise: only enabled rules run. `template` stands in for a name and rule data that are not given.',
@@ -83,10 +79,8 @@ export const rulesRoutes = [
       return reply(201, { ...result, rule: record }, headers);
     },
   }),
-  route({
+  route('GET /v1/rules/{id}', 'Read a rule', {
     ...one,
-    method: 'GET',
-    summary: 'Read a rule',
     etag: 'version',
     answers: { 200: ruleRecordSchema },
     errors: ['svc_rule_not_found'],
@@ -96,12 +90,10 @@ export const rulesRoutes = [
       return { body: record, headers: { ETag: versionTag(record.version) } };
     },
   }),
-  route({ ...one, ...change, method: 'PUT', summary: 'Change a rule' }),
-  route({ ...one, ...change, method: 'PATCH', summary: 'Change a rule (as PUT)' }),
-  route({
+  route('PUT /v1/rules/{id}', 'Change a rule', { ...one, ...change }),
+  route('PATCH /v1/rules/{id}', 'Change a rule (as PUT)', { ...one, ...change }),
+  route('DELETE /v1/rules/{id}', 'Delete a rule', {
     ...one,
-    method: 'DELETE',
-    summary: 'Delete a rule',
     description: 'For 90 days it can be restored: `GET /v1/rules?deleted=true` lists it.',
     ifMatch: true,
     answers: { 200: saveResultSchema },

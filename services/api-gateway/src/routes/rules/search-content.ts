@@ -6,10 +6,7 @@ import { executionTime } from '../../http/times';
 
 /** Section 4.1 of the specification: what settings of conditions can be filled with. */
 export const searchContentRoutes = [
-  route({
-    method: 'GET',
-    path: '/v1/rule-builder/search-content',
-    summary: 'Search what conditions can name',
+  route('GET /v1/rule-builder/search-content', 'Search what conditions can name', {
     description:
       'Products, categories, tags, posts, roles, statuses, payment and shipping methods of the shop. An exact id comes first, then what begins with the text, then what has its words.',
     tag: 'Components',

@@ -8,25 +8,20 @@ const owner = {
 } as const;
 const { output: listed } = evaluationRequests['evaluation.secret.list.v1'];
 const { input: asked, output: put } = evaluationRequests['evaluation.secret.put.v1'];
-const one = { ...owner, path: '/v1/secrets/{name}', params: asked.pick({ name: true }) } as const;
+const one = { ...owner, params: asked.pick({ name: true }) } as const;
 
 const event_type = 'webhook_settings_changed';
 
 /** Secrets that sign outbound webhooks (decisions.md section 4): the action `send_webhook` names one as `secret_ref`. */
 export const secretRoutes = [
-  route({
+  route('GET /v1/secrets', 'List secrets of outbound webhooks', {
     ...owner,
-    method: 'GET',
-    path: '/v1/secrets',
-    summary: 'List secrets of outbound webhooks',
     description: 'Names and last characters; the values are shown to nobody.',
     answers: { 200: listed },
     handle: async ({ ask }) => ({ body: await ask('evaluation.secret.list.v1', {}) }),
   }),
-  route({
+  route('PUT /v1/secrets/{name}', 'Make or replace a secret of outbound webhooks', {
     ...one,
-    method: 'PUT',
-    summary: 'Make or replace a secret of outbound webhooks',
     description:
       'Give a value of at least 16 characters, or let us make one: it is shown in this answer and never again.',
     body: z.strictObject({ value: z.string().min(16).max(500).optional() }),
@@ -45,10 +40,8 @@ export const secretRoutes = [
       return created ? reply(201, answer) : { body: answer };
     },
   }),
-  route({
+  route('DELETE /v1/secrets/{name}', 'Delete a secret of outbound webhooks', {
     ...one,
-    method: 'DELETE',
-    summary: 'Delete a secret of outbound webhooks',
     description: 'Rules that name it can then not send their webhooks: the log says so.',
     answers: { 200: evaluationRequests['evaluation.secret.delete.v1'].output },
     errors: ['svc_secret_not_found'],

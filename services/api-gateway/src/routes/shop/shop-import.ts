@@ -32,11 +32,8 @@ const maxNamed = 1_000;
 
 /** decisions.md section 5: any platform hands its orders and products over. */
 export const shopImportRoutes = [
-  route({
+  route('POST /v1/shop/import', 'Import products, customers, orders and the like', {
     ...shop,
-    method: 'POST',
-    path: '/v1/shop/import',
-    summary: 'Import products, customers, orders and the like',
     description:
       'NDJSON, a line for each record: `{"type": "order", "data": {…}}`. Records are created or replaced by their id (orders: created or changed). Answers NDJSON while the file arrives: progress once a second and the lines that were refused, at last `{"done": true, …}`. An import that broke off is sent again under the same `Idempotency-Key`, or `id`: it goes on where it was.',
     query: z.object({ id: callerId.optional(), events: booleanText.default(true) }),
@@ -56,11 +53,8 @@ export const shopImportRoutes = [
       };
     },
   }),
-  route({
+  route('GET /v1/shop/imports/{id}', 'Read how far an import is', {
     ...shop,
-    method: 'GET',
-    path: '/v1/shop/imports/{id}',
-    summary: 'Read how far an import is',
     params: z.object({ id: callerId }),
     answers: { 200: importProgressSchema },
     errors: ['svc_import_not_found', 'svc_shop_elsewhere'],

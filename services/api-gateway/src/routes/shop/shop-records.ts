@@ -8,6 +8,7 @@ const shop = { tag: 'Shop', access: { needs: 'manage_shop' } } as const;
 const list = shopRecordRequests['shop.record.list.v1'].output;
 const { record } = shopRecordRequests['shop.record.get.v1'].output.shape;
 const params = z.object({ id: z.string().min(1).max(100) });
+const item = { ...shop, params } as const;
 const fields = 'In the field names of WooCommerce’s REST v3.';
 
 type Example = { readonly id: string; readonly change: Readonly<Record<string, unknown>>; readonly spare: string };
@@ -19,13 +20,9 @@ function recordRoutes<const Path extends string>(
   { one, many }: { one: string; many: string },
   { id, change, spare }: Example,
 ) {
-  const item = { ...shop, path: `/v1/shop/${path}/{id}`, params } as const;
   return [
-    route({
+    route(`GET /v1/shop/${path}`, `List ${many}`, {
       ...shop,
-      method: 'GET',
-      path: `/v1/shop/${path}`,
-      summary: `List ${many}`,
       query: z.object({ search: shortText.optional(), page, per_page: perPage }),
       answers: { 200: list },
       errors: ['svc_shop_elsewhere'],
@@ -33,19 +30,15 @@ function recordRoutes<const Path extends string>(
         body: await ask('shop.record.list.v1', { type, page, per_page, ...present(filters) }),
       }),
     }),
-    route({
+    route(`GET /v1/shop/${path}/{id}`, `Read ${one}`, {
       ...item,
-      method: 'GET',
-      summary: `Read ${one}`,
       answers: { 200: record },
       errors: ['svc_record_not_found', 'svc_shop_elsewhere'],
       example: { params: { id } },
       handle: async ({ params, ask }) => ({ body: (await ask('shop.record.get.v1', { type, ...params })).record }),
     }),
-    route({
+    route(`PUT /v1/shop/${path}/{id}`, `Create or change ${one}`, {
       ...item,
-      method: 'PUT',
-      summary: `Create or change ${one}`,
       description: `${fields} Fields that are absent stay as they are.`,
       body: jsonObject,
       answers: { 200: record, 201: record },
@@ -58,10 +51,8 @@ function recordRoutes<const Path extends string>(
         return saved.created ? reply(201, saved.record) : { body: saved.record };
       },
     }),
-    route({
+    route(`DELETE /v1/shop/${path}/{id}`, `Delete ${one}`, {
       ...item,
-      method: 'DELETE',
-      summary: `Delete ${one}`,
       description: 'Orders keep what they say of it.',
       answers: { 200: shopRecordRequests['shop.record.delete.v1'].output },
       errors: ['svc_record_not_found', 'svc_record_in_use', 'svc_shop_elsewhere'],

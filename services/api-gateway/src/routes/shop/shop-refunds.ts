@@ -11,17 +11,14 @@ const refunds = {
   tag: 'Shop',
   access: { needs: 'manage_shop' },
   timeout: seconds(15),
-  path: '/v1/shop/orders/{id}/refunds',
   params: idParameter,
 } as const;
 const lines = newRefundSchema.shape.line_items.unwrap().element;
 
 /** Refunds of an order, in the fields of WooCommerce REST v3. */
 export const shopRefundRoutes = [
-  route({
+  route('GET /v1/shop/orders/{id}/refunds', 'List the refunds of an order', {
     ...refunds,
-    method: 'GET',
-    summary: 'List the refunds of an order',
     description: 'Newest first. A refund that was imported with its order has no date.',
     answers: { 200: z.object({ refunds: z.array(shownRefundSchema) }) },
     errors: ['svc_order_not_found', 'svc_shop_failed'],
@@ -31,10 +28,8 @@ export const shopRefundRoutes = [
       return { body: { refunds: found.refunds.map((refund) => shownRefund(refund, timeZone)) } };
     },
   }),
-  route({
+  route('POST /v1/shop/orders/{id}/refunds', 'Refund an order, in part or as a whole', {
     ...refunds,
-    method: 'POST',
-    summary: 'Refund an order, in part or as a whole',
     description:
       'Records the refund; no payment gateway is asked to pay anything back, and no stock is put back. Without `amount` it is the sum of the lines with their taxes. All refunds together are never more than the total of the order; when nothing is left, the order enters the status `refunded`. Send an `Idempotency-Key`: a repeat with the same key and body answers the refund of the first time with 200. Without one, each request is a refund.',
     body: z.strictObject({

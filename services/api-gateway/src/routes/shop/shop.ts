@@ -7,7 +7,7 @@ import { shownOrder, shownOrderSchema, shownOrderWithNotesSchema } from './shown
 
 /** The shop may have to ask another server first. */
 const shop = { tag: 'Shop', access: { needs: 'manage_shop' }, timeout: seconds(10) } as const;
-const one = { ...shop, path: '/v1/shop/orders/{id}', params: idParameter } as const;
+const one = { ...shop, params: idParameter } as const;
 const order = shownOrderWithNotesSchema;
 const { pagination } = shopRequests['shop.order.list.v1'].output.shape;
 const dates =
@@ -15,11 +15,8 @@ const dates =
 
 /** decisions.md section 10: the orders of the host platform. */
 export const shopRoutes = [
-  route({
+  route('GET /v1/shop/orders', 'List orders', {
     ...shop,
-    method: 'GET',
-    path: '/v1/shop/orders',
-    summary: 'List orders',
     description: `Newest first. A search finds orders whose id, number, name, company or e-mail begins with the text, and those whose payment has the very text as its id; at most about 1,000. The order with the very id comes first. ${dates}`,
     query: z.object({ status: shortText.optional(), search: shortText.optional(), page, per_page: perPage }),
     answers: { 200: z.object({ orders: z.array(shownOrderSchema), pagination }) },
@@ -29,10 +26,8 @@ export const shopRoutes = [
       return { body: { orders, pagination: found.pagination } };
     },
   }),
-  route({
+  route('GET /v1/shop/orders/{id}', 'Read an order with its notes', {
     ...one,
-    method: 'GET',
-    summary: 'Read an order with its notes',
     description: dates,
     answers: { 200: order },
     errors: ['svc_order_not_found'],
@@ -41,10 +36,8 @@ export const shopRoutes = [
       body: shownOrder((await ask('shop.order.view.v1', params)).order, timeZone),
     }),
   }),
-  route({
+  route('PUT /v1/shop/orders/{id}', 'Create or change an order', {
     ...one,
-    method: 'PUT',
-    summary: 'Create or change an order',
     description: `The fields of the WooCommerce REST v3 order object; fields that are absent stay as they are. ${dates} A date with a zone is taken as it is.`,
     body: jsonObject,
     answers: { 200: order, 201: order },

@@ -7,7 +7,6 @@ import { reply, route, seconds } from '../../http/route';
 const all = {
   tag: 'Webhooks',
   access: { needs: 'manage_shop' },
-  path: '/v1/webhooks/gateways/{gateway}/secrets',
   params: z.object({ gateway: z.string().max(100) }),
   errors: ['svc_gateway_not_found', 'svc_licence_required'],
 } as const;
@@ -17,10 +16,8 @@ const mayUseConnections = ({ edition }: Pick<Edge, 'edition'>): boolean => editi
 
 /** Secrets by which gateways and connections prove their webhooks (decisions.md section 11). They count in every instance at once. */
 export const gatewaySecretRoutes = [
-  route({
+  route('GET /v1/webhooks/gateways/{gateway}/secrets', 'List the secrets of a gateway or a connection', {
     ...all,
-    method: 'GET',
-    summary: 'List the secrets of a gateway or a connection',
     description:
       'Valid secrets, newest first. Those with `source: environment` are set in `GATEWAY_CARD_SECRETS` or `GATEWAY_SHOP_SECRETS`; `last_used_at` is exact to the minute.',
     answers: { 200: z.object({ secrets: z.array(senderSecretSchema) }) },
@@ -29,10 +26,8 @@ export const gatewaySecretRoutes = [
       body: await ask('intake.secret.list.v1', { ...params, connections: mayUseConnections(edge) }),
     }),
   }),
-  route({
+  route('POST /v1/webhooks/gateways/{gateway}/secrets', 'Give a gateway or a connection a new secret', {
     ...all,
-    method: 'POST',
-    summary: 'Give a gateway or a connection a new secret',
     description:
       'Give the sender’s own secret, or let us make one: it is shown in this answer and never again. Older ones stay valid for `overlap_hours` more; null leaves them as they are, for a sender with several addresses. Those of the environment are left alone unless `include_environment` gives them the same end.',
     // A lost answer loses the secret that it shows.
@@ -51,12 +46,9 @@ export const gatewaySecretRoutes = [
       return reply(201, await ask('intake.secret.add.v1', { ...said, connections: mayUseConnections(edge) }));
     },
   }),
-  route({
+  route('DELETE /v1/webhooks/gateways/{gateway}/secrets/{id}', 'Remove a secret of a gateway or a connection', {
     ...all,
-    method: 'DELETE',
-    path: '/v1/webhooks/gateways/{gateway}/secrets/{id}',
     params: all.params.extend({ id: z.string().max(100) }),
-    summary: 'Remove a secret of a gateway or a connection',
     description: 'It is invalid at once. Remove one of the environment there.',
     answers: { 200: z.object({ deleted: z.literal(true) }) },
     errors: [...all.errors, 'svc_secret_not_found', 'svc_secret_of_environment'],

@@ -19,7 +19,6 @@ const owner = {
 } as const;
 const one = {
   ...owner,
-  path: '/v1/webhooks/{name}',
   except: reservedNames,
   params: z.object({ name: z.string().max(100) }),
   errors: ['svc_connection_not_found'],
@@ -46,22 +45,16 @@ const shown = (made: Shown, call: Pick<Call, 'client' | 'header'>, edge: Edge) =
 
 /** Connections of the generic gateway (decisions.md section 6): a sender each, with an address and a secret of its own. */
 export const webhookConnectionRoutes = [
-  route({
+  route('GET /v1/webhooks', 'List connections', {
     ...owner,
-    method: 'GET',
-    path: '/v1/webhooks',
-    summary: 'List connections',
     answers: { 200: z.object({ connections: z.array(connection), total: z.int() }) },
     handle: async (call, edge) => {
       const { connections } = await call.ask('intake.connection.list.v1', {});
       return { body: { connections: connections.map((each) => withUrl(each, call, edge)), total: connections.length } };
     },
   }),
-  route({
+  route('POST /v1/webhooks', 'Make a connection', {
     ...owner,
-    method: 'POST',
-    path: '/v1/webhooks',
-    summary: 'Make a connection',
     description: 'Give the sender’s own secret, or let us make one: it is shown in this answer and never again.',
     body: z.strictObject({ name: connectionNameSchema, ...connectionFieldsSchema.shape, ...strictPaths }),
     answers: { 201: shownOnce },
@@ -72,10 +65,8 @@ export const webhookConnectionRoutes = [
       return reply(201, shown(await call.ask('intake.connection.create.v1', input), call, edge));
     },
   }),
-  route({
+  route('GET /v1/webhooks/{name}', 'Read a connection', {
     ...one,
-    method: 'GET',
-    summary: 'Read a connection',
     answers: { 200: connection },
     example: { params: { name: 'warehouse' } },
     handle: async (call, edge) => {
@@ -83,10 +74,8 @@ export const webhookConnectionRoutes = [
       return { body: withUrl(found, call, edge) };
     },
   }),
-  route({
+  route('PUT /v1/webhooks/{name}', 'Change a connection', {
     ...one,
-    method: 'PUT',
-    summary: 'Change a connection',
     description:
       'Fields that are absent stay as they are. A new secret replaces all others at once; `rotate-secret` lets them overlap.',
     body: fields,
@@ -97,10 +86,8 @@ export const webhookConnectionRoutes = [
       return { body: shown(await call.ask('intake.connection.change.v1', input), call, edge) };
     },
   }),
-  route({
+  route('DELETE /v1/webhooks/{name}', 'Delete a connection', {
     ...one,
-    method: 'DELETE',
-    summary: 'Delete a connection',
     description:
       'Webhooks for its address are refused from then on. While it is paused and holds events, `held` says what becomes of them: `release` has them evaluated, `discard` refuses them; without it nothing is deleted.',
     query: z.object({ held: heldDecisionSchema.optional() }),
@@ -113,13 +100,10 @@ export const webhookConnectionRoutes = [
       body: await ask('intake.connection.delete.v1', { ...params, ...present(query), by: identity.name }),
     }),
   }),
-  route({
+  route('POST /v1/webhooks/{name}/rotate-secret', 'Give a connection a new secret', {
     ...owner,
-    method: 'POST',
-    path: '/v1/webhooks/{name}/rotate-secret',
     params: one.params,
     errors: one.errors,
-    summary: 'Give a connection a new secret',
     description:
       'Older secrets stay valid for `overlap_hours` more, so that no webhook is lost while the sender changes its own.',
     body: z.strictObject({

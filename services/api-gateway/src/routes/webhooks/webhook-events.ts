@@ -29,22 +29,16 @@ const wholeEvent = intakeEventsRequests['intake.event.get.v1'].output.extend({
 
 /** Received events: what became of each, again, and what was missed (decisions.md section 6). */
 export const webhookEventRoutes = [
-  route({
+  route('GET /v1/webhooks/events', 'List received events', {
     ...owner,
-    method: 'GET',
-    path: '/v1/webhooks/events',
-    summary: 'List received events',
     query: z.object({ ...filterParameters, page, per_page: perPage }),
     answers: { 200: intakeEventsRequests['intake.event.list.v1'].output },
     handle: async ({ query: { page, per_page, ...filter }, ask }) => ({
       body: await ask('intake.event.list.v1', { filter: present(filter), page, per_page }),
     }),
   }),
-  route({
+  route('POST /v1/webhooks/events/replay', 'Replay finished events that pass a filter', {
     ...owner,
-    method: 'POST',
-    path: '/v1/webhooks/events/replay',
-    summary: 'Replay finished events that pass a filter',
     description:
       'Finished ones first, then dead letters, each oldest first; `preview` only counts. What has taken effect does not take it twice. `rules` as in the replay of one event: `original` skips events that were never evaluated, and counts them in `job.skipped`. Up to 500 are replayed before the answer; `job` replays the others, also after a restart.',
     body: z.strictObject({
@@ -64,29 +58,20 @@ export const webhookEventRoutes = [
       }),
     }),
   }),
-  route({
+  route('GET /v1/webhooks/events/replays', 'List replays of many events', {
     ...owner,
-    method: 'GET',
-    path: '/v1/webhooks/events/replays',
-    summary: 'List replays of many events',
     description: 'The latest 100, each with how far it has come.',
     answers: { 200: intakeEventsRequests['intake.replay-job.list.v1'].output },
     handle: async ({ ask }) => ({ body: await ask('intake.replay-job.list.v1', {}) }),
   }),
-  route({
+  route('GET /v1/webhooks/events/replays/{id}', 'Read how far a replay has come', {
     ...oneReplay,
-    method: 'GET',
-    path: '/v1/webhooks/events/replays/{id}',
-    summary: 'Read how far a replay has come',
     answers: { 200: replayJobSchema },
     errors: ['svc_replay_not_found'],
     handle: async ({ params, ask }) => ({ body: (await ask('intake.replay-job.get.v1', params)).job }),
   }),
-  route({
+  route('DELETE /v1/webhooks/events/replays/{id}', 'Cancel a replay', {
     ...oneReplay,
-    method: 'DELETE',
-    path: '/v1/webhooks/events/replays/{id}',
-    summary: 'Cancel a replay',
     description: 'Replayed events stay replayed; the rest are skipped.',
     answers: { 200: replayJobSchema },
     errors: ['svc_replay_not_found'],
@@ -94,11 +79,8 @@ export const webhookEventRoutes = [
       body: (await ask('intake.replay-job.cancel.v1', { ...params, by: identity.name })).job,
     }),
   }),
-  route({
+  route('GET /v1/webhooks/events/{id}', 'Read an event with its payload and every step it took', {
     ...oneEvent,
-    method: 'GET',
-    path: '/v1/webhooks/events/{id}',
-    summary: 'Read an event with its payload and every step it took',
     description: 'Secrets and personal data in the payload are masked.',
     answers: { 200: wholeEvent },
     errors: ['svc_event_not_found'],
@@ -107,11 +89,8 @@ export const webhookEventRoutes = [
       return { body: { ...found, universal_event: { ...found.universal_event, rawData: found.payload } } };
     },
   }),
-  route({
+  route('POST /v1/webhooks/events/{id}/replay', 'Replay an event', {
     ...oneEvent,
-    method: 'POST',
-    path: '/v1/webhooks/events/{id}/replay',
-    summary: 'Replay an event',
     description:
       'Evaluates it again with the rules as they are now (`current`), or in the versions that it was evaluated with (`original`). What has taken effect does not take it twice.',
     body: z.strictObject({ rules: z.enum(['current', 'original']).default('current') }),
@@ -122,11 +101,8 @@ export const webhookEventRoutes = [
       body: await ask('intake.event.replay.v1', { ...params, ...body, by: identity.name }),
     }),
   }),
-  route({
+  route('POST /v1/webhooks/import', 'Import a gateway’s export of events', {
     ...owner,
-    method: 'POST',
-    path: '/v1/webhooks/import',
-    summary: 'Import a gateway’s export of events',
     description:
       'NDJSON of up to 4 GiB, one event a line, as if received now: what came before is a duplicate, so that an import that was broken off can be sent again. Answers NDJSON: a line of progress for each batch, and at last `{done: true, …}`.',
     query: z.object({ gateway: shortText, connection: shortText.optional() }),

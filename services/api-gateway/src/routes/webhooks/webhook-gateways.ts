@@ -64,11 +64,8 @@ const testTimeout = seconds(10);
 
 /** Gateways, tests and certificates (section 4.3 of the specification, decisions.md section 6). */
 export const webhookGatewayRoutes = [
-  route({
+  route('GET /v1/webhooks/gateways', 'List gateways', {
     ...owner,
-    method: 'GET',
-    path: '/v1/webhooks/gateways',
-    summary: 'List gateways',
     answers: {
       200: z.object({
         gateways: z.record(z.string(), gatewayInfo),
@@ -90,12 +87,9 @@ export const webhookGatewayRoutes = [
       };
     },
   }),
-  route({
+  route('PUT /v1/webhooks/gateways/{gateway}', 'Pause or resume a gateway, or say how it names orders', {
     ...owner,
-    method: 'PUT',
-    path: '/v1/webhooks/gateways/{gateway}',
     params: gatewayParameter,
-    summary: 'Pause or resume a gateway, or say how it names orders',
     description:
       'While it is paused, its webhooks are received and stored, and evaluated when it is resumed. `order_reference` says whether its references are ids of orders, their numbers, or either (`auto`); `order_prefix` is what stands before them.',
     // Resuming moves all that was held.
@@ -123,12 +117,9 @@ export const webhookGatewayRoutes = [
       return { body: { ...read, ...held } };
     },
   }),
-  route({
+  route('GET /v1/webhooks/test/{gateway}/events', 'List the event types that a gateway can be tested with', {
     ...owner,
-    method: 'GET',
-    path: '/v1/webhooks/test/{gateway}/events',
     params: gatewayParameter,
-    summary: 'List the event types that a gateway can be tested with',
     answers: {
       200: z.object({
         gateway: z.string(),
@@ -155,12 +146,9 @@ export const webhookGatewayRoutes = [
       };
     },
   }),
-  route({
+  route('POST /v1/webhooks/test/{gateway}', 'Test a gateway', {
     ...owner,
-    method: 'POST',
-    path: '/v1/webhooks/test/{gateway}',
     params: gatewayParameter,
-    summary: 'Test a gateway',
     description:
       'Signs a synthetic webhook, sends it through the whole receiving path and waits for the outcome. Nothing is changed: rules decide, and their actions are not carried out.',
     body: z.strictObject({
@@ -190,19 +178,13 @@ export const webhookGatewayRoutes = [
       return { body: testReport(gateway, test, { total: elapsed(), now: now() }) };
     },
   }),
-  route({
+  route('GET /v1/webhooks/certificates', 'List the wallet’s certificates', {
     ...owner,
-    method: 'GET',
-    path: '/v1/webhooks/certificates',
-    summary: 'List the wallet’s certificates',
     answers: { 200: z.object({ certificates: z.array(certificateSchema) }) },
     handle: async ({ ask }) => ({ body: await ask('intake.certificate.list.v1', {}) }),
   }),
-  route({
+  route('POST /v1/webhooks/certificates', 'Load a certificate of the wallet', {
     ...owner,
-    method: 'POST',
-    path: '/v1/webhooks/certificates',
-    summary: 'Load a certificate of the wallet',
     description: 'PEM, with intermediates behind it. `problem` of the answer says why it proves nothing, if so.',
     body: z.strictObject({ id: z.string().max(200), pem: z.string().max(100_000) }),
     answers: { 201: certificateSchema },
@@ -210,12 +192,9 @@ export const webhookGatewayRoutes = [
     handle: async ({ body, identity, ask }) =>
       reply(201, (await ask('intake.certificate.add.v1', { ...body, by: identity.name })).certificate),
   }),
-  route({
+  route('DELETE /v1/webhooks/certificates/{id}', 'Remove a certificate of the wallet', {
     ...owner,
-    method: 'DELETE',
-    path: '/v1/webhooks/certificates/{id}',
     params: z.object({ id: z.string().max(200) }),
-    summary: 'Remove a certificate of the wallet',
     answers: { 200: z.object({ deleted: z.literal(true) }) },
     errors: ['svc_certificate_not_found'],
     example: { params: { id: 'CERT-360caa42' } },

@@ -30,7 +30,6 @@ const result = z.union([
 ]);
 
 const reception = {
-  method: 'POST',
   tag: 'Webhooks',
   access: 'open',
   description:
@@ -53,10 +52,7 @@ const missedWebhook = z.object({
 
 /** Section 4.3 of the specification. `webhooks/receive.ts` answers these before express sees them. */
 export const webhookRoutes = [
-  route({
-    method: 'GET',
-    path: '/v1/webhooks/missed',
-    summary: 'List webhooks that were not stored',
+  route('GET /v1/webhooks/missed', 'List webhooks that were not stored', {
     description:
       'Newest first, the latest 10,000: webhooks that were answered `success: false` because intake or its database was unavailable for as long as a sender waits, or because too many were waiting (`overloaded`). Most gateways do not repeat what was answered 200: resend them from the gateway’s own page for that time. Nothing of their contents is kept. Where `GET /v1/webhooks/events?process_id=` finds an event, it was stored after all.',
     tag: 'Webhooks',
@@ -76,19 +72,15 @@ export const webhookRoutes = [
       return { body: { missed, pagination: paginate(total, page, per_page) } };
     },
   }),
-  route({
+  route('POST /v1/webhooks/{name}', 'Receive a webhook', {
     ...reception,
-    path: '/v1/webhooks/{name}',
     except: reservedNames,
-    summary: 'Receive a webhook',
     description: `The name is that of a gateway. ${reception.description}`,
     params: z.object({ name }),
     example: { params: { name: 'gateway_card' } },
   }),
-  route({
+  route('POST /v1/webhooks/generic/{connection}', 'Receive a webhook of a named connection', {
     ...reception,
-    path: '/v1/webhooks/generic/{connection}',
-    summary: 'Receive a webhook of a named connection',
     params: z.object({ connection: name }),
     example: { params: { connection: 'warehouse' } },
   }),
