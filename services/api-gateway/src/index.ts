@@ -1,4 +1,4 @@
-export { type PasswordReset, resetPassword } from './auth/reset-password';
+export { resetPassword } from './auth/reset-password';
 export * from './collections/application-passwords';
 export * from './collections/login-attempts';
 export * from './collections/saved-filters';

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type Opened,
-  type Outbox,
   openKeyRing,
   openOutbox,
   repeatedly,
@@ -12,21 +11,21 @@ import {
 } from '@order-automation/service';
 import { administrationLog } from './administration-log';
 import { type Accounts, openAccounts } from './auth/accounts';
-import { ensureAdministrator, provisionApplicationPassword } from './auth/administrator';
+import { seedAccounts } from './auth/administrator';
 import { foreignIssuer } from './auth/foreign-issuer';
-import { type ForwardedWatch, forwardedWatch } from './auth/forwarded-watch';
+import { forwardedWatch } from './auth/forwarded-watch';
 import { guardedAsk } from './breakers';
 import { cachedFor } from './cached-for';
-import { type MissedWebhooks, openMissedWebhooks } from './collections/missed-webhooks';
-import { type Notifications, openNotifications } from './collections/notifications';
+import { openMissedWebhooks } from './collections/missed-webhooks';
+import { openNotifications } from './collections/notifications';
 import type { ApiGatewayConfig } from './config';
 import { consoleSite } from './console-site';
 import { documentationSite } from './documentation-site';
 import { askOver, type Edge, namingExpiry } from './http/edge';
 import { routerOf } from './http/mount';
-import { type BodyReader, bodyReader } from './http-server/body-reader';
+import { bodyReader } from './http-server/body-reader';
 import { type HttpServer, startHttp } from './http-server/server';
-import { type Licence, type LicenceAt, readLicence, shippedLicenceKeys } from './licence';
+import { type Licence, readLicence, shippedLicenceKeys } from './licence';
 import { startNotificationWatch } from './notifications/watch';
 import { servedOpenApi } from './openapi/document';
 import { intakeProblem, untilIntakeReady } from './ready';
@@ -35,7 +34,7 @@ import { reservedNames } from './routes/webhooks/webhooks';
 import { startSecurityLog } from './security-log';
 import { createTelemetry, licenceMetric } from './telemetry';
 import { recordMissed } from './webhooks/missed';
-import { type WebhookReceiver, webhookReceiver } from './webhooks/receive';
+import { webhookReceiver } from './webhooks/receive';
 
 export type ApiGateway = Service & {
   drain(): void;
@@ -61,26 +60,21 @@ export const startApiGateway = serviceOf<ApiGatewayConfig, Omit<ApiGateway, 'clo
   opened('keys', keys.close);
   const accounts = await openAccounts(deps, keys, foreignIssuer(config));
   await untilIntakeReady(bus, log);
-  await seedAccounts(deps, config, accounts);
-  const outbox = await openOutbox(deps);
-  opened('outbox', outbox.close);
-  const notifications = await openNotifications(deps.store);
-  const { licenceKey, licenceKeys } = config;
-  const licenceAt = await readLicence(licenceKey?.reveal(), licenceKeys ?? shippedLicenceKeys());
-  const missedWebhooks = await openMissedWebhooks(deps.store);
-  const parts = partsOf(deps, config, { accounts, notifications, licenceAt, outbox, missedWebhooks, opened });
-  const { webhooks, edge } = parts;
-  opened('webhooks', webhooks.idle);
-  const http = await listen(deps, config, parts);
-  opened('public port', http.close);
+  await seedAccounts(accounts, config, log);
+  const parts = await openParts(deps, config, accounts, opened);
+  const { edge } = parts;
+  const http = await listen(deps, config, parts, opened);
   const cleanUp = repeatedly(cleanUpEvery, () =>
     accounts.cleanUp().catch((error: unknown) => log.warn({ err: error }, 'cleaning up sessions failed')),
   );
   opened('clean-up', cleanUp.close);
   const publicUrl = config.publicUrl ?? `http://${config.host}:${http.port}${config.basePath}`;
-  opened('notifications', startNotificationWatch({ ...deps, edge, notifications, publicUrl }).close);
+  opened(
+    'notifications',
+    startNotificationWatch({ ...deps, edge, notifications: edge.notifications, publicUrl }).close,
+  );
   licenceMetric(metrics, edge.licence);
-  tellLicence(log, edge.licence, licenceKey?.reveal());
+  tellLicence(log, edge.licence, config.licenceKey?.reveal());
   log.info({ port: http.port, edition: edge.edition, licence: edge.licence.message }, 'the public port is open');
   const administrator = await accounts.users.findByName(config.adminUser);
   return {
@@ -100,58 +94,27 @@ function tellLicence(log: ServiceDeps['log'], { active, message }: Licence, key:
   if (!active && key !== undefined && key !== 'none') log.warn({ licence: message }, message);
 }
 
-async function seedAccounts(deps: ServiceDeps, config: ApiGatewayConfig, accounts: Accounts): Promise<void> {
-  const now = new Date(deps.clock.now()).toISOString();
-  const { adminUser: user } = config;
-  await ensureAdministrator(accounts.users, {
-    user,
-    password: config.adminPassword?.reveal(),
-    now,
-  });
-  const provisioned = await provisionApplicationPassword(accounts.applicationPasswords, accounts.users, {
-    user,
-    password: config.adminApplicationPassword?.reveal(),
-    keys: accounts.passwordKeys,
-    now,
-  });
-  if (!provisioned)
-    deps.log.warn({ user }, 'ADMIN_APPLICATION_PASSWORD is of no use: ADMIN_USER names a user that does not exist');
-}
+type Parts = Awaited<ReturnType<typeof openParts>>;
 
-type Parts = {
-  readonly edge: Edge;
-  readonly webhooks: WebhookReceiver;
-  readonly bodies: BodyReader;
-  readonly forwarded: ForwardedWatch;
-};
-
-type Entitled = {
-  readonly accounts: Accounts;
-  readonly notifications: Notifications;
-  readonly licenceAt: LicenceAt;
-  readonly outbox: Outbox;
-  readonly missedWebhooks: MissedWebhooks;
-  readonly opened: Opened;
-};
-
-function partsOf(
-  deps: ServiceDeps,
-  config: ApiGatewayConfig,
-  { accounts, notifications, licenceAt, outbox, missedWebhooks, opened }: Entitled,
-): Parts {
-  const { bus, clock, log, tracing } = deps;
-  const { basePath, timeZone, publicUrl, trustedProxies } = config;
-  const bodies = bodyReader({ maxBytesInFlight: config.bytesInFlight });
-  const telemetry = createTelemetry({ ...deps, bytesInFlight: bodies.bytesInFlight });
-  const version = ownVersion();
+/** What answers requests, and what they are recorded with. */
+async function openParts(deps: ServiceDeps, config: ApiGatewayConfig, accounts: Accounts, opened: Opened) {
+  const { bus, clock, log, store } = deps;
+  const { basePath, timeZone, publicUrl, licenceKey, licenceKeys } = config;
+  const outbox = await openOutbox(deps);
+  opened('outbox', outbox.close);
+  const notifications = await openNotifications(store);
+  const licenceAt = await readLicence(licenceKey?.reveal(), licenceKeys ?? shippedLicenceKeys());
   const licence = () => licenceAt(clock.now());
+  const missedWebhooks = await openMissedWebhooks(store);
   const asking = guardedAsk(askOver(bus), deps);
-  const forwarded = forwardedWatch(trustedProxies, log);
   opened('asking', async () => asking.close());
   const missed = recordMissed(missedWebhooks, deps);
   opened('missed webhooks', missed.close);
   const security = startSecurityLog(outbox, deps);
   opened('security log', security.close);
+  const bodies = bodyReader({ maxBytesInFlight: config.bytesInFlight });
+  const forwarded = forwardedWatch(config.trustedProxies, log);
+  const version = ownVersion();
   const edge: Edge = {
     ask: namingExpiry(asking.ask, licence),
     now: () => clock.now(),
@@ -172,44 +135,29 @@ function partsOf(
     missedWebhooks,
     security,
     administration: administrationLog(outbox, clock),
-    telemetry,
+    telemetry: createTelemetry({ ...deps, bytesInFlight: bodies.bytesInFlight }),
     openApi: servedOpenApi(table, { version, basePath }),
     console: consoleSite({ version, basePath, timeZone }),
   };
-  const prefix = `${basePath}/v1/webhooks/`;
-  return {
-    edge,
-    bodies,
-    forwarded,
-    webhooks: webhookReceiver({
-      bus,
-      clock,
-      log,
-      telemetry,
-      missed,
-      bodies,
-      prefix,
-      reserved: reservedNames,
-      trustedProxies,
-      tracing,
-    }),
-  };
+  return { edge, bodies, missed, forwarded };
 }
 
-function listen(
+async function listen(
   deps: ServiceDeps,
   config: ApiGatewayConfig,
-  { edge, webhooks, bodies, forwarded }: Parts,
+  { edge, bodies, missed, forwarded }: Parts,
+  opened: Opened,
 ): Promise<HttpServer> {
-  const { host, port, basePath, trustedProxies, maxConnections, corsOrigins } = config;
-  return startHttp({
-    host,
-    port,
-    log: deps.log,
-    metrics: deps.metrics,
-    clock: deps.clock,
+  const { basePath, trustedProxies, maxConnections } = config;
+  const prefix = `${basePath}/v1/webhooks/`;
+  const { telemetry } = edge;
+  const receiver = { ...deps, telemetry, missed, bodies, prefix, reserved: reservedNames, trustedProxies };
+  const webhooks = webhookReceiver(receiver);
+  opened('webhooks', webhooks.idle);
+  const http = await startHttp({
+    ...deps,
+    ...config,
     limits: { maxConnections },
-    corsOrigins,
     notFoundPage: () => edge.console.page()?.text,
     fast: (req, res, requestId) => {
       forwarded.note(req);
@@ -217,6 +165,8 @@ function listen(
     },
     mount: (app) => app.use(basePath || '/', routerOf(table, { edge, bodies, trustedProxies }), documentationSite()),
   });
+  opened('public port', http.close);
+  return http;
 }
 
 function ownVersion(): string {

@@ -1,54 +1,20 @@
 import type { IncomingMessage } from 'node:http';
-import type { KeyRing, ServiceDeps } from '@order-automation/service';
-import { type ApplicationPasswords, openApplicationPasswords } from '../collections/application-passwords';
-import { type LoginAttempts, openLoginAttempts } from '../collections/login-attempts';
-import { openSavedFilters } from '../collections/saved-filters';
-import { openSessions, type Sessions } from '../collections/sessions';
-import { openUsers } from '../collections/users';
+import type { KeyRing } from '@order-automation/service';
 import { accountChanges } from './account-changes';
+import { type AccountDeps, openAccountParts } from './account-parts';
 import { type AuthenticationOptions, authenticate } from './authenticate';
-import { countGuesses } from './guesses';
 import type { Identity } from './identity';
-import { keyedHash } from './keys';
 import { makeNonce, nonceHolds } from './nonce';
-import { passwordCheck } from './password';
-import { recentCredentials } from './recent';
-import { type ForeignIssuer, tokenAuthority } from './tokens';
+import type { ForeignIssuer } from './tokens';
 
 /** Users and their credentials. */
 export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
 
-/** Opens the collections of the service. Rejects when the store is away. */
-export async function openAccounts(
-  { store, clock, log }: Pick<ServiceDeps, 'store' | 'clock' | 'log'>,
-  secretKeys: KeyRing,
-  foreign?: ForeignIssuer,
-) {
-  const [users, sessions, applicationPasswords, savedFilters, attempts] = await Promise.all([
-    openUsers(store),
-    openSessions(store),
-    openApplicationPasswords(store),
-    openSavedFilters(store),
-    openLoginAttempts(store),
-  ]);
-  const nonceKeys = keyedHash(secretKeys, 'nonce');
-  const recent = recentCredentials(clock);
-  const guesses = countGuesses(attempts, keyedHash(secretKeys, 'login-attempts'), clock);
-  const shared = {
-    users,
-    sessions,
-    applicationPasswords,
-    savedFilters,
-    guesses,
-    sessionKeys: keyedHash(secretKeys, 'session'),
-    passwordKeys: keyedHash(secretKeys, 'application-password'),
-    passwordHolds: await passwordCheck(),
-    tokens: tokenAuthority(secretKeys, clock, foreign),
-  };
-  const used = noteUses(applicationPasswords, { clock, log });
-  const parts = { ...shared, recent, clock, used, wrong: guesses.wrongApplicationPassword };
+export async function openAccounts(deps: AccountDeps, secretKeys: KeyRing, foreign?: ForeignIssuer) {
+  const parts = await openAccountParts(deps, secretKeys, foreign);
+  const { clock, nonceKeys, sessions, attempts } = parts;
   return {
-    ...shared,
+    ...parts,
     /** What administrators do to users, and users to themselves. */
     changes: accountChanges(parts),
     authenticate: (req: IncomingMessage, options: AuthenticationOptions) => authenticate(parts, req, options),
@@ -56,27 +22,12 @@ export async function openAccounts(
     nonceHolds: (identity: Identity, nonce: string | undefined) =>
       nonce !== undefined && nonceHolds(nonceKeys, identity, nonce, clock.now()),
     /** Ends an application password in this process at once; elsewhere it ends within seconds. */
-    forget: recent.forget,
+    forget: parts.recent.forget,
     /** Deletes what has expired. Correctness does not depend on it. */
-    cleanUp: () => cleanUp(sessions, attempts, clock.now()),
+    cleanUp: async () => {
+      const now = clock.now();
+      await sessions.removeExpired(new Date(now).toISOString());
+      await attempts.removeForgotten(now);
+    },
   };
-}
-
-/** Milliseconds between two notes of the same password's use. */
-const noteEvery = 60_000;
-
-/** Writes down when a password was last used, at most once a minute; a request never waits for it. */
-function noteUses(passwords: ApplicationPasswords, { clock, log }: Pick<ServiceDeps, 'clock' | 'log'>) {
-  return (id: string, lastUsedAt: string | null): void => {
-    const now = clock.now();
-    if (lastUsedAt !== null && now - Date.parse(lastUsedAt) < noteEvery) return;
-    passwords
-      .used(id, new Date(now).toISOString())
-      .catch((error: unknown) => log.warn({ err: error }, 'the use of an application password could not be noted'));
-  };
-}
-
-async function cleanUp(sessions: Sessions, attempts: LoginAttempts, now: number): Promise<void> {
-  await sessions.removeExpired(new Date(now).toISOString());
-  await attempts.removeForgotten(now);
 }

@@ -1,70 +1,72 @@
 import { randomUUID } from 'node:crypto';
-import { ConfigError } from '@order-automation/service';
-import type { ApplicationPasswords } from '../collections/application-passwords';
-import type { Users } from '../collections/users';
-import type { KeyedHash } from './keys';
+import { ConfigError, type ServiceDeps } from '@order-automation/service';
+import type { ApiGatewayConfig } from '../config';
+import type { AccountParts } from './account-parts';
 import { hashPassword } from './password';
 
-export type FirstAdministrator = {
-  readonly user: string;
-  readonly password: string | undefined;
-  readonly now: string;
-};
+type Settings = Pick<ApiGatewayConfig, 'adminUser' | 'adminPassword' | 'adminApplicationPassword'>;
+
+/** Makes the administrator and the application password that the settings name. */
+export async function seedAccounts(accounts: AccountParts, settings: Settings, log: ServiceDeps['log']): Promise<void> {
+  const now = accounts.clock.now();
+  const { adminUser: user } = settings;
+  await ensureAdministrator(accounts, user, settings.adminPassword?.reveal(), now);
+  if (await provisionApplicationPassword(accounts, user, settings.adminApplicationPassword?.reveal(), now)) return;
+  log.warn({ user }, 'ADMIN_APPLICATION_PASSWORD is of no use: ADMIN_USER names a user that does not exist');
+}
 
 /**
  * Makes the administrator when there is no user yet (decisions.md section 9). Of two instances that start together one does. Throws ConfigError
  * when there is no user and no password to make one with.
  */
-export async function ensureAdministrator(users: Users, { user, password, now }: FirstAdministrator): Promise<void> {
+async function ensureAdministrator(
+  { users }: AccountParts,
+  name: string,
+  password: string | undefined,
+  now: number,
+): Promise<void> {
   if (await users.any()) return;
   if (password === undefined) {
     const problem = 'is not set, and the first start makes the administrator with it';
     throw new ConfigError([{ variable: 'ADMIN_PASSWORD', problem, example: 'a-long-sentence-that-you-remember' }]);
   }
   await users.add({
-    name: user,
+    name,
     email: null,
     role: 'administrator',
     disabled: false,
     password_hash: await hashPassword(password),
-    password_changed_at: Date.parse(now),
-    created_at: now,
+    password_changed_at: now,
+    created_at: new Date(now).toISOString(),
   });
 }
 
-export type Provisioned = {
-  readonly user: string;
-  /** Without spaces; undefined: there is none (any more). */
-  readonly password: string | undefined;
-  readonly keys: KeyedHash;
-  readonly now: string;
-};
-
 /**
- * Makes ADMIN_APPLICATION_PASSWORD the one provisioned password of the administrator: a former one ends.
- * False when there is no such user to have it.
+ * Makes ADMIN_APPLICATION_PASSWORD (without spaces; undefined: there is none, any more) the one provisioned password of the administrator: a former one
+ * ends. False when there is no such user to have it.
  */
-export async function provisionApplicationPassword(
-  passwords: ApplicationPasswords,
-  users: Users,
-  { user, password, keys, now }: Provisioned,
+async function provisionApplicationPassword(
+  { applicationPasswords, users, passwordKeys }: AccountParts,
+  user: string,
+  password: string | undefined,
+  now: number,
 ): Promise<boolean> {
   const owner = (await users.findByName(user))?._id;
   if (owner === undefined) return password === undefined;
-  const hashes = password === undefined ? [] : keys.hashes(password);
-  const present = await passwords.ofUser(owner);
+  const hashes = password === undefined ? [] : passwordKeys.hashes(password);
+  const present = await applicationPasswords.ofUser(owner);
   for (const { _id, provisioned, hash } of present) {
-    if (provisioned && !hashes.includes(hash)) await passwords.remove(_id, owner);
+    if (provisioned && !hashes.includes(hash)) await applicationPasswords.remove(_id, owner);
   }
   if (password === undefined || present.some(({ hash }) => hashes.includes(hash))) return true;
-  await passwords.add({
+  await applicationPasswords.add({
     _id: randomUUID(),
     user_id: owner,
     name: 'provisioning',
-    hash: keys.hash(password),
+    hash: passwordKeys.hash(password),
     last4: password.slice(-4),
     scope: 'full',
-    created_at: now,
+    created_at: new Date(now).toISOString(),
     last_used_at: null,
     provisioned: true,
   });

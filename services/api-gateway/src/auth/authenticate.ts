@@ -1,15 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '@order-automation/service';
-import type { ApplicationPasswords } from '../collections/application-passwords';
-import type { Sessions } from '../collections/sessions';
 import type { UserDocument, Users } from '../collections/users';
+import type { AccountParts } from './account-parts';
 import { normaliseApplicationPassword } from './application-password';
 import type { Client } from './client-address';
 import { type BasicCredentials, parseBasic, parseBearer, sessionTokenOf } from './credentials';
 import { type Credential, type Identity, nameKey } from './identity';
-import type { KeyedHash } from './keys';
-import type { RecentCredentials } from './recent';
-import type { TokenSubject, Tokens } from './tokens';
+import type { TokenSubject } from './tokens';
 
 export type NobodyReason = 'no_credentials' | 'bad_credentials' | 'token_not_taken' | 'not_confidential';
 
@@ -19,21 +15,6 @@ export type Authentication =
   | { readonly kind: 'nobody'; readonly reason: NobodyReason }
   /** Too many wrong application passwords came from this address. */
   | { readonly kind: 'too_many'; readonly waitMs: number };
-
-export type AuthenticationParts = {
-  readonly users: Users;
-  readonly sessions: Sessions;
-  readonly applicationPasswords: ApplicationPasswords;
-  readonly recent: RecentCredentials;
-  readonly sessionKeys: KeyedHash;
-  readonly passwordKeys: KeyedHash;
-  readonly tokens: Tokens;
-  readonly clock: Clock;
-  /** Counts a wrong one; the milliseconds that this address has to wait, 0 while it need not. */
-  readonly wrong: (address: string) => Promise<number>;
-  /** Called at every use of an application password that was looked up. */
-  readonly used: (id: string, lastUsedAt: string | null) => void;
-};
 
 const nobody = (reason: NobodyReason): Authentication => ({ kind: 'nobody', reason });
 
@@ -45,7 +26,7 @@ export type AuthenticationOptions = {
 
 /** Section 5 of the specification. An Authorization header decides alone; the session cookie counts only without one. */
 export async function authenticate(
-  parts: AuthenticationParts,
+  parts: AccountParts,
   req: IncomingMessage,
   { client, tokens }: AuthenticationOptions,
 ): Promise<Authentication> {
@@ -57,7 +38,7 @@ export async function authenticate(
   return session === undefined ? nobody('no_credentials') : bySession(parts, session);
 }
 
-async function byToken(parts: AuthenticationParts, token: string, client: Client): Promise<Authentication> {
+async function byToken(parts: AccountParts, token: string, client: Client): Promise<Authentication> {
   if (!client.confidential) return nobody('not_confidential');
   const subject = await parts.tokens.verify(token);
   if (!subject) return nobody('bad_credentials');
@@ -77,11 +58,7 @@ async function userOf(users: Users, { user }: TokenSubject): Promise<UserDocumen
   return found?.password_changed_at === user.passwordChangedAt ? found : null;
 }
 
-async function byApplicationPassword(
-  parts: AuthenticationParts,
-  header: string,
-  client: Client,
-): Promise<Authentication> {
+async function byApplicationPassword(parts: AccountParts, header: string, client: Client): Promise<Authentication> {
   const basic = parseBasic(header);
   if (!basic) return nobody('bad_credentials');
   if (!client.confidential) return nobody('not_confidential');
@@ -90,23 +67,23 @@ async function byApplicationPassword(
 
   const identity = await identityBehind(parts, basic);
   if (!identity) {
-    const waitMs = await parts.wrong(client.address);
+    const waitMs = await parts.guesses.wrongApplicationPassword(client.address);
     return waitMs > 0 ? { kind: 'too_many', waitMs } : nobody('bad_credentials');
   }
   parts.recent.put(header, identity);
   return { kind: 'known', identity };
 }
 
-async function identityBehind(parts: AuthenticationParts, basic: BasicCredentials): Promise<Identity | undefined> {
+async function identityBehind(parts: AccountParts, basic: BasicCredentials): Promise<Identity | undefined> {
   const hashes = parts.passwordKeys.hashes(normaliseApplicationPassword(basic.password));
   const found = await parts.applicationPasswords.findByHash(hashes);
   const user = found ? await parts.users.find(found.user_id) : null;
   if (!found || !user || user.disabled || user.name_key !== nameKey(basic.user)) return undefined;
-  parts.used(found._id, found.last_used_at);
+  parts.noteUse(found._id, found.last_used_at);
   return identityOf(user, { kind: 'application_password', id: found._id, scope: found.scope });
 }
 
-async function bySession(parts: AuthenticationParts, token: string): Promise<Authentication> {
+async function bySession(parts: AccountParts, token: string): Promise<Authentication> {
   const now = new Date(parts.clock.now()).toISOString();
   const session = await parts.sessions.findLive(parts.sessionKeys.hashes(token), now);
   const user = session ? await parts.users.find(session.user_id) : null;

@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 
-export type ForwardedWatch = ReturnType<typeof forwardedWatch>;
-
 const text =
   'Requests arrive with X-Forwarded-For, which TRUST_PROXY=0 ignores: behind a reverse proxy all senders count as one address and share its limits. Set TRUST_PROXY to the number of proxies in front.';
 

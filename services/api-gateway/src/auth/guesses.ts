@@ -20,8 +20,6 @@ import type { KeyedHash } from './keys';
 /** An attempt that may be evaluated. It counts as failed until it is said to have succeeded. */
 export type Attempt = { succeeded(): Promise<void> };
 
-export type Guesses = ReturnType<typeof countGuesses>;
-
 const rounds = 8;
 
 /** 429 in the documented shape; `Retry-After` follows from `retry_after`, in seconds. */

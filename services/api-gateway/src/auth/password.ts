@@ -23,12 +23,10 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password.normalize('NFC'), cost);
 }
 
-export type PasswordCheck = (password: string, stored: string | undefined) => Promise<boolean>;
-
 /** A check that takes the same time when there is nothing to compare with: an unknown user looks like a known one. */
-export async function passwordCheck(): Promise<PasswordCheck> {
+export async function passwordCheck() {
   const decoy = await hashPassword(randomPassword());
-  return async (password, stored) => {
+  return async (password: string, stored: string | undefined): Promise<boolean> => {
     const holds = await verify(stored ?? decoy, password.normalize('NFC'));
     return stored !== undefined && holds;
   };

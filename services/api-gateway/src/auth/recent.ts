@@ -6,8 +6,6 @@ import type { Identity } from './identity';
 const believedFor = 3_000;
 const maxKnown = 1_000;
 
-export type RecentCredentials = ReturnType<typeof recentCredentials>;
-
 /** Remembers, under a hash, who a credential proved to be. Bounded in number and age. */
 export function recentCredentials(clock: Clock) {
   const known = new Map<string, { identity: Identity; until: number }>();

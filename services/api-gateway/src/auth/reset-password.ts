@@ -3,18 +3,11 @@ import { openSessions } from '../collections/sessions';
 import { openUsers } from '../collections/users';
 import { hashPassword, randomPassword } from './password';
 
-export type PasswordReset = {
-  /** As the user writes it. */
-  readonly name: string;
-  readonly password: string;
-  readonly sessionsEnded: number;
-};
-
 /**
  * Gives a user a random password, for somebody who works at the machine and has forgotten it: ends the sessions, and enables the user where
  * that was disabled. Undefined when there is no such user. `now` in milliseconds since the epoch.
  */
-export async function resetPassword(store: Store, userName: string, now: number): Promise<PasswordReset | undefined> {
+export async function resetPassword(store: Store, userName: string, now: number) {
   const users = await openUsers(store);
   const user = await users.findByName(userName);
   if (!user) return undefined;

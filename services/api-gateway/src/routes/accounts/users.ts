@@ -1,8 +1,7 @@
 import { paginate, paginationSchema } from '@order-automation/contracts';
 import { z } from 'zod';
-import { userNotFound } from '../../auth/account-changes';
-import { roleSchema, userNameSchema } from '../../auth/identity';
-import { passwordSchema } from '../../auth/password';
+import { userFields, userNotFound } from '../../auth/account-changes';
+import { roleSchema } from '../../auth/identity';
 import type { UserDocument } from '../../collections/users';
 import { page, perPage, present } from '../../http/parameters';
 import { reply, route } from '../../http/route';
@@ -14,13 +13,6 @@ const all = {
 const one = { ...all, params: z.object({ id: z.string().max(100) }) } as const;
 const exampleId = '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10';
 
-const fields = {
-  username: userNameSchema,
-  email: z.email().max(254).nullable(),
-  role: roleSchema,
-  disabled: z.boolean(),
-  password: passwordSchema,
-};
 const listedSchema = z.object({
   id: z.string(),
   username: z.string(),
@@ -45,10 +37,10 @@ export const userRoutes = [
     ...all,
     description: 'Without a `password` one is made, and shown in this answer and never again.',
     body: z.strictObject({
-      ...fields,
-      email: fields.email.default(null),
-      disabled: fields.disabled.default(false),
-      password: fields.password.optional(),
+      ...userFields,
+      email: userFields.email.default(null),
+      disabled: userFields.disabled.default(false),
+      password: userFields.password.optional(),
     }),
     maxBody: 16 * 1024,
     answers: { 201: listedSchema.extend({ password: z.string().optional() }) },
@@ -57,7 +49,7 @@ export const userRoutes = [
     handle: async (call, edge) => {
       const { body } = call;
       const what = `created user ${body.username} (${body.role})`;
-      const create = () => edge.accounts.changes.create({ ...body, password: body.password });
+      const create = () => edge.accounts.changes.create(body);
       const { user, password } = await edge.administration.during({ call, what }, create);
       const headers = { Location: `${edge.basePath}/v1/auth/users/${user._id}` };
       return reply(201, { ...listed(user), ...(password !== undefined && { password }) }, headers);
@@ -77,7 +69,7 @@ export const userRoutes = [
   route('PUT /v1/auth/users/{id}', 'Change a user', {
     ...one,
     description: 'Any of the fields. A new password, or `disabled`, ends the sessions of the user.',
-    body: z.strictObject(fields).partial(),
+    body: z.strictObject(userFields).partial(),
     maxBody: 16 * 1024,
     answers: { 200: listedSchema },
     errors: ['svc_user_not_found', 'svc_user_exists', 'svc_last_administrator'],
