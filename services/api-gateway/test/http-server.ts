@@ -6,9 +6,8 @@ import type { DestinationStream } from 'pino';
 import { z } from 'zod';
 import { requestIdOf, sendJson } from '../src/http-server/answers';
 import { bodyReader } from '../src/http-server/body-reader';
-import { jsonBody, readBody } from '../src/http-server/json-body';
+import { allowLongUpload, parsedBody, readBody } from '../src/http-server/json-body';
 import { type HttpServer, startHttp } from '../src/http-server/server';
-import { allowLongUpload } from '../src/http-server/uploads';
 
 /** What was logged. */
 export const lines: string[] = [];
@@ -33,7 +32,7 @@ function itemsRouter(): Router {
     prototypes.add(Object.getPrototypeOf(req) === app.request && Object.getPrototypeOf(res) === app.response);
     res.json({ id: req.params.id, query: req.query, id_header: requestIdOf(res), path: req.path, ip: req.ip });
   });
-  router.put('/items/:id', jsonBody(bodies, 1000), (req, res) => res.json({ body: req.body ?? null }));
+  router.put('/items/:id', parsedBody(bodies, 1000), (req, res) => res.json({ body: req.body ?? null }));
   router.post('/uploads', async (req, res) => {
     allowLongUpload(req);
     let bytes = 0;

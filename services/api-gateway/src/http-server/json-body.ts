@@ -1,34 +1,43 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError, unavailable } from '@order-automation/contracts';
 import type { RequestHandler } from 'express';
-import { hasBody } from './answers';
+import { hasBody, sendError } from './answers';
 import type { BodyOutcome, BodyReader, Bytes } from './body-reader';
 import { parseJson } from './parse-json';
 
 /** Bytes of the largest body a JSON route takes by default. */
-export const defaultMaxBody = 1024 * 1024;
+const defaultMaxBody = 1024 * 1024;
 
 const jsonType = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i;
 
 /**
- * Middleware that fills `req.body` with parsed JSON, or leaves it undefined when there is no body. The body stays charged to `bodies` until
- * the answer is over. Refuses in the documented error shape: 413 `rest_body_too_large`, 415 `rest_unsupported_media_type`,
+ * Middleware that fills `req.body` with what the parser makes of it, or leaves it undefined when there is no body. The body stays charged to `bodies`
+ * until the answer is over. Refuses in the documented error shape: 413 `rest_body_too_large`, 415 `rest_unsupported_media_type`,
  * 400 `rest_invalid_json` and `rest_body_incomplete`, 408 `rest_request_timeout`, 503 `svc_unavailable`.
  */
-export function jsonBody(bodies: BodyReader, maxBytes: number = defaultMaxBody): RequestHandler {
+export function parsedBody(
+  bodies: BodyReader,
+  maxBytes: number = defaultMaxBody,
+  parserFor: (req: IncomingMessage) => (body: Bytes) => unknown = jsonParser,
+): RequestHandler {
   return async (req, res, next) => {
     if (hasBody(req)) {
-      const refusal = unsupported(req);
-      if (refusal) throw refusal;
+      refuseCompressed(req);
+      const parse = parserFor(req);
       const { body, release } = await readBody(bodies, req, maxBytes);
       res.once('close', release);
-      req.body = body.length === 0 ? undefined : parseJson(body);
+      req.body = body.length === 0 ? undefined : parse(body);
     }
     next();
   };
 }
 
-export type HeldBody = {
+export function jsonParser(req: IncomingMessage): (body: Bytes) => unknown {
+  if (jsonType.test(req.headers['content-type'] ?? '')) return parseJson;
+  throw unsupportedMedia('The body must be sent as Content-Type: application/json.');
+}
+
+type HeldBody = {
   readonly body: Bytes;
   /** Must be called when the body has been used; see BodyReader. */
   readonly release: () => void;
@@ -51,25 +60,39 @@ function refusalOf(kind: Exclude<BodyOutcome['kind'], 'complete'>, maxBytes: num
     case 'overloaded':
       return unavailable('memory for request bodies');
     case 'too_slow':
-      return new ServiceError(408, 'rest_request_timeout', 'The request took too long to arrive.');
+      return bodyTooSlow();
     case 'aborted':
       return new ServiceError(400, 'rest_body_incomplete', 'The body ended before it was complete.');
   }
 }
 
-function bodyTooLarge(maxBytes: number): ServiceError {
+export function bodyTooLarge(maxBytes: number): ServiceError {
   const data = { max_bytes: maxBytes };
   return new ServiceError(413, 'rest_body_too_large', `The body is larger than ${maxBytes} bytes.`, data);
 }
 
-function unsupported(req: IncomingMessage): ServiceError | undefined {
-  const encoding = req.headers['content-encoding'];
+export const bodyTooSlow = () => new ServiceError(408, 'rest_request_timeout', 'The request took too long to arrive.');
+export const unsupportedMedia = (message: string) => new ServiceError(415, 'rest_unsupported_media_type', message);
+
+export function refuseCompressed({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    return unsupportedMedia('The body must not be compressed.');
-  if (jsonType.test(req.headers['content-type'] ?? '')) return undefined;
-  return unsupportedMedia('The body must be sent as Content-Type: application/json.');
+    throw unsupportedMedia('The body must not be compressed.');
 }
 
-function unsupportedMedia(message: string): ServiceError {
-  return new ServiceError(415, 'rest_unsupported_media_type', message);
+const uploads = new WeakSet<IncomingMessage>();
+
+/** The body may take as long as it needs; its reader watches that it keeps coming (`bodyBytes` of the api-gateway). */
+export function allowLongUpload(req: IncomingMessage): void {
+  uploads.add(req);
+}
+
+/** Node.js has one limit for all requests of a server, which is that of the longest upload: the others have this one. */
+export function limitArrival(req: IncomingMessage, res: ServerResponse, timeout: number): void {
+  if (!hasBody(req)) return;
+  const timer = setTimeout(() => {
+    if (!req.complete && !uploads.has(req)) sendError(res, bodyTooSlow());
+  }, timeout);
+  timer.unref();
+  req.once('close', () => clearTimeout(timer));
 }

@@ -9,8 +9,8 @@ import type { Registry } from 'prom-client';
 import { answerBrokenRequest, chooseRequestId, requestIdOf, sendError } from './answers';
 import { trackConnections } from './connections';
 import { crossOrigin, securityHeaders } from './headers';
+import { limitArrival } from './json-body';
 import { errorHandler, measureRequests, noRoute } from './routes';
-import { limitArrival } from './uploads';
 
 /** Milliseconds and counts; what a client may ask of the server (reliability.md). */
 export const httpLimits = {
@@ -35,8 +35,8 @@ export type HttpOptions = {
   readonly log: Logger;
   readonly metrics: Registry;
   readonly clock: Clock;
-  /** Mounts routers (`express.Router()`, never sub-apps: those cost the prototype preset). `closing` aborts when the server begins to close. */
-  readonly mount: (app: Express, closing: AbortSignal) => void;
+  /** Mounts routers (`express.Router()`, never sub-apps: those cost the prototype preset). */
+  readonly mount: (app: Express) => void;
   /** Looks at a request before express; true = it answers this one itself, with its `X-Request-Id`, also its own later errors (`sendError`). */
   readonly fast?: (req: IncomingMessage, res: ServerResponse, requestId: string) => boolean;
   /** What a browser that asks for HTML gets at an address that is not there. */
@@ -61,8 +61,7 @@ export type HttpServer = {
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const { log, clock, fast } = options;
   const limits = { ...httpLimits, ...options.limits };
-  const closing = new AbortController();
-  const app = createApp(options, closing.signal);
+  const app = createApp(options);
   const server = createPresetServer(app, limits);
   const connections = trackConnections(server, clock);
 
@@ -89,10 +88,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   return {
     port: (server.address() as AddressInfo).port,
     drain: connections.drain,
-    close: () => {
-      closing.abort();
-      return connections.close(limits.closeGrace);
-    },
+    close: () => connections.close(limits.closeGrace),
   };
 }
 
@@ -122,7 +118,7 @@ export function originForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-function createApp(options: HttpOptions, closing: AbortSignal): Express {
+function createApp(options: HttpOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -130,7 +126,7 @@ function createApp(options: HttpOptions, closing: AbortSignal): Express {
   app.use(measureRequests(options.metrics));
   app.use(helmet(securityHeaders));
   if (options.corsOrigins?.length) app.use(crossOrigin(options.corsOrigins));
-  options.mount(app, closing);
+  options.mount(app);
   app.use(noRoute(app, options.notFoundPage));
   app.use(errorHandler(options.log));
   return app;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Edge } from '../../http/edge';
 import { checkedBehind, present } from '../../http/parameters';
 import { reply, route } from '../../http/route';
-import { errorAnswer } from '../../http-server/errors';
+import { errorAnswer } from '../../http-server/answers';
 import { debugging } from './debug';
 
 const one = {

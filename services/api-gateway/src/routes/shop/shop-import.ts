@@ -15,7 +15,7 @@ import { callerId, idOfKey } from '../../http/idempotency-key';
 import { type Batch, type NdjsonLine, ndjsonBatches } from '../../http/ndjson';
 import { booleanText } from '../../http/parameters';
 import { route } from '../../http/route';
-import { errorAnswer } from '../../http-server/errors';
+import { errorAnswer } from '../../http-server/answers';
 
 const shop = { tag: 'Shop', access: { needs: 'manage_shop' } } as const;
 

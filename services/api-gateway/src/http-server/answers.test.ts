@@ -2,7 +2,7 @@ import { BusError } from '@order-automation/bus';
 import { ServiceError } from '@order-automation/contracts';
 import { StoreUnavailableError } from '@order-automation/store';
 import { z } from 'zod';
-import { errorAnswer } from './errors';
+import { errorAnswer } from './answers';
 
 const zodError = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error;
 
