@@ -1,21 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Edition } from '@order-automation/contracts';
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader, errors, type JSONWebKeySet } from 'jose';
 import { z } from 'zod';
 
-/** decisions.md section 8. `expires_at` null: it does not expire. */
-export type Licence = {
-  readonly active: boolean;
-  readonly edition: Edition;
-  readonly features: readonly string[];
-  readonly expires_at: string | null;
-  /** Whom it was issued to. */
-  readonly licensee: string | null;
-  /** The demonstration licence, which nobody has bought. */
-  readonly demonstration: boolean;
-  readonly message: string;
-};
+/** decisions.md section 8. `expires_at` null: it does not expire. `demonstration`: nobody has bought it. */
+export const licenceSchema = z.object({
+  active: z.boolean(),
+  edition: z.enum(['default', 'extended']),
+  features: z.array(z.string()),
+  expires_at: z.iso.datetime().nullable(),
+  licensee: z.string().nullable(),
+  demonstration: z.boolean(),
+  message: z.string(),
+});
+export type Licence = z.infer<typeof licenceSchema>;
 
 /** The licence at a time in milliseconds since the epoch: one that was valid at the start may have expired since. */
 export type LicenceAt = (now: number) => Licence;
@@ -34,14 +32,14 @@ const licenceClaims = z.looseObject({
 });
 export type LicenceClaims = z.infer<typeof licenceClaims>;
 
-const standard = {
+const standard: Omit<Licence, 'message'> = {
   active: false,
   edition: 'default',
   features: [],
   expires_at: null,
   licensee: null,
   demonstration: false,
-} as const;
+};
 
 const demonstration: Licence = {
   ...standard,

@@ -1,7 +1,6 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '@order-automation/service';
-import { listen } from '@order-automation/service';
+import { type Clock, listen } from '@order-automation/service';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';

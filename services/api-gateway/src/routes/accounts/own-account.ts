@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { ServiceError } from '@order-automation/contracts';
 import { z } from 'zod';
-import { sessionCookieHeader } from '../../auth/credentials';
+import { makeApplicationPassword, normaliseApplicationPassword } from '../../auth/application-password';
+import { scopeSchema } from '../../auth/identity';
 import { passwordSchema } from '../../auth/password';
-import { route } from '../../http/route';
-import { cookiePath } from './session';
+import { type ApplicationPasswordDocument, maxApplicationPasswords } from '../../collections/application-passwords';
+import { reply, route } from '../../http/route';
+import { cookieHeaders } from './session';
 
 const own = { tag: 'Accounts', access: { needs: 'anybody' } } as const;
 
@@ -17,7 +20,16 @@ const sessionSchema = z.object({
   current: z.boolean(),
 });
 
-/** decisions.md section 9: everybody's own password and sessions. */
+const listedSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  last4: z.string(),
+  scope: scopeSchema,
+  created_at: z.iso.datetime(),
+  last_used_at: z.iso.datetime().nullable(),
+});
+
+/** decisions.md section 9: everybody's own password, sessions and application passwords. */
 export const ownAccountRoutes = [
   route('PUT /v1/auth/password', 'Change your password', {
     ...own,
@@ -54,12 +66,10 @@ export const ownAccountRoutes = [
     ...own,
     description: 'The one of this request ends too.',
     answers: { 200: z.object({ success: z.boolean(), sessions_ended: z.int() }) },
-    handle: async (call, { accounts, administration, basePath }) => {
-      const { identity, client } = call;
-      const end = () => accounts.sessions.removeAll(identity.userId);
-      const sessions_ended = await administration.during({ call, what: 'ended all their sessions' }, end);
-      const cookie = sessionCookieHeader('', { path: cookiePath(basePath), secure: client.https, maxAgeSeconds: 0 });
-      return { body: { success: true, sessions_ended }, headers: { 'Set-Cookie': cookie } };
+    handle: async (call, edge) => {
+      const end = () => edge.accounts.sessions.removeAll(call.identity.userId);
+      const sessions_ended = await edge.administration.during({ call, what: 'ended all their sessions' }, end);
+      return { body: { success: true, sessions_ended }, headers: cookieHeaders(call, edge) };
     },
   }),
   route('DELETE /v1/auth/sessions/{id}', 'End one of your sessions', {
@@ -77,4 +87,72 @@ export const ownAccountRoutes = [
       return { body: { success: true, id } };
     },
   }),
+  route('GET /v1/auth/application-passwords', 'List your application passwords', {
+    ...own,
+    answers: { 200: z.object({ application_passwords: z.array(listedSchema) }) },
+    handle: async ({ identity }, { accounts }) => {
+      const passwords = await accounts.applicationPasswords.ofUser(identity.userId);
+      return { body: { application_passwords: passwords.map(listed) } };
+    },
+  }),
+  route('POST /v1/auth/application-passwords', 'Make an application password', {
+    ...own,
+    description: 'The password is shown in this answer and never again. With the scope `read` it can change nothing.',
+    body: z.strictObject({ name: z.string().trim().min(1).max(100), scope: scopeSchema.default('full') }),
+    answers: { 201: listedSchema.extend({ password: z.string() }) },
+    errors: ['svc_too_many_application_passwords'],
+    example: { body: { name: 'Stock script' } },
+    handle: async (call, { accounts, administration, now }) => {
+      const { body, identity } = call;
+      const passwords = await accounts.applicationPasswords.ofUser(identity.userId);
+      if (passwords.length >= maxApplicationPasswords) {
+        const message = `There are ${maxApplicationPasswords} application passwords already. Delete those that are not used.`;
+        throw new ServiceError(400, 'svc_too_many_application_passwords', message);
+      }
+      const password = makeApplicationPassword();
+      const plain = normaliseApplicationPassword(password);
+      const document: ApplicationPasswordDocument = {
+        _id: randomUUID(),
+        user_id: identity.userId,
+        name: body.name,
+        hash: accounts.passwordKeys.hash(plain),
+        last4: plain.slice(-4),
+        scope: body.scope,
+        created_at: new Date(now()).toISOString(),
+        last_used_at: null,
+        provisioned: false,
+      };
+      const what = `made the application password "${body.name}" (${body.scope}, ends in ${document.last4})`;
+      await administration.during({ call, what }, async () => {
+        if (!(await accounts.applicationPasswords.add(document))) throw new Error('two random passwords are the same');
+      });
+      return reply(201, { ...listed(document), password });
+    },
+  }),
+  route('DELETE /v1/auth/application-passwords/{id}', 'Delete one of your application passwords', {
+    ...own,
+    params: z.object({ id: z.string().max(100) }),
+    answers: { 200: z.object({ success: z.boolean(), id: z.string() }) },
+    errors: ['svc_application_password_not_found'],
+    example: { params: { id: '6b1e6f0e-2f0c-4b8e-9a37-0b8f2f8a2b11' } },
+    handle: async (call, { accounts, administration }) => {
+      const { id } = call.params;
+      const { userId } = call.identity;
+      const named = (await accounts.applicationPasswords.ofUser(userId)).find(({ _id }) => _id === id);
+      if (!named) throw passwordNotFound();
+      const what = `deleted the application password "${named.name}" (ends in ${named.last4})`;
+      await administration.during({ call, what }, async () => {
+        if (!(await accounts.applicationPasswords.remove(id, userId))) throw passwordNotFound();
+      });
+      accounts.forget(id);
+      return { body: { success: true, id } };
+    },
+  }),
 ] as const;
+
+const passwordNotFound = () =>
+  new ServiceError(404, 'svc_application_password_not_found', 'There is no such application password.');
+
+function listed({ _id, name, last4, scope, created_at, last_used_at }: ApplicationPasswordDocument) {
+  return { id: _id, name, last4, scope, created_at, last_used_at };
+}

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { identityOf } from '../../auth/authenticate';
 import { unauthenticated } from '../../auth/authorise';
 import { sessionCookieHeader } from '../../auth/credentials';
-import { capabilitiesOf, type Identity, roleSchema } from '../../auth/identity';
+import { capabilitiesOf, type Identity, roleSchema, scopeSchema } from '../../auth/identity';
+import { longestLife } from '../../auth/tokens';
 import type { UserDocument } from '../../collections/users';
 import type { Call } from '../../http/call';
 import type { Edge } from '../../http/edge';
@@ -22,6 +23,8 @@ const described = z.object({
   capabilities: z.array(z.enum(['manage_shop', 'view_shop_reports'])),
 });
 
+const ofUser = { tag: 'Accounts', access: { needs: 'anybody' } } as const;
+
 /** decisions.md sections 9 and 10: cookie sessions and their nonces. */
 export const sessionRoutes = [
   route('POST /v1/auth/login', 'Log in', {
@@ -37,22 +40,19 @@ export const sessionRoutes = [
   }),
   route('POST /v1/auth/logout', 'Log out', {
     description: 'Ends the session of the cookie and takes the cookie back.',
-    tag: 'Accounts',
-    access: { needs: 'anybody' },
+    ...ofUser,
     answers: { 200: z.object({ success: z.boolean() }) },
-    handle: async (call, { accounts, administration, basePath }) => {
-      const { identity, client } = call;
+    handle: async (call, edge) => {
+      const { identity } = call;
       const { kind, id } = identity.credential;
-      const end = () => accounts.sessions.remove(id, identity.userId);
-      if (kind === 'session') await administration.during({ call, what: 'logged out' }, end);
-      const cookie = sessionCookieHeader('', { path: cookiePath(basePath), secure: client.https, maxAgeSeconds: 0 });
-      return { body: { success: true }, headers: { 'Set-Cookie': cookie } };
+      const end = () => edge.accounts.sessions.remove(id, identity.userId);
+      if (kind === 'session') await edge.administration.during({ call, what: 'logged out' }, end);
+      return { body: { success: true }, headers: cookieHeaders(call, edge) };
     },
   }),
   route('GET /v1/auth/nonce', 'Get a nonce', {
     description: 'Valid for 24 hours, for the credential that asked. `user` is who asked.',
-    tag: 'Accounts',
-    access: { needs: 'anybody' },
+    ...ofUser,
     answers: { 200: z.object({ nonce: z.string(), expires_at: z.iso.datetime(), user: described }) },
     handle: async ({ identity }, { accounts }) => ({
       body: { ...accounts.makeNonce(identity), user: describe(identity) },
@@ -75,13 +75,11 @@ async function logIn(call: Call<unknown, unknown, Login>, edge: Edge) {
   const identity = identityOf(user, { kind: 'session', id: session._id, scope: 'full' });
   const made = { call: { identity, client: call.client }, what: 'logged in' };
   await edge.administration.during(made, () => edge.accounts.sessions.add(session));
-  const cookie = sessionCookieHeader(token, {
-    path: cookiePath(edge.basePath),
-    secure: call.client.https,
-    maxAgeSeconds: sessionLifetime / 1000,
-  });
   const { nonce } = edge.accounts.makeNonce(identity);
-  return { body: { user: describe(identity), nonce }, headers: { 'Set-Cookie': cookie } };
+  return {
+    body: { user: describe(identity), nonce },
+    headers: cookieHeaders(call, edge, token, sessionLifetime / 1000),
+  };
 }
 
 function describe({ name, role }: Identity): z.output<typeof described> {
@@ -111,6 +109,43 @@ async function provenUser(edge: Edge, call: Call, { username, password }: Login)
   return user;
 }
 
-export function cookiePath(basePath: string): string {
-  return basePath === '' ? '/' : basePath;
+/** The header that sets the session cookie for so many seconds; by default it takes the cookie back. */
+export function cookieHeaders({ client }: Pick<Call, 'client'>, { basePath }: Edge, token = '', maxAgeSeconds = 0) {
+  const options = { path: basePath === '' ? '/' : basePath, secure: client.https, maxAgeSeconds };
+  return { 'Set-Cookie': sessionCookieHeader(token, options) };
 }
+
+/** decisions.md section 9: tokens for the extended routes. */
+export const tokenRoutes = [
+  route('POST /v1/auth/token', 'Get a token for the extended routes', {
+    description:
+      'Sent as `Authorization: Bearer …` to addresses below `/pro/v1`. It ends by itself, and when its user is disabled or gets another password.',
+    ...ofUser,
+    body: z.strictObject({
+      scope: scopeSchema.default('full'),
+      /** Seconds. */
+      expires_in: z.int().min(60).max(longestLife).default(longestLife),
+    }),
+    maxBody: 16 * 1024,
+    answers: {
+      200: z.object({
+        access_token: z.string(),
+        token_type: z.literal('Bearer'),
+        expires_in: z.int(),
+        scope: scopeSchema,
+      }),
+    },
+    example: { body: { scope: 'read', expires_in: 900 } },
+    handle: async ({ body, identity }, { accounts }) => {
+      const user = await accounts.users.find(identity.userId);
+      if (!user) throw unauthenticated('You are not logged in.');
+      const access_token = await accounts.tokens.issue({
+        userId: user._id,
+        passwordChangedAt: user.password_changed_at,
+        scope: body.scope,
+        life: body.expires_in,
+      });
+      return { body: { access_token, token_type: 'Bearer' as const, ...body } };
+    },
+  }),
+] as const;

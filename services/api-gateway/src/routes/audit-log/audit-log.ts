@@ -1,7 +1,7 @@
-import { auditRequests } from '@order-automation/contracts';
+import { auditRequests, newProcessId, ServiceError } from '@order-automation/contracts';
 import { z } from 'zod';
-import { page, perPage, wholeNumberText } from '../../http/parameters';
-import { route } from '../../http/route';
+import { idText, page, perPage, wholeNumberText } from '../../http/parameters';
+import { route, seconds } from '../../http/route';
 import { executionTime, plainTimestamp } from '../../http/times';
 import { auditFilterParameters, processId } from './audit-filters';
 import { chosenFilters, savedFilterParameter } from './audit-saved-filters';
@@ -25,7 +25,26 @@ const labelled = (values: readonly string[]) =>
 const reader = { tag: 'Audit log', access: { needs: 'view_shop_reports' } } as const;
 const { output: listed } = auditRequests['audit.entry.list.v1'];
 
-/** Section 4.2 of the specification. */
+/** A nonce is asked of everybody. */
+const renders = { ...reader, access: { ...reader.access, nonce: 'always' } } as const;
+const renderFields = {
+  include_debug: z.boolean().default(false),
+  /** `consolidated` renders the whole process of an entry, `flat` the entry alone. */
+  view_mode: z.enum(['consolidated', 'flat']).default('consolidated'),
+};
+const renderedSchema = z.object({
+  html: z.string(),
+  meta: z.object({
+    log_id: z.int(),
+    process_id: z.string(),
+    total_events: z.int(),
+    visible_events: z.int(),
+    execution_time: z.number(),
+  }),
+});
+const modes = { consolidated: 'process', flat: 'entry' } as const;
+
+/** Reading, deleting and rendering entries (section 4.2 of the specification), and proof that the log is whole (decisions.md section 7). */
 export const auditLogRoutes = [
   route('GET /v1/audit-log', 'List the audit log', {
     ...reader,
@@ -109,5 +128,74 @@ export const auditLogRoutes = [
       };
       return { body: { filter_options, order_ids, meta } };
     },
+  }),
+  route('DELETE /v1/audit-log/batch-delete', 'Delete entries of the log', {
+    tag: 'Audit log',
+    access: { needs: 'manage_shop', nonce: 'always' },
+    description: 'At most 100 ids; those that are not in the log are skipped. The deletion is itself recorded.',
+    body: z.strictObject({ log_ids: z.array(z.int().positive()).min(1).max(100) }),
+    answers: { 200: z.object({ success: z.boolean(), deleted_count: z.int(), requested_count: z.int() }) },
+    errors: ['svc_no_valid_logs'],
+    example: { body: { log_ids: [1] } },
+    timeout: seconds(10),
+    handle: async ({ body: { log_ids }, identity, ask }, edge) => {
+      const process_id = newProcessId(edge.now());
+      const { deleted_count } = await ask('audit.entry.delete.v1', { log_ids, user: identity.name, process_id });
+      return { body: { success: true, deleted_count, requested_count: log_ids.length } };
+    },
+  }),
+  route('POST /v1/audit-log/render-components', 'Render an entry, or its process, as HTML', {
+    ...renders,
+    body: z.strictObject({ log_id: z.int().positive(), ...renderFields }),
+    answers: { 200: renderedSchema },
+    errors: ['svc_log_not_found'],
+    example: { body: { log_id: 1, include_debug: false, view_mode: 'consolidated' } },
+    handle: async ({ body: { log_id, include_debug, view_mode }, ask, elapsed }) => {
+      const input = { log_ids: [log_id], include_debug, view_mode: modes[view_mode] };
+      const [found] = (await ask('audit.entry.render.v1', input)).rendered;
+      if (!found) throw new ServiceError(404, 'svc_log_not_found', 'The log has no entry with this id.');
+      const { html, ...meta } = found;
+      return { body: { html, meta: { ...meta, execution_time: executionTime(elapsed()) } } };
+    },
+  }),
+  route('POST /v1/audit-log/render-components/batch', 'Render several entries as HTML', {
+    ...renders,
+    description: 'At most 50 ids; those that are not in the log are left out.',
+    body: z.strictObject({ log_ids: z.array(z.int().positive()).min(1).max(50), ...renderFields }),
+    answers: { 200: z.object({ items: z.array(renderedSchema), meta: z.object({ execution_time: z.number() }) }) },
+    example: { body: { log_ids: [1, 2] } },
+    handle: async ({ body: { log_ids, include_debug, view_mode }, ask, elapsed }) => {
+      const { rendered } = await ask('audit.entry.render.v1', { log_ids, include_debug, view_mode: modes[view_mode] });
+      const execution_time = executionTime(elapsed());
+      const items = rendered.map(({ html, ...meta }) => ({ html, meta: { ...meta, execution_time } }));
+      return { body: { items, meta: { execution_time } } };
+    },
+  }),
+  route('GET /v1/audit-log/verify', 'Prove the log whole', {
+    ...reader,
+    description:
+      'Checks every entry and every seal of the chain from `from_id` to `to_id`, or of the whole log. Names the first id that was edited, removed or inserted. `checked` counts entries, with those of which deletion has left the digest (`deleted`); of `erased` ones a person was erased, and no seal covers the `unsealed` ones of the last half minute yet.',
+    query: z.object({ from_id: idText.optional(), to_id: idText.optional() }),
+    answers: {
+      200: auditRequests['audit.log.verify.v1'].output.omit({ next_id: true }).required(),
+    },
+    timeout: seconds(600),
+    handle: async ({ query: { from_id = null, to_id = null }, ask, signal }) => {
+      const counts = { checked: 0, deleted: 0, erased: 0, unsealed: 0 };
+      for (let next = from_id; ; ) {
+        const { next_id, ...result } = await ask('audit.log.verify.v1', { from_id: next, to_id });
+        for (const name of ['checked', 'deleted', 'erased', 'unsealed'] as const) counts[name] += result[name] ?? 0;
+        if (next_id === null || signal.aborted) return { body: { ...result, ...counts } };
+        next = next_id;
+      }
+    },
+  }),
+  route('GET /v1/audit-log/heads', 'List signed heads of the log', {
+    ...reader,
+    description:
+      'Each head is a checkpoint (C2SP tlog-checkpoint) over everything before it. One that is kept elsewhere shows later that the log was not rewritten; `verifier_key` checks its signature.',
+    query: z.object({ limit: wholeNumberText(1, 100).default(20) }),
+    answers: { 200: auditRequests['audit.head.list.v1'].output },
+    handle: async ({ query, ask }) => ({ body: await ask('audit.head.list.v1', query) }),
   }),
 ] as const;

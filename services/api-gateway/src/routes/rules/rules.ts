@@ -1,5 +1,6 @@
 import {
   missingParameters,
+  type RequestOutput,
   ruleChangesSchema,
   ruleRecordSchema,
   rulesRequests,
@@ -8,14 +9,26 @@ import {
 import { z } from 'zod';
 import type { Call, KnownCall } from '../../http/call';
 import { actorOf, type Edge } from '../../http/edge';
-import { booleanText, checkedBehind, idParameter, page, perPage, present, shortText } from '../../http/parameters';
+import {
+  booleanText,
+  checkedBehind,
+  idParameter,
+  page,
+  perPage,
+  present,
+  shortText,
+  wholeNumberText,
+} from '../../http/parameters';
 import { reply, route } from '../../http/route';
 import { requiredVersion, versionTag } from '../../http/version-tag';
 import { exampleRule } from './example-rule';
 
+const version = wholeNumberText(1, 1_000_000_000);
+
 const all = { tag: 'Rules', access: { needs: 'manage_shop' } } as const;
 const one = { ...all, params: idParameter } as const;
-const invalidRule = ['svc_unknown_component', 'svc_validation_failed'] as const;
+const invalidRule = ['svc_unknown_component', 'svc_validation_failed', 'svc_licence_required'] as const;
+const noVersion = ['svc_rule_not_found', 'svc_rule_version_not_found'] as const;
 
 const changes = z.strictObject({ ...ruleChangesSchema.shape, rule: checkedBehind('RuleData').optional() });
 const creation = changes.extend({
@@ -31,13 +44,65 @@ const change = {
   description: 'Any subset of the fields. `If-Match` with the ETag that was read refuses to overwrite a newer version.',
   body: changes,
   answers: { 200: savedRule },
-  errors: ['svc_rule_not_found', ...invalidRule, 'svc_licence_required', 'svc_rule_not_tested', 'svc_version_conflict'],
+  errors: ['svc_rule_not_found', ...invalidRule, 'svc_rule_not_tested', 'svc_version_conflict'],
   example: { params: { id: 1 }, body: { enabled: true } },
   handle: changeRule,
 } as const;
 
-/** decisions.md section 3: rule records under `/rules`. */
+/** decisions.md section 3: rule records under `/rules`, what they were before, and copies of them. */
 export const rulesRoutes = [
+  route('GET /v1/rules/{id}/versions', 'List the versions of a rule', {
+    ...one,
+    description: 'Every save made one; the newest comes first.',
+    query: z.object({ page, per_page: perPage }),
+    answers: { 200: rulesRequests['rules.rule.versions.v1'].output },
+    errors: ['svc_rule_not_found'],
+    example: { params: { id: 1 } },
+    handle: async ({ params, query, ask }) => ({ body: await ask('rules.rule.versions.v1', { ...params, ...query }) }),
+  }),
+  route('GET /v1/rules/{id}/diff', 'Compare two versions of a rule', {
+    ...one,
+    query: z.object({ from: version, to: version }),
+    answers: { 200: rulesRequests['rules.rule.diff.v1'].output },
+    errors: noVersion,
+    example: { params: { id: 1 }, query: { from: 1, to: 1 } },
+    handle: async ({ params, query, ask }) => ({ body: await ask('rules.rule.diff.v1', { ...params, ...query }) }),
+  }),
+  route('POST /v1/rules/{id}/restore', 'Restore a version of a rule, or a deleted rule', {
+    ...one,
+    etag: true,
+    ifMatch: true,
+    description:
+      'Makes a new version with the name, the rule data and `stop_processing` of the old one. Whether the rule is enabled, and its position, stay. A rule that was deleted within 90 days comes back, disabled; without `version` as it was.',
+    body: z.strictObject({ version: z.int().min(1).optional() }),
+    answers: { 200: savedRule },
+    errors: [
+      ...noVersion,
+      ...invalidRule,
+      'rest_missing_callback_param',
+      'svc_rule_not_tested',
+      'svc_version_conflict',
+    ],
+    example: { params: { id: 1 }, body: { version: 1 } },
+    handle: async (call, edge) => {
+      const if_match = await requiredVersion(call, call.params.id);
+      const input = { ...call.params, ...present(call.body), if_match, ...saver(call, edge) };
+      return saved(await call.ask('rules.rule.restore.v1', input));
+    },
+  }),
+  route('POST /v1/rules/{id}/duplicate', 'Duplicate a rule', {
+    ...one,
+    etag: true,
+    description: 'The copy is disabled and runs after the last rule.',
+    body: z.strictObject({ name: z.string().min(1).max(200).optional() }),
+    answers: { 201: savedRule },
+    errors: ['svc_rule_not_found', ...invalidRule],
+    example: { params: { id: 1 }, body: {} },
+    handle: async (call, edge) => {
+      const input = { ...call.params, ...present(call.body), ...saver(call, edge) };
+      return created(await call.ask('rules.rule.duplicate.v1', input), edge);
+    },
+  }),
   route('GET /v1/rules', 'List rules', {
     ...all,
     description:
@@ -62,21 +127,15 @@ export const rulesRoutes = [
       'A new rule is disabled unless `enabled` says otherwise: only enabled rules run. `template` stands in for a name and rule data that are not given.',
     body: creation,
     answers: { 201: savedRule },
-    errors: [...invalidRule, 'svc_licence_required', 'svc_rule_not_tested'],
+    errors: [...invalidRule, 'svc_rule_not_tested'],
     example: { body: { name: 'Complete paid orders over 50', enabled: true, rule: exampleRule } },
     handle: async (call, edge) => {
       const { template, ...fields } = call.body;
       // Where a rule is given, the rules service says all that is wrong.
       if (template === undefined && fields.rule === undefined)
         throw missingParameters(...(fields.name === undefined ? ['name', 'rule'] : ['rule']));
-      const { record, ...result } = await call.ask('rules.rule.create.v1', {
-        changes: present(fields),
-        ...present({ template }),
-        edition: edge.edition,
-        actor: actorOf(call, edge),
-      });
-      const headers = { ETag: versionTag(record.version), Location: `${edge.basePath}/v1/rules/${record.id}` };
-      return reply(201, { ...result, rule: record }, headers);
+      const input = { changes: present(fields), ...present({ template }), ...saver(call, edge) };
+      return created(await call.ask('rules.rule.create.v1', input), edge);
     },
   }),
   route('GET /v1/rules/{id}', 'Read a rule', {
@@ -114,12 +173,20 @@ type ChangeCall = Call<{ id: number }, unknown, z.output<typeof changes>, KnownC
 async function changeRule(call: ChangeCall, edge: Edge) {
   const changed = present(call.body);
   if (Object.keys(changed).length === 0) throw missingParameters('name, enabled, position, stop_processing or rule');
-  const { record, ...result } = await call.ask('rules.rule.save.v1', {
-    id: call.params.id,
-    changes: changed,
-    if_match: await requiredVersion(call, call.params.id),
-    edition: edge.edition,
-    actor: actorOf(call, edge),
-  });
+  const { id } = call.params;
+  const if_match = await requiredVersion(call, id);
+  return saved(await call.ask('rules.rule.save.v1', { id, changes: changed, if_match, ...saver(call, edge) }));
+}
+
+const saver = (call: KnownCall, edge: Edge) => ({ edition: edge.edition, actor: actorOf(call, edge) });
+
+type Saved = RequestOutput<'rules.rule.save.v1'>;
+
+function saved({ record, ...result }: Saved) {
   return { body: { ...result, rule: record }, headers: { ETag: versionTag(record.version) } };
+}
+
+function created(answer: Saved, edge: Edge) {
+  const { body, headers } = saved(answer);
+  return reply(201, body, { ...headers, Location: `${edge.basePath}/v1/rules/${answer.record.id}` });
 }

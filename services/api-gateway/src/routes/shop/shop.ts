@@ -1,19 +1,23 @@
-import { invalidParameters, shopRequests } from '@order-automation/contracts';
+import { invalidParameters, newRefundSchema, shopRequests } from '@order-automation/contracts';
 import { z } from 'zod';
 import { causeOf } from '../../http/edge';
+import { idOfKey } from '../../http/idempotency-key';
 import { idParameter, jsonObject, page, perPage, present, shortText } from '../../http/parameters';
 import { reply, route, seconds } from '../../http/route';
-import { shownOrder, shownOrderSchema, shownOrderWithNotesSchema } from './shown-order';
+import { shownOrder, shownOrderSchema, shownOrderWithNotesSchema, shownRefund, shownRefundSchema } from './shown-order';
 
 /** The shop may have to ask another server first. */
 const shop = { tag: 'Shop', access: { needs: 'manage_shop' }, timeout: seconds(10) } as const;
 const one = { ...shop, params: idParameter } as const;
+/** As the others, more than once. */
+const refunds = { ...one, timeout: seconds(15) } as const;
+const refundLines = newRefundSchema.shape.line_items.unwrap().element;
 const order = shownOrderWithNotesSchema;
 const { pagination } = shopRequests['shop.order.list.v1'].output.shape;
 const dates =
   'Dates are as WooCommerce writes them: `date_created` by the clocks of `SHOP_TIME_ZONE`, `date_created_gmt` in UTC.';
 
-/** decisions.md section 10: the orders of the host platform. */
+/** decisions.md section 10: the orders of the host platform and their refunds, in the fields of WooCommerce REST v3. */
 export const shopRoutes = [
   route('GET /v1/shop/orders', 'List orders', {
     ...shop,
@@ -52,6 +56,39 @@ export const shopRoutes = [
       const saved = await call.ask('shop.order.save.v1', input);
       const body = shownOrder(saved.order, edge.timeZone);
       return saved.created ? reply(201, body) : { body };
+    },
+  }),
+  route('GET /v1/shop/orders/{id}/refunds', 'List the refunds of an order', {
+    ...refunds,
+    description: 'Newest first. A refund that was imported with its order has no date.',
+    answers: { 200: z.object({ refunds: z.array(shownRefundSchema) }) },
+    errors: ['svc_order_not_found', 'svc_shop_failed'],
+    example: { params: { id: 1001 } },
+    handle: async ({ params, ask }, { timeZone }) => {
+      const found = await ask('shop.refund.list.v1', { order_id: params.id });
+      return { body: { refunds: found.refunds.map((refund) => shownRefund(refund, timeZone)) } };
+    },
+  }),
+  route('POST /v1/shop/orders/{id}/refunds', 'Refund an order, in part or as a whole', {
+    ...refunds,
+    description:
+      'Records the refund; no payment gateway is asked to pay anything back, and no stock is put back. Without `amount` it is the sum of the lines with their taxes. All refunds together are never more than the total of the order; when nothing is left, the order enters the status `refunded`. Send an `Idempotency-Key`: a repeat with the same key and body answers the refund of the first time with 200. Without one, each request is a refund.',
+    body: z.strictObject({
+      ...newRefundSchema.shape,
+      line_items: z.array(z.strictObject(refundLines.shape)).max(1000).default([]),
+    }),
+    answers: { 200: shownRefundSchema, 201: shownRefundSchema },
+    errors: ['svc_order_not_found', 'svc_refund_conflict', 'svc_shop_failed'],
+    example: { params: { id: 1001 }, body: { amount: '0.10', reason: 'The box was dented' } },
+    handle: async (call, edge) => {
+      const { amount, ...rest } = call.body;
+      const refund = { ...rest, ...present({ amount }) };
+      const given = call.header('idempotency-key');
+      const key = given === undefined ? null : idOfKey(given);
+      const input = { order_id: call.params.id, refund, key, cause: causeOf(call, edge) };
+      const made = await call.ask('shop.refund.create.v1', input);
+      const body = shownRefund(made.refund, edge.timeZone);
+      return made.created ? reply(201, body) : { body };
     },
   }),
 ] as const;

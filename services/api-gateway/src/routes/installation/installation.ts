@@ -2,7 +2,8 @@ import { adapterStatusSchema, endWarningSchema } from '@order-automation/contrac
 import { z } from 'zod';
 import { wholeUrl } from '../../http/edge';
 import { reply, route } from '../../http/route';
-import type { Licence } from '../../licence';
+import { type Licence, licenceSchema } from '../../licence';
+import { overviewSchema, readOverview } from '../../overview';
 
 const warning = endWarningSchema.extend({ ends_at: endWarningSchema.shape.ends_at.nullable() });
 const health = z.object({
@@ -47,6 +48,44 @@ export const healthRoutes = [
       };
       if (ready) return { body: { status: 'healthy' as const, ...body } };
       return reply(503, { status: 'unhealthy' as const, ...body });
+    },
+  }),
+] as const;
+
+/** decisions.md section 8: what this installation is entitled to. Answers without a licence too, to say so. */
+export const licenceRoutes = [
+  route('GET /pro/v1/licence', 'Read what this installation is licensed for', {
+    tag: 'Installation',
+    description:
+      'Judged at each request. After its expiry rules keep running, and what belongs to the extended edition is refused with 403.',
+    access: { needs: 'manage_shop' },
+    answers: { 200: licenceSchema },
+    handle: async (_call, { licence }) => ({ body: licence }),
+  }),
+] as const;
+
+/** The figures of trouble, as metrics and notifications have them too. */
+export const overviewRoutes = [
+  route('GET /v1/overview', 'Read the figures of now', {
+    description:
+      'What needs a look: dead letters (events and deliveries), deliveries that have been in the queue for more than ten minutes and the hosts that do not take them, events that are unfinished, wait for their order or are held by a paused sender, and what the log has of the last hour. A part is null while the service that counts it does not answer.',
+    tag: 'Installation',
+    access: { needs: 'view_shop_reports' },
+    answers: { 200: overviewSchema },
+    handle: async (_call, edge) => ({ body: await readOverview(edge) }),
+  }),
+] as const;
+
+/** The interface described for programs; its pages for people are files (documentation-site.ts). */
+export const documentationRoutes = [
+  route('GET /v1/openapi.json', 'Read the OpenAPI document of this interface', {
+    tag: 'Documentation',
+    access: 'open',
+    etag: true,
+    answers: { 200: z.looseObject({ openapi: z.string() }) },
+    handle: async (_call, edge) => {
+      const { document, tag } = edge.openApi();
+      return { body: document, headers: { ETag: tag, 'Cache-Control': 'no-cache' } };
     },
   }),
 ] as const;
