@@ -34,8 +34,8 @@ export type HttpOptions = {
   readonly log: Logger;
   readonly metrics: Registry;
   readonly clock: Clock;
-  /** Mounts routers (`express.Router()`, never sub-apps: those cost the prototype preset). */
-  readonly mount: (app: Express) => void;
+  /** Mounts routers (`express.Router()`, never sub-apps: those cost the prototype preset). `closing` aborts when the server begins to close. */
+  readonly mount: (app: Express, closing: AbortSignal) => void;
   /** Looks at a request before express; true = it answers this one itself, with its `X-Request-Id`, also its own later errors (`sendError`). */
   readonly fast?: (req: IncomingMessage, res: ServerResponse, requestId: string) => boolean;
   /** What a browser that asks for HTML gets at an address that is not there. */
@@ -60,7 +60,8 @@ export type HttpServer = {
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const { log, clock, fast } = options;
   const limits = { ...httpLimits, ...options.limits };
-  const app = createApp(options);
+  const closing = new AbortController();
+  const app = createApp(options, closing.signal);
   const server = createPresetServer(app, limits);
   const connections = trackConnections(server, clock);
 
@@ -87,7 +88,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   return {
     port: (server.address() as AddressInfo).port,
     drain: connections.drain,
-    close: () => connections.close(limits.closeGrace),
+    close: () => {
+      closing.abort();
+      return connections.close(limits.closeGrace);
+    },
   };
 }
 
@@ -117,7 +121,7 @@ export function originForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-function createApp(options: HttpOptions): Express {
+function createApp(options: HttpOptions, closing: AbortSignal): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -125,7 +129,7 @@ function createApp(options: HttpOptions): Express {
   app.use(measureRequests(options.metrics));
   app.use(helmet(securityHeaders));
   if (options.corsOrigins?.length) app.use(crossOrigin(options.corsOrigins));
-  options.mount(app);
+  options.mount(app, closing);
   app.use(noRoute(app, options.notFoundPage));
   app.use(errorHandler(options.log));
   return app;

@@ -43,6 +43,13 @@ export type Deprecation = {
   readonly link: string;
 };
 
+/** What was read: an optional field that did not come is absent, never undefined, as in the contracts. */
+export type Exact<T> = T extends readonly (infer Item)[]
+  ? Exact<Item>[]
+  : T extends object
+    ? { [K in keyof T]: Exact<Exclude<T[K], undefined>> }
+    : T;
+
 export type RouteSpec<
   Allowed extends 'open' | Access,
   Params extends z.ZodType,
@@ -90,7 +97,12 @@ export type RouteSpec<
     readonly body?: unknown;
   };
   handle(
-    call: Call<z.output<Params>, z.output<Query>, z.output<Body>, Allowed extends 'open' ? undefined : Identity>,
+    call: Call<
+      z.output<Params>,
+      Exact<z.output<Query>>,
+      Exact<z.output<Body>>,
+      Allowed extends 'open' ? undefined : Identity
+    >,
     edge: Edge,
   ): Promise<AnswerOf<A>>;
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { userFields, userNotFound } from '../../auth/account-changes';
 import { roleSchema } from '../../auth/identity';
 import type { UserDocument } from '../../collections/users';
-import { page, perPage, present } from '../../http/parameters';
+import { page, perPage } from '../../http/parameters';
 import { reply, route } from '../../http/route';
 
 const all = {
@@ -78,7 +78,7 @@ export const userRoutes = [
       const { id } = call.params;
       const said = (name: string): string =>
         `changed ${Object.keys(call.body).join(', ') || 'nothing'} of user ${name}`;
-      const change = () => edge.accounts.changes.change(id, present(call.body));
+      const change = () => edge.accounts.changes.change(id, call.body);
       const user = await edge.administration.during({ call, what: said(id) }, change, ({ name }) => said(name));
       return { body: listed(user) };
     },

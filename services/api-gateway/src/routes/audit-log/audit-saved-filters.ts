@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { capabilitiesOf, type Identity } from '../../auth/identity';
 import { maxSavedFilters, type SavedFilterDocument } from '../../collections/saved-filters';
 import type { Edge } from '../../http/edge';
-import { present } from '../../http/parameters';
 import { reply, route } from '../../http/route';
 import { auditFilterBody, auditFilters, type ChosenFilters, echoOf } from './audit-filters';
 
@@ -77,7 +76,7 @@ export const auditSavedFilterRoutes = [
         ensureMayShare(identity);
         await ensureRoomForShared(edge);
       }
-      const changes = { ...present(body), updated_at: new Date(edge.now()).toISOString() };
+      const changes = { ...body, updated_at: new Date(edge.now()).toISOString() };
       const outcome = await edge.accounts.savedFilters.change(before._id, changes);
       if (outcome === 'missing') throw notFound();
       if (outcome === 'name_taken') throw nameTaken();

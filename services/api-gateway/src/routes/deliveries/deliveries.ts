@@ -1,11 +1,6 @@
-import {
-  type DeliveryFilter,
-  deliveryFilterSchema,
-  deliveryRequests,
-  resendJobSchema,
-} from '@order-automation/contracts';
+import { deliveryFilterSchema, deliveryRequests, resendJobSchema } from '@order-automation/contracts';
 import { z } from 'zod';
-import { idText, page, perPage, present, since, until } from '../../http/parameters';
+import { idText, page, perPage, since, until } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
 
 const reader = { tag: 'Deliveries', access: { needs: 'view_shop_reports' } } as const;
@@ -31,7 +26,7 @@ export const deliveryRoutes = [
     query: z.object({ ...filterParameters, page, per_page: perPage }),
     answers: { 200: deliveryRequests['evaluation.delivery.list.v1'].output.omit({ reasons: true }) },
     handle: async ({ query: { page, per_page, ...filter }, ask }) => ({
-      body: await ask('evaluation.delivery.list.v1', { filter: present(filter), page, per_page }),
+      body: await ask('evaluation.delivery.list.v1', { filter, page, per_page }),
     }),
   }),
   route('POST /v1/deliveries/resend', 'Send again what passes a filter', {
@@ -45,12 +40,8 @@ export const deliveryRoutes = [
     answers: { 200: deliveryRequests['evaluation.deliveries.resend.v1'].output },
     example: { body: { filter: { state: 'failed' }, preview: true } },
     timeout: seconds(30),
-    handle: async ({ body: { filter, preview }, identity, ask }) => ({
-      body: await ask('evaluation.deliveries.resend.v1', {
-        filter: present(filter) as DeliveryFilter,
-        preview,
-        by: identity.name,
-      }),
+    handle: async ({ body, identity, ask }) => ({
+      body: await ask('evaluation.deliveries.resend.v1', { ...body, by: identity.name }),
     }),
   }),
   route('GET /v1/deliveries/resends', 'List resends of many deliveries', {

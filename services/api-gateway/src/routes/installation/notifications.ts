@@ -3,7 +3,6 @@ import { ServiceError, secretNameSchema } from '@order-automation/contracts';
 import { z } from 'zod';
 import { maxNotifications, type NotificationDocument, notificationKinds } from '../../collections/notifications';
 import type { Edge } from '../../http/edge';
-import { present } from '../../http/parameters';
 import { reply, route } from '../../http/route';
 import { causes } from '../../notifications/problems';
 import { send } from '../../notifications/watch';
@@ -88,11 +87,8 @@ export const notificationRoutes = [
       const { body } = call;
       checkAddress(body.kind ?? known.kind, body.to ?? known.to);
       const isOther = body.to !== undefined || body.kind !== undefined || body.causes !== undefined;
-      const changes = {
-        ...present(body),
-        ...(isOther && { open: {} }),
-        updated_at: new Date(edge.now()).toISOString(),
-      };
+      const updated_at = new Date(edge.now()).toISOString();
+      const changes = { ...body, ...(isOther && { open: {} }), updated_at };
       const change = () => edge.notifications.change(known._id, changes);
       await edge.administration.during({ call, what: `changed the notification "${known.name}"` }, orNotFound(change));
       return { body: shown({ ...known, ...changes }) };

@@ -11,7 +11,7 @@ import {
 import { z } from 'zod';
 import type { Ask } from '../../http/call';
 import type { Edge } from '../../http/edge';
-import { checkedBehind, idText, present, shortText, wholeNumberText } from '../../http/parameters';
+import { checkedBehind, idText, shortText, wholeNumberText } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
 import { exampleRule } from './example-rule';
 
@@ -58,9 +58,8 @@ export const debugRoutes = [
     ],
     example: { body: { order_id: 1001, rule_data: exampleRule } },
     handle: async ({ body, ask }, { edition }) => {
-      const { order_id, ...named } = body;
       if (body.rule_data === undefined && body.rule_id === undefined) throw missingParameters('rule_data');
-      const { data } = await ask('debug.rule.test.v1', { order_id, ...present(named), edition });
+      const { data } = await ask('debug.rule.test.v1', { ...body, edition });
       return { body: { success: true, data } };
     },
   }),
@@ -80,10 +79,8 @@ export const debugRoutes = [
     errors: ['svc_order_not_found', 'svc_process_not_found', 'svc_event_not_evaluated'],
     example: { body: { order_id: 1001 } },
     handle: async ({ body, ask }, { edition }) => {
-      const { include_disabled, page, per_page, ...named } = body;
       if (body.order_id === undefined && body.process_id === undefined) throw missingParameters('order_id');
-      const paging = { include_disabled, page, per_page };
-      const { data } = await ask('debug.order.explain.v1', { ...present(named), ...paging, edition });
+      const { data } = await ask('debug.order.explain.v1', { ...body, edition });
       return { body: { success: true, data } };
     },
   }),
@@ -121,10 +118,9 @@ export const debugRoutes = [
     query: z.object({ search: shortText.optional(), limit: wholeNumberText(1, 50).default(20) }),
     answers: { 200: z.object({ success: z.boolean(), data: z.array(orderSummarySchema) }) },
     example: { query: { search: '1001' } },
-    handle: async ({ query: { search, limit }, ask }) => {
-      const { data } = await ask('debug.order.search.v1', { limit, ...present({ search }) });
-      return { body: { success: true, data } };
-    },
+    handle: async ({ query, ask }) => ({
+      body: { success: true, data: (await ask('debug.order.search.v1', query)).data },
+    }),
   }),
 ] as const;
 

@@ -15,11 +15,10 @@ import {
   idParameter,
   page,
   perPage,
-  present,
   shortText,
   wholeNumberText,
 } from '../../http/parameters';
-import { reply, route } from '../../http/route';
+import { type Exact, reply, route } from '../../http/route';
 import { requiredVersion, versionTag } from '../../http/version-tag';
 import { exampleRule } from './example-rule';
 
@@ -86,7 +85,7 @@ export const rulesRoutes = [
     example: { params: { id: 1 }, body: { version: 1 } },
     handle: async (call, edge) => {
       const if_match = await requiredVersion(call, call.params.id);
-      const input = { ...call.params, ...present(call.body), if_match, ...saver(call, edge) };
+      const input = { ...call.params, ...call.body, if_match, ...saver(call, edge) };
       return saved(await call.ask('rules.rule.restore.v1', input));
     },
   }),
@@ -99,7 +98,7 @@ export const rulesRoutes = [
     errors: ['svc_rule_not_found', ...invalidRule],
     example: { params: { id: 1 }, body: {} },
     handle: async (call, edge) => {
-      const input = { ...call.params, ...present(call.body), ...saver(call, edge) };
+      const input = { ...call.params, ...call.body, ...saver(call, edge) };
       return created(await call.ask('rules.rule.duplicate.v1', input), edge);
     },
   }),
@@ -116,8 +115,8 @@ export const rulesRoutes = [
       per_page: perPage,
     }),
     answers: { 200: rulesRequests['rules.rule.list.v1'].output },
-    handle: async ({ query: { page, per_page, ...filters }, ask }) => ({
-      body: await ask('rules.rule.list.v1', { page, per_page, ...present(filters) }),
+    handle: async ({ query, ask }) => ({
+      body: await ask('rules.rule.list.v1', query),
     }),
   }),
   route('POST /v1/rules', 'Create a rule', {
@@ -130,11 +129,11 @@ export const rulesRoutes = [
     errors: [...invalidRule, 'svc_rule_not_tested'],
     example: { body: { name: 'Complete paid orders over 50', enabled: true, rule: exampleRule } },
     handle: async (call, edge) => {
-      const { template, ...fields } = call.body;
+      const { template, ...changes } = call.body;
       // Where a rule is given, the rules service says all that is wrong.
-      if (template === undefined && fields.rule === undefined)
-        throw missingParameters(...(fields.name === undefined ? ['name', 'rule'] : ['rule']));
-      const input = { changes: present(fields), ...present({ template }), ...saver(call, edge) };
+      if (template === undefined && changes.rule === undefined)
+        throw missingParameters(...(changes.name === undefined ? ['name', 'rule'] : ['rule']));
+      const input = { changes, ...(template !== undefined && { template }), ...saver(call, edge) };
       return created(await call.ask('rules.rule.create.v1', input), edge);
     },
   }),
@@ -168,14 +167,13 @@ export const rulesRoutes = [
   }),
 ] as const;
 
-type ChangeCall = Call<{ id: number }, unknown, z.output<typeof changes>, KnownCall['identity']>;
+type ChangeCall = Call<{ id: number }, unknown, Exact<z.output<typeof changes>>, KnownCall['identity']>;
 
 async function changeRule(call: ChangeCall, edge: Edge) {
-  const changed = present(call.body);
-  if (Object.keys(changed).length === 0) throw missingParameters('name, enabled, position, stop_processing or rule');
+  if (Object.keys(call.body).length === 0) throw missingParameters('name, enabled, position, stop_processing or rule');
   const { id } = call.params;
   const if_match = await requiredVersion(call, id);
-  return saved(await call.ask('rules.rule.save.v1', { id, changes: changed, if_match, ...saver(call, edge) }));
+  return saved(await call.ask('rules.rule.save.v1', { id, changes: call.body, if_match, ...saver(call, edge) }));
 }
 
 const saver = (call: KnownCall, edge: Edge) => ({ edition: edge.edition, actor: actorOf(call, edge) });

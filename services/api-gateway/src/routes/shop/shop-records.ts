@@ -1,7 +1,7 @@
 import { type RecordType, shopRecordRequests } from '@order-automation/contracts';
 import { z } from 'zod';
 import { causeOf } from '../../http/edge';
-import { jsonObject, page, perPage, present, shortText } from '../../http/parameters';
+import { jsonObject, page, perPage, shortText } from '../../http/parameters';
 import { reply, route } from '../../http/route';
 
 const shop = { tag: 'Shop', access: { needs: 'manage_shop' } } as const;
@@ -26,8 +26,8 @@ function recordRoutes<const Path extends string>(
       query: z.object({ search: shortText.optional(), page, per_page: perPage }),
       answers: { 200: list },
       errors: ['svc_shop_elsewhere'],
-      handle: async ({ query: { page, per_page, ...filters }, ask }) => ({
-        body: await ask('shop.record.list.v1', { type, page, per_page, ...present(filters) }),
+      handle: async ({ query, ask }) => ({
+        body: await ask('shop.record.list.v1', { type, ...query }),
       }),
     }),
     route(`GET /v1/shop/${path}/{id}`, `Read ${one}`, {

@@ -2,7 +2,7 @@ import { invalidParameters, newRefundSchema, shopRequests } from '@order-automat
 import { z } from 'zod';
 import { causeOf } from '../../http/edge';
 import { idOfKey } from '../../http/idempotency-key';
-import { idParameter, jsonObject, page, perPage, present, shortText } from '../../http/parameters';
+import { idParameter, jsonObject, page, perPage, shortText } from '../../http/parameters';
 import { reply, route, seconds } from '../../http/route';
 import { shownOrder, shownOrderSchema, shownOrderWithNotesSchema, shownRefund, shownRefundSchema } from './shown-order';
 
@@ -24,8 +24,8 @@ export const shopRoutes = [
     description: `Newest first. A search finds orders whose id, number, name, company or e-mail begins with the text, and those whose payment has the very text as its id; at most about 1,000. The order with the very id comes first. ${dates}`,
     query: z.object({ status: shortText.optional(), search: shortText.optional(), page, per_page: perPage }),
     answers: { 200: z.object({ orders: z.array(shownOrderSchema), pagination }) },
-    handle: async ({ query: { page, per_page, ...filters }, ask }, { timeZone }) => {
-      const found = await ask('shop.order.list.v1', { page, per_page, ...present(filters) });
+    handle: async ({ query, ask }, { timeZone }) => {
+      const found = await ask('shop.order.list.v1', query);
       const orders = found.orders.map((one) => shownOrder(one, timeZone));
       return { body: { orders, pagination: found.pagination } };
     },
@@ -81,11 +81,9 @@ export const shopRoutes = [
     errors: ['svc_order_not_found', 'svc_refund_conflict', 'svc_shop_failed'],
     example: { params: { id: 1001 }, body: { amount: '0.10', reason: 'The box was dented' } },
     handle: async (call, edge) => {
-      const { amount, ...rest } = call.body;
-      const refund = { ...rest, ...present({ amount }) };
       const given = call.header('idempotency-key');
       const key = given === undefined ? null : idOfKey(given);
-      const input = { order_id: call.params.id, refund, key, cause: causeOf(call, edge) };
+      const input = { order_id: call.params.id, refund: call.body, key, cause: causeOf(call, edge) };
       const made = await call.ask('shop.refund.create.v1', input);
       const body = shownRefund(made.refund, edge.timeZone);
       return made.created ? reply(201, body) : { body };

@@ -10,7 +10,6 @@ import {
 import { z } from 'zod';
 import type { Call } from '../../http/call';
 import { type Edge, wholeUrl } from '../../http/edge';
-import { present } from '../../http/parameters';
 import { reply, route, seconds } from '../../http/route';
 import { reservedNames } from './webhooks';
 
@@ -51,10 +50,8 @@ export const gatewaySecretRoutes = [
       201: senderSecretSchema.extend({ secret: z.string().nullable(), older: z.array(senderSecretSchema) }),
     },
     example: { params: { gateway: 'gateway_card' }, body: { overlap_hours: 24 } },
-    handle: async ({ params, body: { overlap_hours, ...chosen }, identity, ask }, edge) => {
-      const said = { ...params, ...present(chosen), overlap_hours, by: identity.name };
-      return reply(201, await ask('intake.secret.add.v1', { ...said, ...mayUse(edge) }));
-    },
+    handle: async ({ params, body, identity, ask }, edge) =>
+      reply(201, await ask('intake.secret.add.v1', { ...params, ...body, ...mayUse(edge), by: identity.name })),
   }),
   route('DELETE /v1/webhooks/gateways/{gateway}/secrets/{id}', 'Remove a secret of a gateway or a connection', {
     ...secrets,
@@ -116,8 +113,8 @@ export const webhookConnectionRoutes = [
     answers: { 201: shownOnce },
     example: { body: { name: 'warehouse', auth_method: 'hmac' } },
     handle: async (call, edge) => {
-      const { name, ...chosen } = call.body;
-      const input = { name, fields: fieldsOf(chosen), by: call.identity.name };
+      const { name, ...fields } = call.body;
+      const input = { name, fields, by: call.identity.name };
       return reply(201, shown(await call.ask('intake.connection.create.v1', input), call, edge));
     },
   }),
@@ -138,7 +135,7 @@ export const webhookConnectionRoutes = [
     answers: { 200: shownOnce },
     example: { params: { name: 'warehouse' }, body: { prefix: 'sha256=' } },
     handle: async (call, edge) => {
-      const input = { ...call.params, fields: fieldsOf(call.body), by: call.identity.name };
+      const input = { ...call.params, fields: call.body, by: call.identity.name };
       return { body: shown(await call.ask('intake.connection.change.v1', input), call, edge) };
     },
   }),
@@ -153,7 +150,7 @@ export const webhookConnectionRoutes = [
     errors: [...one.errors, 'svc_connection_holds_events'],
     example: { params: { name: 'warehouse' } },
     handle: async ({ params, query, identity, ask }) => ({
-      body: await ask('intake.connection.delete.v1', { ...params, ...present(query), by: identity.name }),
+      body: await ask('intake.connection.delete.v1', { ...params, ...query, by: identity.name }),
     }),
   }),
   route('POST /v1/webhooks/{name}/rotate-secret', 'Give a connection a new secret', {
@@ -169,15 +166,8 @@ export const webhookConnectionRoutes = [
     answers: { 200: shownOnce },
     example: { params: { name: 'warehouse' }, body: { overlap_hours: 1 } },
     handle: async (call, edge) => {
-      const { overlap_hours, secret } = call.body;
-      const input = { ...call.params, overlap_hours, ...present({ secret }), by: call.identity.name };
+      const input = { ...call.params, ...call.body, by: call.identity.name };
       return { body: shown(await call.ask('intake.connection.rotate.v1', input), call, edge) };
     },
   }),
 ] as const;
-
-/** In the contracts, optional means absent. */
-function fieldsOf(chosen: z.output<typeof fields>): z.output<typeof connectionFieldsSchema> {
-  const { paths, ...others } = chosen;
-  return { ...present(others), ...(paths && { paths: present(paths) }) } as z.output<typeof connectionFieldsSchema>;
-}

@@ -1,12 +1,11 @@
 import {
-  type EventFilter,
   eventFilterSchema,
   intakeEventsRequests,
   replayJobSchema,
   universalEventSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
-import { idText, page, perPage, present, shortText, since, until } from '../../http/parameters';
+import { idText, page, perPage, shortText, since, until } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
 import { importEvents, importLimit } from '../../webhooks/import';
 
@@ -34,7 +33,7 @@ export const webhookEventRoutes = [
     query: z.object({ ...filterParameters, page, per_page: perPage }),
     answers: { 200: intakeEventsRequests['intake.event.list.v1'].output },
     handle: async ({ query: { page, per_page, ...filter }, ask }) => ({
-      body: await ask('intake.event.list.v1', { filter: present(filter), page, per_page }),
+      body: await ask('intake.event.list.v1', { filter, page, per_page }),
     }),
   }),
   route('POST /v1/webhooks/events/replay', 'Replay finished events that pass a filter', {
@@ -49,13 +48,8 @@ export const webhookEventRoutes = [
     timeout: seconds(30),
     answers: { 200: intakeEventsRequests['intake.events.replay.v1'].output },
     example: { body: { filter: { state: 'dead' }, preview: true } },
-    handle: async ({ body: { filter, preview, rules }, identity, ask }) => ({
-      body: await ask('intake.events.replay.v1', {
-        filter: present(filter) as EventFilter,
-        preview,
-        rules,
-        by: identity.name,
-      }),
+    handle: async ({ body, identity, ask }) => ({
+      body: await ask('intake.events.replay.v1', { ...body, by: identity.name }),
     }),
   }),
   route('GET /v1/webhooks/events/replays', 'List replays of many events', {

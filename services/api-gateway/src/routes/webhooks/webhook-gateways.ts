@@ -9,7 +9,7 @@ import {
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { wholeUrl } from '../../http/edge';
-import { present, shortText } from '../../http/parameters';
+import { shortText } from '../../http/parameters';
 import { reply, route, seconds } from '../../http/route';
 import { testReport, testReportSchema } from './test-report';
 
@@ -112,7 +112,7 @@ export const webhookGatewayRoutes = [
       const read =
         Object.keys(reference).length === 0
           ? params
-          : await ask('intake.gateway.reference.v1', { ...params, ...present(reference), by });
+          : await ask('intake.gateway.reference.v1', { ...params, ...reference, by });
       const held = paused === undefined ? {} : await ask('intake.gateway.pause.v1', { ...params, paused, by });
       return { body: { ...read, ...held } };
     },
@@ -164,17 +164,11 @@ export const webhookGatewayRoutes = [
     errors: ['svc_gateway_not_found', 'svc_connection_not_found', 'svc_order_not_found', 'svc_test_not_possible'],
     example: { params: { gateway: 'gateway_card' }, body: { event_type: 'payment_completed' } },
     handle: async ({ params: { gateway }, body, identity, ask, elapsed }, { now }) => {
-      const { event_type, order_id = null, connection = null, gateway: named = gateway } = body;
+      const { order_id = null, connection = null, gateway: named = gateway, ...chosen } = body;
       if (named !== gateway)
         throw invalidParameters([{ path: 'gateway', message: `must be ${gateway}, as in the address` }]);
-      const test = await ask('intake.test.send.v1', {
-        gateway,
-        connection,
-        ...present({ event_type }),
-        order_id,
-        by: identity.name,
-        patience: testTimeout,
-      });
+      const asked = { gateway, connection, order_id, ...chosen, by: identity.name, patience: testTimeout };
+      const test = await ask('intake.test.send.v1', asked);
       return { body: testReport(gateway, test, { total: elapsed(), now: now() }) };
     },
   }),
