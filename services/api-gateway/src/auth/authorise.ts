@@ -39,7 +39,7 @@ export type Question = {
 export function authorise({ access, method, authentication, licence, nonceHolds }: Question): Permission {
   if (authentication.kind === 'nobody') {
     const { reason } = authentication;
-    return { denial: { error: unauthenticated(messageOf(reason)), reason } };
+    return { denial: { error: unauthenticated(denials[reason]), reason } };
   }
   if (authentication.kind === 'too_many') {
     return { denial: { error: tooManyAttempts(authentication.waitMs), reason: 'too_many_attempts' } };
@@ -88,21 +88,12 @@ const denials = {
   not_confidential: 'Application passwords and tokens are taken over HTTPS, or from the same machine.',
 } as const;
 
-function messageOf(reason: NobodyReason): string {
-  return denials[reason];
-}
-
 export function unauthenticated(message: string): ServiceError {
   return new ServiceError(401, 'rest_forbidden', message);
 }
 
-function forbidden(): ServiceError {
-  return new ServiceError(403, 'rest_forbidden', 'Sorry, you are not allowed to do that.');
-}
-
-function readOnly(): ServiceError {
-  return new ServiceError(403, 'rest_forbidden', 'This credential may only read.');
-}
+const forbidden = () => new ServiceError(403, 'rest_forbidden', 'Sorry, you are not allowed to do that.');
+const readOnly = () => new ServiceError(403, 'rest_forbidden', 'This credential may only read.');
 
 function licenceRequired({ expires_at, message: state }: Question['licence'], what: string): ServiceError {
   const reason = expires_at === null ? ', for which this installation has no licence.' : `. ${state}`;

@@ -10,7 +10,7 @@ import { rowHeaders, sendAnswer } from './answer';
 import type { Call } from './call';
 import type { Edge } from './edge';
 import { bodyBytes, bodyMiddleware } from './request-body';
-import { defaultTimeout, type Headers, type Route, takesTokens } from './route';
+import { defaultTimeout, type Route, takesTokens } from './route';
 import { type StreamPermits, streamPermits, watchPermission } from './stream-permits';
 import { validated } from './validate';
 
@@ -66,18 +66,14 @@ function escaped(text: string): string {
 }
 
 function guard(row: Route, gate: Gate): RequestHandler {
-  const headers = rowHeaders(row, gate.edge.basePath);
+  const headers = new Map(Object.entries(rowHeaders(row, gate.edge.basePath)));
   return async (req, res, next) => {
     const started = performance.now();
-    setHeaders(res, headers);
+    res.setHeaders(headers);
     res.locals.route = row.path;
     begun.set(req, { started, identity: await permitted(row, gate, req) });
     next();
   };
-}
-
-function setHeaders(res: Response, headers: Headers): void {
-  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
 }
 
 /** The caller of a route that is not open; throws when the caller may not. */

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { auditFilterBody, auditFilterParameters, auditFilters } from '../routes/audit-log/audit-filters';
 import { auditListQuery } from '../routes/audit-log/audit-log';
 import { ruleSaveBody } from '../routes/rules/rule-data';
+import { executionTime, plainTimestamp } from './answer';
 import { booleanText, idText, wholeNumberText } from './parameters';
-import { executionTime, plainTimestamp } from './times';
 import { validated } from './validate';
 import { namedVersions, requiredVersion } from './version-tag';
 

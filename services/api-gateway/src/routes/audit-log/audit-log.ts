@@ -1,8 +1,8 @@
 import { auditRequests, newProcessId, ServiceError } from '@order-automation/contracts';
 import { z } from 'zod';
+import { executionTime, plainTimestamp } from '../../http/answer';
 import { idText, page, perPage, wholeNumberText } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
-import { executionTime, plainTimestamp } from '../../http/times';
 import { auditFilterParameters, processId } from './audit-filters';
 import { chosenFilters, savedFilterParameter } from './audit-saved-filters';
 

@@ -138,13 +138,8 @@ function listed(saved: Omit<SavedFilterDocument, 'name_key'>, { userId }: Identi
   return { id: _id, name, shared, owner, mine: user_id === userId, filter: echoOf(filter), created_at, updated_at };
 }
 
-function notFound(): ServiceError {
-  return new ServiceError(404, 'svc_filter_not_found', 'There is no such saved filter.');
-}
-
-function nameTaken(): ServiceError {
-  return new ServiceError(409, 'svc_filter_exists', 'You have a filter of this name already.');
-}
+const notFound = () => new ServiceError(404, 'svc_filter_not_found', 'There is no such saved filter.');
+const nameTaken = () => new ServiceError(409, 'svc_filter_exists', 'You have a filter of this name already.');
 
 function tooMany(): ServiceError {
   const message = `There are ${maxSavedFilters} filters already. Delete those that are not used.`;

@@ -6,9 +6,9 @@ import {
   searchSources,
 } from '@order-automation/contracts';
 import { z } from 'zod';
+import { executionTime } from '../../http/answer';
 import { idText, shortText, wholeNumberText } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
-import { executionTime } from '../../http/times';
 
 const builder = { tag: 'Components', access: { needs: 'manage_shop' } } as const;
 

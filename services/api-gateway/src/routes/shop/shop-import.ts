@@ -11,9 +11,8 @@ import {
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { causeOf, type Edge } from '../../http/edge';
-import { callerId, idOfKey } from '../../http/idempotency-key';
 import { type Batch, type NdjsonLine, ndjsonBatches } from '../../http/ndjson';
-import { booleanText } from '../../http/parameters';
+import { booleanText, callerId, idOfKey } from '../../http/parameters';
 import { route } from '../../http/route';
 import { errorAnswer } from '../../http-server/answers';
 

@@ -1,8 +1,7 @@
 import { invalidParameters, newRefundSchema, shopRequests } from '@order-automation/contracts';
 import { z } from 'zod';
 import { causeOf } from '../../http/edge';
-import { idOfKey } from '../../http/idempotency-key';
-import { idParameter, jsonObject, page, perPage, shortText } from '../../http/parameters';
+import { idOfKey, idParameter, jsonObject, page, perPage, shortText } from '../../http/parameters';
 import { reply, route, seconds } from '../../http/route';
 import { shownOrder, shownOrderSchema, shownOrderWithNotesSchema, shownRefund, shownRefundSchema } from './shown-order';
 

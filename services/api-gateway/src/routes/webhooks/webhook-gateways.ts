@@ -133,7 +133,7 @@ export const webhookGatewayRoutes = [
     handle: async ({ params, ask }) => {
       const { gateways } = await ask('intake.gateway.list.v1', {});
       const gateway = gateways.find(({ name }) => name === params.gateway);
-      if (!gateway) throw unknownGateway(params.gateway);
+      if (!gateway) throw new ServiceError(404, 'svc_gateway_not_found', 'There is no gateway of this name.', params);
       const { event_types } = gateway;
       const completed = event_types.find(({ generic_type }) => generic_type === 'payment_completed') ?? event_types[0];
       return {
@@ -197,7 +197,3 @@ export const webhookGatewayRoutes = [
     }),
   }),
 ] as const;
-
-function unknownGateway(gateway: string): ServiceError {
-  return new ServiceError(404, 'svc_gateway_not_found', 'There is no gateway of this name.', { gateway });
-}
