@@ -10,10 +10,7 @@ export type Refusal = {
   readonly address: string;
 };
 
-export type SecurityLog = {
-  refused(refusal: Refusal): void;
-  close(): Promise<void>;
-};
+export type SecurityLog = ReturnType<typeof startSecurityLog>;
 
 const window = 60_000;
 /** Different refusals told apart in a window; the rest is counted together. */
@@ -26,10 +23,7 @@ type Kind = { readonly refusal: Refusal; readonly since: number; further: number
  * Hands refused logins and requests to audit as `security_denied`: the first of a kind at once, the further ones of a minute as one entry
  * with their number, so that nobody can flood the log. They go through the durable outbox; while the store is unavailable, up to 500 entries wait here.
  */
-export function startSecurityLog(
-  outbox: Pick<Outbox, 'add'>,
-  { clock, log }: Pick<ServiceDeps, 'clock' | 'log'>,
-): SecurityLog {
+export function startSecurityLog(outbox: Pick<Outbox, 'add'>, { clock, log }: Pick<ServiceDeps, 'clock' | 'log'>) {
   const kinds = new Map<string, Kind>();
   const queue: NewAuditEntry[] = [];
 
@@ -59,7 +53,7 @@ export function startSecurityLog(
     log,
   });
   return {
-    refused: (refusal) => {
+    refused: (refusal: Refusal): void => {
       const own = JSON.stringify([refusal.reason, refusal.user, refusal.address]);
       const key = kinds.has(own) || kinds.size < maxKinds ? own : 'rest';
       const known = kinds.get(key);
@@ -71,7 +65,7 @@ export function startSecurityLog(
       enqueue(refusal, 1);
       relay.kick();
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       await relay.close();
       sumUp(() => true);
       await outbox.add(recordsOf(queue)).catch(() => undefined);

@@ -5,17 +5,18 @@ export const maxStreamsOfUser = 10;
 /** Milliseconds between two looks whether the caller of a stream may still read it. */
 const permissionEvery = 3_000;
 
-export type StreamPermits = {
-  /** Counts a stream of the user until the returned function is called; 429 when there are too many. */
-  open(userId: string): () => void;
-};
+export type StreamPermits = ReturnType<typeof streamPermits>;
 
-export function streamPermits(): StreamPermits {
+export function streamPermits() {
   const open = new Map<string, number>();
   return {
-    open: (userId) => {
+    /** Counts a stream of the user until the returned function is called; 429 when there are too many. */
+    open: (userId: string): (() => void) => {
       const count = open.get(userId) ?? 0;
-      if (count >= maxStreamsOfUser) throw tooManyStreams();
+      if (count >= maxStreamsOfUser) {
+        const message = `You have ${maxStreamsOfUser} streams open already. Close one of them, or wait until a download has ended.`;
+        throw new ServiceError(429, 'svc_too_many_streams', message, { retry_after: 5 });
+      }
       open.set(userId, count + 1);
       let isOpen = true;
       return () => {
@@ -27,11 +28,6 @@ export function streamPermits(): StreamPermits {
       };
     },
   };
-}
-
-function tooManyStreams(): ServiceError {
-  const message = `You have ${maxStreamsOfUser} streams open already. Close one of them, or wait until a download has ended.`;
-  return new ServiceError(429, 'svc_too_many_streams', message, { retry_after: 5 });
 }
 
 /** Asks again and again whether the caller of a stream may still read it; calls `end` once when not, or when nobody can say. */

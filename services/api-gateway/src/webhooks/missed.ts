@@ -4,17 +4,10 @@ import type { MissedWebhookDocument, MissedWebhooks } from '../collections/misse
 /** Webhooks that wait for the store at a time: where the store is unavailable too, further ones are in the metric and the log alone. */
 const maxWaiting = 5_000;
 
-export type MissedRecorder = {
-  add(missed: MissedWebhookDocument): void;
-  /** Stores what is left. */
-  close(): Promise<void>;
-};
+export type MissedRecorder = ReturnType<typeof recordMissed>;
 
 /** Stores what was missed, some at a time and without holding up an answer. */
-export function recordMissed(
-  missed: Pick<MissedWebhooks, 'add'>,
-  { clock, log }: Pick<ServiceDeps, 'clock' | 'log'>,
-): MissedRecorder {
+export function recordMissed(missed: Pick<MissedWebhooks, 'add'>, { clock, log }: Pick<ServiceDeps, 'clock' | 'log'>) {
   const queue: MissedWebhookDocument[] = [];
   let unlogged = 0;
   const store = async (some: readonly MissedWebhookDocument[]): Promise<void> => {
@@ -36,11 +29,12 @@ export function recordMissed(
     log,
   });
   return {
-    add: (one) => {
+    add: (one: MissedWebhookDocument): void => {
       unlogged += 1;
       if (queue.length < maxWaiting) queue.push(one);
     },
-    close: async () => {
+    /** Stores what is left. */
+    close: async (): Promise<void> => {
       await relay.close();
       await store([...queue]).catch((error: unknown) =>
         log.error({ err: error, webhooks: queue.length }, 'missed webhooks could not be listed'),

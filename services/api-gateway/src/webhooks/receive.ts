@@ -28,23 +28,18 @@ export type WebhookDeps = Pick<ServiceDeps, 'bus' | 'clock' | 'log'> & {
   readonly tracing?: Tracing | undefined;
 };
 
-export type WebhookReceiver = {
-  /** Answers the request when it is a webhook; false leaves it to somebody else. */
-  receive(req: IncomingMessage, res: ServerResponse, requestId: string): boolean;
-  /** Resolves when intake has answered for everything that was handed to it. */
-  idle(): Promise<void>;
-};
-
 /**
  * Takes webhooks: reads them, gives each its process id, hands them to intake in groups, and answers 200 with what intake
  * says (section 4.3 of the specification). `success: true` is said by intake alone.
  */
-export function webhookReceiver(deps: WebhookDeps): WebhookReceiver {
+export function webhookReceiver(deps: WebhookDeps) {
   const { clock, prefix, bodies } = deps;
   const intake = handOver(deps);
   return {
+    /** Resolves when intake has answered for everything that was handed to it. */
     idle: intake.idle,
-    receive: (req, res, requestId) => {
+    /** Answers the request when it is a webhook; false leaves it to somebody else. */
+    receive: (req: IncomingMessage, res: ServerResponse, requestId: string): boolean => {
       if (req.method !== 'POST') return false;
       const address = webhookAddress(req.url ?? '', prefix);
       if (!address || deps.reserved.has(address.gateway)) return false;
