@@ -1,10 +1,4 @@
-import {
-  invalidParameters,
-  newId,
-  type RequestInput,
-  type RequestOutput,
-  type RuleRecord,
-} from '@order-automation/contracts';
+import { type Answer, invalidParameters, newId, type RequestInput, type RuleRecord } from '@order-automation/contracts';
 import { type Registry, ruleRefused, validateRule } from '@order-automation/engine';
 import { eventOf, type FactsDeps, factsOf, orderOf } from './facts';
 import { orderSummary } from './order-summary';
@@ -28,10 +22,7 @@ export type DebugDeps = FactsDeps & {
 };
 
 /** 400 for a rule that is not valid, 404 `svc_order_not_found` and `svc_rule_not_found`. */
-export async function testRuleOnOrder(
-  input: RequestInput<'debug.rule.test.v1'>,
-  deps: DebugDeps,
-): Promise<RequestOutput<'debug.rule.test.v1'>> {
+export const testRuleOnOrder: Answer<'debug.rule.test.v1', DebugDeps> = async (input, deps) => {
   const { runs, clock, telemetry, registry, orders } = deps;
   const rule = compileRecord(await recordOf(input, deps), registry);
   const context = await orderOf(input.order_id, orders);
@@ -42,7 +33,7 @@ export async function testRuleOnOrder(
   await runs.record(testRun(id, now, rule.record.rule, data));
   telemetry.tested(id, data);
   return { data };
-}
+};
 
 async function recordOf(
   { rule_data, rule_id, edition }: RequestInput<'debug.rule.test.v1'>,
@@ -57,16 +48,13 @@ async function recordOf(
 }
 
 /** One sentence on how an order came to stand as it does. */
-export async function whyOrder(
-  { order_id }: RequestInput<'debug.order.why.v1'>,
-  deps: DebugDeps,
-): Promise<RequestOutput<'debug.order.why.v1'>> {
+export const whyOrder: Answer<'debug.order.why.v1', DebugDeps> = async ({ order_id }, deps) => {
   return { data: whyOf(await gatherSituation(order_id, deps)) };
-}
+};
 
-export async function searchOrders(
-  { search = '', limit }: RequestInput<'debug.order.search.v1'>,
-  { orders }: Pick<DebugDeps, 'orders'>,
-): Promise<RequestOutput<'debug.order.search.v1'>> {
+export const searchOrders: Answer<'debug.order.search.v1', Pick<DebugDeps, 'orders'>> = async (
+  { search = '', limit },
+  { orders },
+) => {
   return { data: (await orders.search(search, limit)).map(orderSummary) };
-}
+};

@@ -1,5 +1,6 @@
 import type { Bus } from '@order-automation/bus';
 import {
+  type Answer,
   newId,
   newProcessId,
   type RequestInput,
@@ -31,10 +32,10 @@ export function eventReader(bus: Pick<Bus, 'request'>): EventReader {
  * What would happen if a gateway reported the event now. The webhook names the transaction that the order has, else one that nobody knows.
  * 404 `svc_order_not_found` and `svc_gateway_not_found`, 400 for an event that the gateway does not have.
  */
-export async function simulateEvent(
-  { order_id, event_type, gateway }: RequestInput<'debug.order.simulate.v1'>,
-  deps: Pick<FactsDeps, 'orders' | 'clock'> & { readonly events: EventReader },
-): Promise<RequestOutput<'debug.order.simulate.v1'>> {
+export const simulateEvent: Answer<
+  'debug.order.simulate.v1',
+  Pick<FactsDeps, 'orders' | 'clock'> & { readonly events: EventReader }
+> = async ({ order_id, event_type, gateway }, deps) => {
   const { order } = await orderOf(order_id, deps.orders);
   const now = deps.clock.now();
   const process_id = newProcessId(now);
@@ -44,7 +45,7 @@ export async function simulateEvent(
   const { events, webhook } = await deps.events.draft(drafted);
   const simulated = await deps.events.simulate({ process_id, events, webhook });
   return { data: { order_id, events: events.map(shown), ...simulated } };
-}
+};
 
 function shown(event: UniversalEvent) {
   const { eventType, genericType, sourceGateway, transactionID, amount, currency, authenticated } = event;

@@ -1,4 +1,4 @@
-import type { Occurrence, RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { Answer, Occurrence } from '@order-automation/contracts';
 import { compileRules } from '@order-automation/engine';
 import type { ReadDeps } from './reads';
 import { recordOf } from './rule-documents';
@@ -8,10 +8,7 @@ const maxSeen = 500;
 const maxNamed = 5;
 
 /** Disabled rules that an event of this kind would fire if they were enabled. */
-export async function disabledListeners(
-  kind: RequestInput<'rules.disabled-listeners.v1'>,
-  { rules, registry }: ReadDeps,
-): Promise<RequestOutput<'rules.disabled-listeners.v1'>> {
+export const disabledListeners: Answer<'rules.disabled-listeners.v1', ReadDeps> = async (kind, { rules, registry }) => {
   const documents = await rules.page({ enabled: false }, 0, maxSeen);
   const records = documents.map((document) => ({ ...recordOf(document), enabled: true }));
   const occurrence: Occurrence = {
@@ -27,4 +24,4 @@ export async function disabledListeners(
   const listening = compileRules(records, registry).forOccurrence(occurrence);
   const named = listening.slice(0, maxNamed).map(({ record: { id, name } }) => ({ id, name }));
   return { rules: named, total: listening.length };
-}
+};
