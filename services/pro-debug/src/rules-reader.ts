@@ -1,4 +1,4 @@
-import type { Bus } from '@order-automation/bus';
+import { type Bus, joined } from '@order-automation/bus';
 import { type RuleRecord, ServiceError } from '@order-automation/contracts';
 import {
   type CompiledRule,
@@ -30,7 +30,6 @@ export function rulesReader(bus: Pick<Bus, 'request'>, registry: Registry): Rule
   let revision = -1;
   let compiled = compileRules([], registry);
   let disabledBefore = compiled;
-  let reading: Promise<CompiledRules> | undefined;
 
   const read = async (): Promise<CompiledRules> => {
     const known = new Map(compiled.all.map(({ record }) => [record.id, record]));
@@ -42,12 +41,7 @@ export function rulesReader(bus: Pick<Bus, 'request'>, registry: Registry): Rule
     return compiled;
   };
   return {
-    current: () => {
-      reading ??= read().finally(() => {
-        reading = undefined;
-      });
-      return reading;
-    },
+    current: joined(read),
     versionAt: (record, at) => versionAt(bus, record, at),
     inVersion: async ({ id }, version) => (await readVersions(bus, [{ id, version }]))[0] ?? null,
     record: async (id) => {

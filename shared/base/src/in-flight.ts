@@ -7,6 +7,26 @@ export type InFlight = {
   idle(): Promise<void>;
 };
 
+/** Work of which one run is in flight at a time: a call meanwhile joins it. */
+export function joined<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
+/** Work that is done once, however often it is asked for. */
+export function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
+
 export function newInFlight(): InFlight {
   let size = 0;
   let waiting: (() => void)[] = [];

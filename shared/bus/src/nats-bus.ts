@@ -1,4 +1,4 @@
-import { type Backoff, defaultBackoff } from '@order-automation/base';
+import { type Backoff, defaultBackoff, once } from '@order-automation/base';
 import type { ServiceName } from '@order-automation/contracts';
 import { BusError } from './errors';
 import { type BusLog, silent } from './log';
@@ -107,30 +107,28 @@ function compose(link: Link, names: Names, setUp: Provision, settings: Settings)
   const publisher = newPublisher(link, names, () => setUp.streams());
   const requests = natsRequests(link, names, log);
   const leaving = new Set<() => Promise<void>>();
-  let closing: Promise<void> | undefined;
+  let isOpen = true;
 
   const mustBeOpen = (): void => {
-    if (closing !== undefined) throw new BusError('closed', 'The bus is closed.');
+    if (!isOpen) throw new BusError('closed', 'The bus is closed.');
   };
 
   const subscription = (end: () => Promise<void>) => {
-    let ended: Promise<void> | undefined;
-    const close = (): Promise<void> => {
-      ended ??= end().finally(() => leaving.delete(close));
-      return ended;
-    };
+    const close = once(() => end().finally(() => leaving.delete(close)));
     leaving.add(close);
     return { close };
   };
 
-  const shutDown = async (): Promise<void> => {
+  const close = once(async () => {
+    isOpen = false;
     await Promise.all([...leaving].map((close) => close()));
     await publisher.idle();
     await link.flush();
     await link.close();
-  };
+  });
 
   return {
+    close,
     publish: async (messages) => publisher.publish(writeMessages(messages)),
     subscribe: async (type, group, handler, { maxBatch = 1, concurrency = 1 } = {}) => {
       mustBeOpen();
@@ -146,12 +144,8 @@ function compose(link: Link, names: Names, setUp: Provision, settings: Settings)
       return subscription(await requests.respond(type, respondingTo(type, handler, log).text));
     },
     status: () => {
-      const reason = closing !== undefined ? 'The bus is closed.' : link.trouble();
+      const reason = isOpen ? link.trouble() : 'The bus is closed.';
       return reason ? { ok: false, reason } : { ok: true };
-    },
-    close: () => {
-      closing ??= shutDown();
-      return closing;
     },
   };
 }

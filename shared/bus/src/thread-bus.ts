@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { newInFlight } from '@order-automation/base';
+import { newInFlight, once } from '@order-automation/base';
 import { BusError } from './errors';
 import { type BusLog, silent } from './log';
 import type { Bus, Subscription } from './port';
@@ -19,8 +19,6 @@ export function threadBus(port: MessagePort, log: BusLog = silent): Bus {
   const responders = newResponders();
   const inFlight = newInFlight();
   let open = true;
-  let closing: Promise<void> | undefined;
-
   const calls = portCalls(port, servingThread(subscribed, answering), () => {
     open = false;
   });
@@ -58,10 +56,7 @@ export function threadBus(port: MessagePort, log: BusLog = silent): Bus {
       return { close: async () => void (await Promise.all([leave(), there.close()])) };
     },
     status: () => (open ? { ok: true } : { ok: false, reason: 'The bus is closed.' }),
-    close: () => {
-      closing ??= open ? shutDown().catch(unlessGone) : Promise.resolve();
-      return closing;
-    },
+    close: once(async () => (open ? shutDown().catch(unlessGone) : undefined)),
   };
 }
 
@@ -99,17 +94,11 @@ function newRegistrations<Joined>() {
         joined.delete(key);
         throw error;
       });
-      let left: Promise<void> | undefined;
       const leave = async (): Promise<void> => {
         await askBus('leave', { key });
         joined.delete(key);
       };
-      return {
-        close: () => {
-          left ??= joined.has(key) ? leave() : Promise.resolve();
-          return left;
-        },
-      };
+      return { close: once(async () => (joined.has(key) ? leave() : undefined)) };
     },
   };
 }

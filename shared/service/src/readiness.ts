@@ -1,4 +1,4 @@
-import { within } from '@order-automation/bus';
+import { joined, within } from '@order-automation/base';
 import { redactText } from './masking/text';
 
 /** A part that is not ready and why, fit to show to an operator. */
@@ -34,7 +34,6 @@ type Part = ProbeOptions & {
 /** What stands between a process and being ready, part by part. A probe that takes longer than `timeout` milliseconds counts as missing. */
 export function createReadiness(timeout = 2_000, now = () => performance.now()): Readiness {
   const parts = new Map<string, Part>();
-  let asking: Promise<readonly Missing[]> | undefined;
 
   const ask = async (): Promise<readonly Missing[]> => {
     const found = await Promise.all([...parts].map(([name, part]) => askOne(name, part, timeout, now)));
@@ -44,12 +43,7 @@ export function createReadiness(timeout = 2_000, now = () => performance.now()):
     set: (name, reason) => void parts.set(name, { probe: () => (reason === undefined ? [] : [reason]) }),
     probe: (name, probe, options) => void parts.set(name, { probe, ...options }),
     parts: () => [...parts.keys()],
-    missing: () => {
-      asking ??= ask().finally(() => {
-        asking = undefined;
-      });
-      return asking;
-    },
+    missing: joined(ask),
   };
 }
 
