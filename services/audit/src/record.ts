@@ -1,4 +1,4 @@
-import type { NewAuditRecord } from '@order-automation/contracts';
+import type { NewAuditRecord, RequestOutput } from '@order-automation/contracts';
 import type { InSequence } from '@order-automation/service';
 import type { ChainKeys } from './chain/keys';
 import type { OfferedEntry } from './entry';
@@ -24,7 +24,7 @@ export type RecordDeps = {
   readonly inSequence: InSequence;
 };
 
-export type Recorded = { readonly recorded: number; readonly duplicates: number };
+export type Recorded = RequestOutput<'audit.record.v2'>;
 
 /** What several requests say of one cause: each entry once, with the position of the request that brought it. */
 type Offer = {

@@ -1,30 +1,18 @@
 import type { Bus } from '@order-automation/bus';
-import {
-  type Answer,
-  newId,
-  newProcessId,
-  type RequestInput,
-  type RequestOutput,
-  type SimulatedProcess,
-  type UniversalEvent,
-} from '@order-automation/contracts';
+import { type Answer, newId, newProcessId, type RequestInput, type UniversalEvent } from '@order-automation/contracts';
 import { type FactsDeps, orderOf } from './facts';
 
 /** All that debugging can do with events: ask what one would be, and would lead to. */
-export type EventReader = {
-  draft(
-    input: RequestInput<'intake.event.draft.v1'>,
-  ): Promise<Pick<RequestOutput<'intake.event.draft.v1'>, 'events' | 'webhook'>>;
-  simulate(input: RequestInput<'evaluation.event.simulate.v1'>): Promise<SimulatedProcess>;
-};
+export type EventReader = ReturnType<typeof eventReader>;
 
 /** Milliseconds: a shop behind a connector is asked for each step of each rule. */
 const timeout = 20_000;
 
-export function eventReader(bus: Pick<Bus, 'request'>): EventReader {
+export function eventReader(bus: Pick<Bus, 'request'>) {
   return {
-    draft: (input) => bus.request('intake.event.draft.v1', input),
-    simulate: async (input) => (await bus.request('evaluation.event.simulate.v1', input, { timeout })).simulated,
+    draft: (input: RequestInput<'intake.event.draft.v1'>) => bus.request('intake.event.draft.v1', input),
+    simulate: async (input: RequestInput<'evaluation.event.simulate.v1'>) =>
+      (await bus.request('evaluation.event.simulate.v1', input, { timeout })).simulated,
   };
 }
 

@@ -1,6 +1,6 @@
-import type { Answer, RequestOutput, RuleRecord } from '@order-automation/contracts';
+import type { Answer, RequestOutput, RuleRecord, RuleVersionName } from '@order-automation/contracts';
 import type { RulesDeps } from './deps';
-import { nameOf, noStats, recordOfVersion, type VersionName } from './rule-versions';
+import { nameOf, noStats, recordOfVersion } from './rule-versions';
 
 type Deps = Pick<RulesDeps, 'rules' | 'versions' | 'ruleSet'>;
 
@@ -24,7 +24,7 @@ const readAtOnce = 20;
 
 /** Answers about as many of the versions as fit into one answer, in their order. */
 async function fitting<Asked>(
-  asked: readonly (readonly [about: Asked, name: VersionName | null])[],
+  asked: readonly (readonly [about: Asked, name: RuleVersionName | null])[],
   { rules, versions }: Deps,
   take: (about: Asked, record: RuleRecord | null) => void,
 ): Promise<void> {

@@ -10,7 +10,7 @@ import {
 import { type Registry, ruleRefused, validateRule, violationsAt } from '@order-automation/engine';
 import type { RulesDeps } from './deps';
 import type { RuleFields } from './rule-documents';
-import { changeRule, newRule, updateRule } from './rule-writes';
+import { changeRule, newRule } from './rule-writes';
 import { presentRule } from './save-rules';
 import { templateOf } from './templates';
 
@@ -69,7 +69,10 @@ export const saveRule: Answer<'rules.rule.save.v1', RulesDeps> = async (
   deps,
 ) => {
   const checking = { edition, registry: deps.registry, at: rule_path };
-  return updateRule({ id, ifMatch: if_match, actor, edition }, deps, (before) => changed(before, changes, checking));
+  return changeRule({ actor, edition }, deps, async (set) => {
+    const present = await presentRule(id, if_match, set, deps);
+    return { ...present, fields: changed(present.before, changes, checking) };
+  });
 };
 
 export const deleteRule: Answer<'rules.rule.delete.v1', RulesDeps> = async ({ id, if_match, actor }, deps) => {

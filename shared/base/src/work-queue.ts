@@ -11,9 +11,7 @@ export type Member<Item = unknown> = {
 type Place<M> = { readonly member: M; readonly inFlight: InFlight };
 
 /** What waits, and the members who share the work. `work` must not reject. */
-export function newWorkQueue<Item, M extends Member<Item>>(
-  work: (member: M, items: readonly Item[]) => Promise<void>,
-) {
+export function newWorkQueue<Item, M extends Member<Item>>(work: (member: M, items: readonly Item[]) => Promise<void>) {
   const waiting: Item[] = [];
   const places: Place<M>[] = [];
   const inFlight = newInFlight();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Documents, isDuplicateKey, type Store } from '@order-automation/store';
+import { type Documents, insertNew, type Store } from '@order-automation/store';
 import type { Logger } from 'pino';
 import { fingerprintOf, requireSecretKey } from './key-fingerprint';
 import { repeatedly } from './repeatedly';
@@ -110,9 +110,7 @@ export async function openKeyRing(
 /** The fingerprint of the active key; a store without one gets `newest`. */
 async function openActiveKey(store: Options['store'], newest: string) {
   const documents: Documents<ActiveKeyDocument> = await store.collection<ActiveKeyDocument>('secret_key');
-  await documents.insertOne({ _id: 'newest', fingerprint: newest }).catch((error: unknown) => {
-    if (!isDuplicateKey(error)) throw error;
-  });
+  await insertNew(documents, [{ _id: 'newest', fingerprint: newest }]);
   return {
     fingerprint: async () => (await documents.findOne({ _id: 'newest' }))?.fingerprint ?? newest,
     /** Compare and set. */
