@@ -2,8 +2,7 @@ import { type Backoff, defaultBackoff, once } from '@order-automation/base';
 import type { ServiceName } from '@order-automation/contracts';
 import { BusError } from './errors';
 import { type BusLog, silent } from './log';
-import { listen } from './nats-broadcast';
-import { type ConsumeOptions, consume } from './nats-consume';
+import { type ConsumeOptions, consume, listen } from './nats-consume';
 import { type Link, openLink } from './nats-link';
 import { type Names, namesFor } from './nats-names';
 import { type Provision, provision } from './nats-provision';
@@ -134,8 +133,8 @@ function compose(link: Link, names: Names, setUp: Provision, settings: Settings)
       mustBeOpen();
       const reader = readingFor(knownEvent(type), handler as unknown as AnyHandler);
       const membership = { type, handler: reader, maxBatch, concurrency };
-      if (group === null) return subscription(await listen(link, names, log, { ...membership, ...settings }));
       const parts = { ...settings, link, names, provision: setUp };
+      if (group === null) return subscription(await listen(parts, membership));
       return subscription(await consume(parts, { ...membership, group }));
     },
     request: requests.request,

@@ -60,22 +60,12 @@ export function respondingTo<T extends RequestType>(
   };
 }
 
-/** The responders of one process or thread. */
-export type Responders = {
-  has(type: RequestType): boolean;
-  /** Asks one responder, round robin; rejects with BusError `no_responder` when there is none. */
-  ask(type: RequestType, text: string): Promise<string>;
-  /** The same with a value; undefined unless every responder takes values. */
-  valueResponder(type: RequestType): ValueResponder | undefined;
-  /** The function returned removes it and waits for its requests in flight. */
-  add(type: RequestType, responder: Responder): () => Promise<void>;
-  /** Resolves when nothing is in flight. */
-  idle(): Promise<void>;
-};
+export type Responders = ReturnType<typeof newResponders>;
 
 type Place = { readonly responder: Responder; readonly inFlight: InFlight };
 
-export function newResponders(): Responders {
+/** The responders of one process or thread. */
+export function newResponders() {
   const places = new Map<RequestType, readonly Place[]>();
   const inFlight = newInFlight();
   const at = (type: RequestType): readonly Place[] => places.get(type) ?? [];
@@ -93,13 +83,15 @@ export function newResponders(): Responders {
     return answer;
   };
   return {
-    has: (type) => at(type).length > 0,
-    ask: (type, text) => askOne(type, (responder) => responder.text(text)),
-    valueResponder: (type) =>
+    /** Asks one responder, round robin; rejects with BusError `no_responder` when there is none. */
+    ask: (type: RequestType, text: string): Promise<string> => askOne(type, (responder) => responder.text(text)),
+    /** The same with a value; undefined unless every responder takes values. */
+    valueResponder: (type: RequestType): ValueResponder | undefined =>
       at(type).length > 0 && at(type).every(({ responder }) => responder.value)
         ? (input) => askOne(type, (responder) => (responder.value as ValueResponder)(input))
         : undefined,
-    add: (type, responder) => {
+    /** The function returned removes it and waits for its requests in flight. */
+    add: (type: RequestType, responder: Responder): (() => Promise<void>) => {
       const place: Place = { responder, inFlight: newInFlight() };
       places.set(type, [...at(type), place]);
       return async () => {
@@ -110,6 +102,7 @@ export function newResponders(): Responders {
         await place.inFlight.idle();
       };
     },
+    /** Resolves when nothing is in flight. */
     idle: inFlight.idle,
   };
 }

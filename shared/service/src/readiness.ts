@@ -1,5 +1,7 @@
 import { joined, within } from '@order-automation/base';
+import { Gauge } from 'prom-client';
 import { redactText } from './masking/text';
+import { createMetrics, type MetricsSource, metricsOf } from './metrics';
 
 /** A part that is not ready and why, fit to show to an operator. */
 export type Missing = {
@@ -61,4 +63,22 @@ async function askOne(name: string, part: Part, timeout: number, now: () => numb
     const permanent = part.stuckAfter !== undefined && now() - part.silentSince >= part.stuckAfter;
     return [{ part: name, reason, ...(permanent ? { permanent } : {}) }];
   }
+}
+
+/** What `/readyz` says as a metric of the process `name`: 1 for each part that is ready, 0 for each that is not. */
+export function readinessMetrics(name: string, readiness: Readiness): MetricsSource {
+  const registry = createMetrics(name);
+  new Gauge({
+    name: 'order_automation_part_ready',
+    help: 'Whether a part of this process is ready: 1, or 0 with the reason at /readyz',
+    labelNames: ['part'],
+    registers: [registry],
+    async collect() {
+      const missing = await readiness.missing();
+      this.reset();
+      for (const part of readiness.parts()) this.set({ part }, 1);
+      for (const { part } of missing) this.set({ part }, 0);
+    },
+  });
+  return metricsOf(registry);
 }
