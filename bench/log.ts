@@ -8,7 +8,7 @@ import { sealSettled } from '../services/audit/src/chain/sealing';
 import { filterOptions } from '../services/audit/src/filter-options';
 import { listEntries } from '../services/audit/src/list';
 import { type Log, openLog } from '../services/audit/src/log';
-import { processView } from '../services/audit/src/process-view';
+import { processView } from '../services/audit/src/list';
 import { bucketsOf } from '../services/audit/src/stats';
 import { auditTelemetry } from '../services/audit/src/telemetry';
 import { newFolder } from './disk';

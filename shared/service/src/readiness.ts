@@ -16,16 +16,7 @@ type Probe = () => Promise<readonly (string | Missing)[]> | readonly (string | M
 
 type ProbeOptions = { readonly stuckAfter?: number };
 
-export type Readiness = {
-  /** States what is known of a part; undefined = nothing is missing. */
-  set(part: string, reason: string | undefined): void;
-  /** Asks the part itself from now on. One with `stuckAfter` that has not answered for so many milliseconds will not recover. */
-  probe(part: string, probe: Probe, options?: ProbeOptions): void;
-  /** The parts that were named here. */
-  parts(): readonly string[];
-  /** Everything that is missing now; empty = ready. */
-  missing(): Promise<readonly Missing[]>;
-};
+export type Readiness = ReturnType<typeof createReadiness>;
 
 type Part = ProbeOptions & {
   readonly probe: Probe;
@@ -34,7 +25,7 @@ type Part = ProbeOptions & {
 };
 
 /** What stands between a process and being ready, part by part. A probe that takes longer than `timeout` milliseconds counts as missing. */
-export function createReadiness(timeout = 2_000, now = () => performance.now()): Readiness {
+export function createReadiness(timeout = 2_000, now = () => performance.now()) {
   const parts = new Map<string, Part>();
 
   const ask = async (): Promise<readonly Missing[]> => {
@@ -42,9 +33,14 @@ export function createReadiness(timeout = 2_000, now = () => performance.now()):
     return found.flat();
   };
   return {
-    set: (name, reason) => void parts.set(name, { probe: () => (reason === undefined ? [] : [reason]) }),
-    probe: (name, probe, options) => void parts.set(name, { probe, ...options }),
-    parts: () => [...parts.keys()],
+    /** States what is known of a part; undefined = nothing is missing. */
+    set: (name: string, reason: string | undefined): void =>
+      void parts.set(name, { probe: () => (reason === undefined ? [] : [reason]) }),
+    /** Asks the part itself from now on. One with `stuckAfter` that has not answered for so many milliseconds will not recover. */
+    probe: (name: string, probe: Probe, options?: ProbeOptions): void => void parts.set(name, { probe, ...options }),
+    /** The parts that were named here. */
+    parts: (): readonly string[] => [...parts.keys()],
+    /** Everything that is missing now; empty = ready. */
     missing: joined(ask),
   };
 }
