@@ -5,16 +5,7 @@ import { hmacSha256 } from './hmac';
 /** Characters of base64url: 18 bytes. */
 const macLength = 24;
 
-export type ChainKeys = {
-  /** A keyed digest of these parts under the active key, in base64url. */
-  mac(parts: readonly unknown[]): string;
-  /** The digest under every key, newest first. */
-  macs(parts: readonly unknown[]): readonly string[];
-  /** Whether the digest was made from these parts under any of the keys. */
-  holds(mac: string, parts: readonly unknown[]): boolean;
-  /** What signs heads and exports, one for each key, the active key first: verifiers that trust another public key can still check them. */
-  readonly signers: readonly [Signer, ...Signer[]];
-};
+export type ChainKeys = ReturnType<typeof chainKeys>;
 
 /** Ed25519 over the bytes of a text; the public key has 32 bytes. */
 export type Signer = { readonly publicKey: Buffer; sign(text: string): Buffer };
@@ -23,20 +14,24 @@ export type Signer = { readonly publicKey: Buffer; sign(text: string): Buffer };
 const ed25519Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** The keys that prove the log whole, from SECRET_KEY: older entries verify after a rotation. */
-export function chainKeys(secretKeys: KeyRing): ChainKeys {
+export function chainKeys(secretKeys: KeyRing) {
   const { all, active } = perKey(secretKeys, (key) => ({
     hmac: hmacSha256(derive(key, 'chain')),
     signer: signerOf(key),
   }));
-  const macs = (parts: readonly unknown[]): string[] => {
+  /** The digest of these parts under every key, newest first. */
+  const macs = (parts: readonly unknown[]): readonly string[] => {
     const text = JSON.stringify(parts);
     return all.map(({ hmac }) => hmac(text).slice(0, macLength));
   };
   return {
-    mac: (parts) => active().hmac(JSON.stringify(parts)).slice(0, macLength),
+    /** A keyed digest of these parts under the active key, in base64url. */
+    mac: (parts: readonly unknown[]): string => active().hmac(JSON.stringify(parts)).slice(0, macLength),
     macs,
-    holds: (given, parts) => macs(parts).some((mac) => isSame(given, mac)),
-    get signers(): ChainKeys['signers'] {
+    /** Whether the digest was made from these parts under any of the keys. */
+    holds: (given: string, parts: readonly unknown[]): boolean => macs(parts).some((mac) => isSame(given, mac)),
+    /** What signs heads and exports, one for each key, the active key first: verifiers that trust another public key can still check them. */
+    get signers(): readonly [Signer, ...Signer[]] {
       const first = active();
       return [first.signer, ...all.filter((key) => key !== first).map(({ signer }) => signer)];
     },
