@@ -4,10 +4,8 @@ import { insertNew, type Store } from '@order-automation/store';
 import type { ChainKeys } from './chain/keys';
 import type { Entry } from './entry';
 import { entriesOf, withoutEntries } from './log-record';
-import { noticeOf } from './notice';
-import type { Processes } from './processes';
-import { rebuildRows } from './rebuild';
-import { type Records, replaceAll } from './records';
+import { type Processes, rebuildRows } from './processes';
+import { noticeOf, type Records, replaceAll } from './records';
 import type { Telemetry } from './telemetry';
 import type { Totals } from './totals';
 

@@ -7,9 +7,8 @@ import {
 } from '@order-automation/contracts';
 import type { Log } from './log';
 import { entriesOf, leadsTo, withoutPerson } from './log-record';
-import { noticeOf } from './notice';
 import { customerHashes, emailHashes } from './person';
-import { replaceAll } from './records';
+import { noticeOf, replaceAll } from './records';
 
 export type ErasureDeps = Log & {
   /** Erases the person from the payloads that intake keeps. */

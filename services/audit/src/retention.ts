@@ -7,8 +7,8 @@ import {
 } from '@order-automation/contracts';
 import type { Log } from './log';
 import { entriesOf } from './log-record';
-import { noticeOf } from './notice';
-import { rebuildRows } from './rebuild';
+import { rebuildRows } from './processes';
+import { noticeOf } from './records';
 
 /** Who asked for it; the service itself where nobody did. */
 type RetentionBy = Omit<RequestInput<'audit.retention.run.v1'>, 'dry_run'>;

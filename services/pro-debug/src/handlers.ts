@@ -1,7 +1,14 @@
-import { type Answer, invalidParameters, newId, type RequestInput, type RuleRecord } from '@order-automation/contracts';
+import {
+  type Answer,
+  invalidParameters,
+  newId,
+  type Order,
+  type OrderSummary,
+  type RequestInput,
+  type RuleRecord,
+} from '@order-automation/contracts';
 import { type Registry, ruleRefused, validateRule } from '@order-automation/engine';
 import { eventOf, type FactsDeps, factsOf, orderOf } from './facts';
-import { orderSummary } from './order-summary';
 import { testRule, unsavedRecord } from './rule-test';
 import { compileRecord, type RulesReader } from './rules-reader';
 import type { EventReader } from './simulate';
@@ -58,3 +65,35 @@ export const searchOrders: Answer<'debug.order.search.v1', Pick<DebugDeps, 'orde
 ) => {
   return { data: (await orders.search(search, limit)).map(orderSummary) };
 };
+
+/** `$49.00`, exact at any size; the plain amount beside the code where the code is no currency. */
+export function formatTotal(total: string, currency: string): string {
+  try {
+    const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+    return format.format(total as `${number}`);
+  } catch {
+    return `${total} ${currency}`;
+  }
+}
+
+const shortDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
+function customerOf({ billing }: Order): string {
+  const name = [billing.first_name, billing.last_name].filter((part) => part !== '').join(' ');
+  return name || billing.company || billing.email || 'Guest';
+}
+
+/** Section 2.7 of the specification. Dates are UTC. */
+function orderSummary(order: Order): OrderSummary {
+  const { id, status, total, currency, date_created } = order;
+  return {
+    id,
+    status,
+    total,
+    total_formatted: formatTotal(total, currency),
+    currency,
+    customer: customerOf(order),
+    date: shortDate.format(new Date(date_created)),
+    date_full: new Date(date_created).toISOString().slice(0, 19).replace('T', ' '),
+  };
+}

@@ -1,7 +1,6 @@
 import { type Backoff, delayAfter, type Member, newWorkQueue, retryOf, textOf, within } from '@order-automation/base';
 import type { EventType } from '@order-automation/contracts';
-import type { BusLog } from './log';
-import type { Settlement } from './port';
+import type { BusLog, Settlement } from './port';
 import { settle, type TextHandler } from './settle';
 import { readMessage } from './wire';
 

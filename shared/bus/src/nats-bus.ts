@@ -1,7 +1,6 @@
 import { type Backoff, defaultBackoff, once } from '@order-automation/base';
 import type { ServiceName } from '@order-automation/contracts';
 import { BusError } from './errors';
-import { type BusLog, silent } from './log';
 import { type ConsumeOptions, consume, listen } from './nats-consume';
 import { type Link, openLink } from './nats-link';
 import { type Names, namesFor } from './nats-names';
@@ -9,12 +8,10 @@ import { type Provision, provision } from './nats-provision';
 import { newPublisher } from './nats-publish';
 import { natsRequests } from './nats-requests';
 import { type Profile, readSyncAlways, unsafeSettings } from './nats-safety';
-import type { Bus } from './port';
+import { type Bus, type BusLog, silent } from './port';
 import { respondingTo } from './requests';
 import { type AnyHandler, readingFor } from './settle';
 import { knownEvent, writeMessages } from './wire';
-
-export { streamsWithMessages } from './nats-streams';
 
 export type NatsBusOptions = {
   /** One address or several, also separated by commas: `nats://user:password@host:4222`. */
@@ -147,4 +144,18 @@ function compose(link: Link, names: Names, setUp: Provision, settings: Settings)
       return reason ? { ok: false, reason } : { ok: true };
     },
   };
+}
+
+/** The streams with this prefix that hold messages, by name. Rejects when NATS does not answer, or its user may not ask. */
+export async function streamsWithMessages(servers: readonly string[], streamPrefix: string): Promise<string[]> {
+  const link = await openLink({ servers, name: 'streams', log: silent });
+  try {
+    const manager = await link.manager();
+    const found: string[] = [];
+    for await (const { config, state } of manager.streams.list())
+      if (config.name.startsWith(`${streamPrefix}-`) && state.messages > 0) found.push(config.name);
+    return found;
+  } finally {
+    await link.close();
+  }
 }

@@ -2,10 +2,10 @@ import { type Backoff, delayAfter, textOf } from '@order-automation/base';
 import type { EventType } from '@order-automation/contracts';
 import type { Consumer, ConsumerMessages, JsMsg } from 'nats';
 import { type Group, newGroup } from './group';
-import type { BusLog } from './log';
 import type { Link } from './nats-link';
 import type { Names } from './nats-names';
 import type { Provision } from './nats-provision';
+import type { BusLog } from './port';
 import type { TextHandler } from './settle';
 
 export type ConsumeOptions = {

@@ -1,8 +1,8 @@
 import { textOf } from '@order-automation/base';
 import { type ConnectionOptions, connect, Events, type NatsConnection, NatsError } from 'nats';
 import { BusError } from './errors';
-import type { BusLog } from './log';
 import { inboxPrefix } from './nats-permissions';
+import type { BusLog } from './port';
 
 export type LinkOptions = {
   /** `nats://` or `tls://` addresses; a user and password, or a token, may stand in them. One `tls://` encrypts all. */

@@ -1,8 +1,7 @@
 import { type InFlight, newInFlight, retryOf, within } from '@order-automation/base';
 import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
 import { BusError } from './errors';
-import type { BusLog } from './log';
-import type { RequestOptions } from './port';
+import type { BusLog, RequestOptions } from './port';
 import { exchangeOf, parseJson } from './wire';
 import { refusalOf } from './wire-error';
 

@@ -1,8 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { newInFlight, once } from '@order-automation/base';
 import { BusError } from './errors';
-import { type BusLog, silent } from './log';
-import type { Bus, Subscription } from './port';
+import { type Bus, type BusLog, type Subscription, silent } from './port';
 import { portCalls, type Serve } from './port-calls';
 import { ask, newResponders, respondingTo } from './requests';
 import { type AnyHandler, readingFor } from './settle';

@@ -7,8 +7,15 @@ import type {
   RuleRecord,
   TriggerResult,
 } from '@order-automation/contracts';
-import type { Action, Component, Listening, PlannedEffect, TriggerTest } from './component';
-import { ComponentError, causeText } from './component-error';
+import {
+  type Action,
+  type Component,
+  ComponentError,
+  causeText,
+  type Listening,
+  type PlannedEffect,
+  type TriggerTest,
+} from './component';
 import type { Registered, Registry } from './registry';
 import type { Facts, Need, Situation } from './situation';
 import { type CompiledCondition, judge, type RuleVerdict, type VerdictError, type VerdictFrame } from './verdict';

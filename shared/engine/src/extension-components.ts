@@ -2,6 +2,8 @@ import { effectSchema, fieldChangeSchema, nearest } from '@order-automation/cont
 import {
   type Check,
   type Component,
+  ComponentError,
+  causeText,
   condition,
   type Fired,
   type PlannedEffect,
@@ -10,7 +12,6 @@ import {
   type Trigger,
   trigger,
 } from './component';
-import { ComponentError, causeText } from './component-error';
 import { awaitingPayment } from './order-status';
 import { componentsWith, createRegistry, type Registry, schemaCompiler } from './registry';
 
