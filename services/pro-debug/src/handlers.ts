@@ -84,7 +84,7 @@ function customerOf({ billing }: Order): string {
 }
 
 /** Section 2.7 of the specification. Dates are UTC. */
-function orderSummary(order: Order): OrderSummary {
+export function orderSummary(order: Order): OrderSummary {
   const { id, status, total, currency, date_created } = order;
   return {
     id,
