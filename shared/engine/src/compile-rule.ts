@@ -1,7 +1,6 @@
 import type {
   ComponentChoice,
   ConditionResult,
-  Effect,
   FieldChange,
   Occurrence,
   RuleRecord,
@@ -22,13 +21,11 @@ import { type CompiledCondition, judge, type RuleVerdict, type VerdictError, typ
 import { wouldFire } from './would-fire';
 
 /** What a matching rule is to do. `index` is 0 for the primary action and n for the n-th secondary action. */
-export type PlannedAction = {
+export type PlannedAction = PlannedEffect & {
   readonly index: number;
   readonly kind: 'primary' | 'secondary';
   readonly id: string;
   readonly label: string;
-  readonly effect: Effect;
-  readonly describe: { readonly message: string; readonly changes: FieldChange[] };
 };
 
 /** A rule whose settings are parsed. None of its functions throws, waits or looks at a clock. */
