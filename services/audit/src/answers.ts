@@ -1,17 +1,18 @@
 import type { Bus } from '@order-automation/bus';
+import type { AuditEventType, RequestOutput } from '@order-automation/contracts';
 import { openExport, readExport, signExport } from './chain/export';
 import { headsOf } from './chain/heads';
 import { verifyLog } from './chain/verify';
 import { erasePerson } from './erasure';
-import { filterOptions } from './filter-options';
-import { listEntries } from './list';
+import { aspectsOf } from './facets';
+import { listEntries, processView } from './list';
 import type { Log } from './log';
-import { processView } from './process-view';
 import { renderComponents } from './render/render';
 import { applyRetention } from './retention';
 import { scanEntries } from './scan';
 import { bucketsOf } from './stats';
 import type { Telemetry } from './telemetry';
+import type { Totals } from './totals';
 
 /** Milliseconds: intake reads every payload that it keeps. */
 const erasureTimeout = 9 * 60_000;
@@ -54,4 +55,22 @@ export async function answerFor(
   await bus.respond('audit.stats.get.v1', async ({ from, to, by }) => ({
     buckets: bucketsOf(await log.totals.statsBetween(from, to, by), by),
   }));
+}
+
+/** Those that nobody filters by (section 4.2 of the specification). */
+const internal: readonly AuditEventType[] = ['process_started', 'step_timing', 'retry_scheduled'];
+
+/** What the log has to filter by now (section 4.2 of the specification): internal event types are left out. */
+export async function filterOptions(
+  totals: Pick<Totals, 'present'>,
+): Promise<RequestOutput<'audit.filter-options.get.v1'>> {
+  const { facets, orders } = await totals.present();
+  const aspects = [...facets].map(aspectsOf);
+  const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)].sort();
+  return {
+    statuses: distinct(aspects.map(({ status }) => status)),
+    event_types: distinct(aspects.map(({ event_type }) => event_type).filter((type) => !internal.includes(type))),
+    sources: distinct(aspects.map(({ source }) => source)),
+    order_ids: [...orders],
+  };
 }

@@ -1,13 +1,11 @@
 import { isoTime, type NewAuditRecord, type RequestInput, ServiceError } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
-import { isDuplicateKey, type Store } from '@order-automation/store';
+import { insertNew, type Store } from '@order-automation/store';
 import type { ChainKeys } from './chain/keys';
 import type { Entry } from './entry';
 import { entriesOf, withoutEntries } from './log-record';
-import { noticeOf } from './notice';
-import type { Processes } from './processes';
-import { rebuildRows } from './rebuild';
-import { type Records, replaceAll } from './records';
+import { type Processes, rebuildRows } from './processes';
+import { noticeOf, type Records, replaceAll } from './records';
 import type { Telemetry } from './telemetry';
 import type { Totals } from './totals';
 
@@ -61,9 +59,7 @@ export async function openDeletions(deps: DeletionDeps) {
       const ids = found.map(({ _id }) => _id).sort((a, b) => a - b);
       const affected = [...new Set(found.map((entry) => entry.process_id))];
       const deletion = { _id: process_id, ids, processes: affected, user, at: isoTime(clock.now()) };
-      await documents.insertOne(deletion).catch((error: unknown) => {
-        if (!isDuplicateKey(error)) throw error;
-      });
+      await insertNew<DeletionDocument>(documents, [deletion]);
       await finish(deletion, deps);
       return { deleted_count: ids.length };
     },

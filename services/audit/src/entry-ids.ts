@@ -1,5 +1,5 @@
 import type { Clock } from '@order-automation/service';
-import { isDuplicateKey, type Store } from '@order-automation/store';
+import { insertNew, type Store } from '@order-automation/store';
 
 type Block = { readonly from: number; readonly at: number };
 export type EntryCounter = { readonly _id: string; readonly next: number; readonly blocks: readonly Block[] };
@@ -26,9 +26,7 @@ export type EntryIds = Awaited<ReturnType<typeof openEntryIds>>;
  */
 export async function openEntryIds(store: Store, clock: Clock, elapsed: () => number = () => performance.now()) {
   const documents = await store.collection<EntryCounter>('counters');
-  await documents.insertOne({ _id: counterId, next: 1, blocks: [] }).catch((error: unknown) => {
-    if (!isDuplicateKey(error)) throw error;
-  });
+  await insertNew(documents, [{ _id: counterId, next: 1, blocks: [] }]);
   let size = smallest;
   let block = { next: 0, end: 0, at: Number.NEGATIVE_INFINITY };
   let turn: Promise<unknown> = Promise.resolve();

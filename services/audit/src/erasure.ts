@@ -1,9 +1,14 @@
-import { isoTime, type NewAuditRecord, type RequestInput, type RequestOutput } from '@order-automation/contracts';
+import {
+  type Answer,
+  isoTime,
+  type NewAuditRecord,
+  type RequestInput,
+  type RequestOutput,
+} from '@order-automation/contracts';
 import type { Log } from './log';
 import { entriesOf, leadsTo, withoutPerson } from './log-record';
-import { noticeOf } from './notice';
 import { customerHashes, emailHashes } from './person';
-import { replaceAll } from './records';
+import { noticeOf, replaceAll } from './records';
 
 export type ErasureDeps = Log & {
   /** Erases the person from the payloads that intake keeps. */
@@ -27,10 +32,10 @@ const atOnce = 500;
  * nobody finds them by the address or the customer id. A call that failed half-way can be made again.
  * Each entry keeps the salted hash of what is erased, so that the chain stays verifiable; without the salt nobody can guess what it stands for.
  */
-export async function erasePerson(
-  { email, customer_id, user, process_id }: RequestInput<'audit.person.erase.v1'>,
-  deps: ErasureDeps,
-): Promise<RequestOutput<'audit.person.erase.v1'>> {
+export const erasePerson: Answer<'audit.person.erase.v1', ErasureDeps> = async (
+  { email, customer_id, user, process_id },
+  deps,
+) => {
   const { clock, record, erasePayloads, eraseDeliveries, eraseCommands, scrub } = deps;
   const person = { email, customer_id };
   const payloads = await inParts((from) => erasePayloads({ ...person, from }));
@@ -47,7 +52,7 @@ export async function erasePerson(
   await scrub();
   await record([erasureNotice(process_id, user, { erased, payloads, deliveries, commands }, isoTime(clock.now()))]);
   return { erased, payloads, deliveries, commands };
-}
+};
 
 /** Asks until everything is walked. Resolves with the sums of what the parts count. */
 async function inParts<T extends { readonly next?: string | null | undefined }>(

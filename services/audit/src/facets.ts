@@ -10,20 +10,15 @@ import type {
 export type EntryKind = 'normal' | 'test' | 'debug' | 'both';
 
 /** The facet of an entry, taken apart. */
-export type Aspects = {
-  readonly source: AuditSource;
-  readonly status: AuditStatus;
-  readonly event_type: AuditEventType;
-  readonly kind: EntryKind;
-  readonly is_test: boolean;
-  readonly is_debug: boolean;
-};
+type Aspects = Readonly<
+  Pick<NewAuditEntry, 'source' | 'status' | 'event_type' | 'is_test' | 'is_debug'> & { kind: EntryKind }
+>;
 
-function kindOf({ is_test, is_debug }: Pick<NewAuditEntry, 'is_test' | 'is_debug'>): EntryKind {
+function kindOf({ is_test, is_debug }: Pick<Aspects, 'is_test' | 'is_debug'>): EntryKind {
   return is_test ? (is_debug ? 'both' : 'test') : is_debug ? 'debug' : 'normal';
 }
 
-type Parts = Pick<NewAuditEntry, 'source' | 'status' | 'event_type' | 'is_test' | 'is_debug'>;
+type Parts = Omit<Aspects, 'kind'>;
 
 /** Facets by event type, so that an entry needs no new text, which would be hashed again wherever it is looked up. */
 const made = new Map<AuditEventType, (Parts & { readonly facet: string })[]>();
@@ -63,7 +58,7 @@ function takenApart(facet: string): Aspects {
   return { source, status, event_type, kind, is_test, is_debug };
 }
 
-type Flags = Pick<AuditFilters, 'include_debug' | 'include_test'>;
+export type Flags = Pick<AuditFilters, 'include_debug' | 'include_test'>;
 
 export const isKindShown = (kind: EntryKind, { include_debug, include_test }: Flags): boolean =>
   kind === 'normal' || (kind === 'test' ? include_test : include_debug && (kind === 'debug' || include_test));

@@ -1,16 +1,19 @@
 import {
+  type Answer,
   type AuditEntry,
   type AuditFilters,
   type GroupedAuditEntry,
   paginate,
   type RequestInput,
   type RequestOutput,
+  ServiceError,
 } from '@order-automation/contracts';
+import { z } from 'zod';
 import { type Entry, entryOf } from './entry';
-import { lastDeliveries } from './last-deliveries';
+import { aspectsOf } from './facets';
 import type { Log } from './log';
 import { entriesOf } from './log-record';
-import { compare, type ProcessRow, parentOf, representativeOf, visible, visibleCount } from './process-row';
+import { compare, inOrder, type ProcessRow, parentOf, representativeOf, visible, visibleCount } from './process-row';
 import type { Processes, ProcessStart } from './processes';
 import { hasValues, matches, type Selection } from './selection';
 import { isCounted } from './totals';
@@ -182,3 +185,48 @@ function groupOf(row: ProcessRow, entry: Entry, filters: AuditFilters): GroupedA
     ended_at: row.ended_at,
   };
 }
+
+const outcomeSchema = z.object({ actions_open: z.int().positive() });
+const deliverySchema = z.object({ delivery: z.object({ id: z.string() }), result: z.literal('delivered') });
+
+/**
+ * An outcome with calls or e-mails that were still to be delivered gives way to the last of them once all are delivered. Those that were
+ * given up are errors, which stand for their process anyway.
+ */
+async function lastDeliveries(outcomes: readonly Entry[], { byProcess }: Log['records']): Promise<Entry[]> {
+  const open = new Map(
+    outcomes.flatMap(({ process_id, facet, details }) => {
+      const { event_type, status } = aspectsOf(facet);
+      if (event_type !== 'process_completed' || status !== 'pending') return [];
+      const outcome = outcomeSchema.safeParse(details);
+      return outcome.success ? [[process_id, outcome.data.actions_open] as const] : [];
+    }),
+  );
+  if (open.size === 0) return [];
+  return [...(await byProcess([...open.keys()]))].flatMap(([process, entries]) => {
+    const delivered = new Map(
+      inOrder(entries).flatMap((entry) => {
+        const delivery = deliverySchema.safeParse(entry.details);
+        return delivery.success ? [[delivery.data.delivery.id, entry] as const] : [];
+      }),
+    );
+    const last = [...delivered.values()].at(-1);
+    return last && delivered.size >= (open.get(process) ?? 0) ? [last] : [];
+  });
+}
+
+/** A page of the entries of one process, in the order of what happened (section 4.2 of the specification). */
+export const processView: Answer<'audit.process.get.v1', Log> = async (
+  { process_id, page, per_page },
+  { records, processes },
+) => {
+  const all = inOrder(await records.ofProcesses([process_id]));
+  if (all.length === 0)
+    throw new ServiceError(404, 'svc_process_not_found', 'There is no process of this id in the log.');
+  const row = (await processes.rows([process_id])).get(process_id);
+  const shown = all.slice((page - 1) * per_page, page * per_page);
+  return {
+    logs: shown.map((entry) => entryOf(entry, parentOf(entry, row))),
+    pagination: paginate(all.length, page, per_page),
+  };
+};

@@ -1,6 +1,5 @@
 import type { ChainKeys } from './chain/keys';
-import { digestOf, hexOf, lineOf, personOfEntry, provedLine } from './chain/proved-line';
-import { newSalt } from './chain/salt';
+import { digestOf, hexOf, lineOf, newSalt, personOfEntry, provedLine } from './chain/proved-line';
 import type { Sealed } from './chain/seals';
 import {
   type DeletedEntry,

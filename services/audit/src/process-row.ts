@@ -1,6 +1,6 @@
 import type { AuditEventType } from '@order-automation/contracts';
 import type { EntryFacts } from './entry';
-import { aspectsOf, type EntryKind } from './facets';
+import { aspectsOf, type EntryKind, type Flags } from './facets';
 
 /**
  * What lists may show of a process: `normal` has an entry that is neither test nor debug; `test`, `debug` and `both` have only such;
@@ -103,20 +103,15 @@ function visibilityOf({ normal, test, debug, both }: Counts): Visibility {
   return debug > 0 || both === 0 ? 'debug' : 'both';
 }
 
-type Inclusion = { readonly include_test: boolean; readonly include_debug: boolean };
-
 /** Processes that have something to show. */
-export function visible({ include_test, include_debug }: Inclusion): Visibility[] {
+export function visible({ include_test, include_debug }: Flags): Visibility[] {
   if (include_test && include_debug) return ['normal', 'test', 'debug', 'both', 'mixed'];
   if (include_test) return ['normal', 'test', 'mixed'];
   return include_debug ? ['normal', 'debug', 'mixed'] : ['normal'];
 }
 
 /** How many entries of a process are shown. */
-export function visibleCount(
-  { normal, test, debug, both }: Counts,
-  { include_test, include_debug }: Inclusion,
-): number {
+export function visibleCount({ normal, test, debug, both }: Counts, { include_test, include_debug }: Flags): number {
   return normal + (include_test ? test : 0) + (include_debug ? debug : 0) + (include_test && include_debug ? both : 0);
 }
 

@@ -1,9 +1,8 @@
 import type { Clock } from '@order-automation/service';
 import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
-import { cellsOf } from './cells';
+import { cellsOf, type Span, spansOf } from './cells';
 import type { EntryFacts } from './entry';
 import type { CountedEntry } from './record-summary';
-import { type Span, spansOf } from './spans';
 
 /** Ids in a range. */
 export const rangeSize = 2048;

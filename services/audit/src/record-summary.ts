@@ -48,31 +48,24 @@ export function summaryOf({ _id, process_id, entries: stored }: LogRecord): Reco
 /** Records that are remembered, at 2 kB each: what is recorded in 15 s, at more than a thousand events a second. */
 const maxRemembered = 20_000;
 
-export type RecentRecords = {
-  remember(records: readonly RecordSummary[]): void;
-  get(id: number): RecordSummary | undefined;
-  forget(ids: Iterable<number>): void;
-  /** Those of ids below this one are sealed. */
-  forgetBelow(id: number): void;
-};
-
 /**
  * What this instance recorded lately, so that its seal need not read it again. It only stands for what is stored: who asks has seen the id in the
  * collection. The digest of an entry never changes; entries that another instance has deleted are here still, and their deletion has marked
  * the range that counts them.
  */
-export function recentRecords(): RecentRecords {
+export function recentRecords() {
   const recent = new Map<number, RecordSummary>();
   return {
-    remember: (records) => {
+    remember: (records: readonly RecordSummary[]): void => {
       for (const record of records) recent.set(record._id, record);
       keepNewest(recent, maxRemembered);
     },
-    get: (id) => recent.get(id),
-    forget: (ids) => {
+    get: (id: number) => recent.get(id),
+    forget: (ids: Iterable<number>): void => {
       for (const id of ids) recent.delete(id);
     },
-    forgetBelow: (below) => {
+    /** Those of ids below this one are sealed. */
+    forgetBelow: (below: number): void => {
       for (const id of recent.keys()) if (id < below) recent.delete(id);
     },
   };

@@ -1,15 +1,13 @@
-import type { NewAuditRecord } from '@order-automation/contracts';
-import type { InSequence } from '@order-automation/service';
+import type { NewAuditRecord, RequestOutput } from '@order-automation/contracts';
+import { type InSequence, keepNewest } from '@order-automation/service';
 import type { ChainKeys } from './chain/keys';
 import type { OfferedEntry } from './entry';
 import type { EntryIds } from './entry-ids';
 import { addLaterOrders } from './later-orders';
 import { recordOf, uidsOf } from './log-record';
 import { compare, type ProcessRow, withEntries } from './process-row';
-import type { Processes } from './processes';
-import { rebuildRows } from './rebuild';
+import { type Processes, rebuildRows } from './processes';
 import type { CountedEntry, RecordSummary } from './record-summary';
-import type { RecordedCache } from './recorded-cache';
 import type { Records } from './records';
 import type { Telemetry } from './telemetry';
 
@@ -24,7 +22,7 @@ export type RecordDeps = {
   readonly inSequence: InSequence;
 };
 
-export type Recorded = { readonly recorded: number; readonly duplicates: number };
+export type Recorded = RequestOutput<'audit.record.v2'>;
 
 /** What several requests say of one cause: each entry once, with the position of the request that brought it. */
 type Offer = {
@@ -178,3 +176,39 @@ async function group(
   await rebuildRows(inDoubt, { records, processes });
   return inDoubt.length;
 }
+
+/** One cause with its entries. */
+type Cause = {
+  readonly process_id: string;
+  readonly uid: string;
+  readonly entries: readonly { readonly entry: OfferedEntry }[];
+};
+
+/** Causes in the cache: more than are handed over before a request times out. */
+const maxCached = 5_000;
+
+type RecordedCache = ReturnType<typeof recordedCache>;
+
+/**
+ * A cache of what this instance has recorded, rows of processes included. A service whose request timed out retries it: this answers the retry without a
+ * query, and without rebuilding the row of an import from tens of thousands of entries.
+ */
+export function recordedCache() {
+  const recorded = new Map<string, string>();
+  return {
+    has: (cause: Cause): boolean => {
+      const content = recorded.get(keyOf(cause));
+      return content !== undefined && content === contentOf(cause);
+    },
+    remember: (causes: readonly Cause[]): void => {
+      for (const cause of causes) recorded.set(keyOf(cause), contentOf(cause));
+      keepNewest(recorded, maxCached);
+    },
+  };
+}
+
+const keyOf = ({ process_id, uid }: Cause): string => `${process_id} ${uid}`;
+
+/** A retry may name an order that was not known before. */
+const contentOf = ({ entries }: Cause): string =>
+  entries.map(({ entry: { uid, order_id } }) => `${uid} ${order_id ?? ''}`).join();

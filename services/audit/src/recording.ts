@@ -1,7 +1,6 @@
 import type { NewAuditRecord } from '@order-automation/contracts';
 import { batcher, inSequence } from '@order-automation/service';
-import { type RecordDeps, type Recorded, recordAll } from './record';
-import { recordedCache } from './recorded-cache';
+import { type RecordDeps, type Recorded, recordAll, recordedCache } from './record';
 
 /** Entries in one write, and writes in flight at once. */
 const entriesAtOnce = 512;

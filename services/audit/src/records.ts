@@ -1,6 +1,6 @@
+import { auditEntry, type NewAuditEntry, type NewAuditRecord } from '@order-automation/contracts';
 import { insertNew, type Store } from '@order-automation/store';
 import type { Entry } from './entry';
-import { openFacets } from './known-facets';
 import { entriesOf, type LogRecord } from './log-record';
 import { reachedByIndexes } from './reached';
 import {
@@ -104,4 +104,41 @@ export async function replaceAll(
     const done = await Promise.all(found.map((record) => replace(change(record))));
     open = found.filter((_, index) => !done[index]).map(({ _id }) => _id);
   }
+}
+
+type FacetDocument = { readonly _id: string };
+
+/** The facets that entries have, each stored before the first entry that has it: filters by status, type and source walk these. */
+async function openFacets(store: Store) {
+  const documents = await store.collection<FacetDocument>('facets');
+  const stored = new Set<string>();
+  const load = async (): Promise<void> => {
+    for (const { _id } of await documents.find({}).toArray()) stored.add(_id);
+  };
+  return {
+    /** Resolves when these are stored. */
+    ensure: async (facets: Iterable<string>): Promise<void> => {
+      const missing = new Set<string>();
+      for (const facet of facets) if (!stored.has(facet)) missing.add(facet);
+      if (missing.size === 0) return;
+      await insertNew(
+        documents,
+        [...missing].map((_id) => ({ _id })),
+      );
+      for (const facet of missing) stored.add(facet);
+    },
+    /** All that are stored by now. */
+    all: async (): Promise<readonly string[]> => {
+      await load();
+      return [...stored];
+    },
+  };
+}
+
+type Notice = Pick<NewAuditEntry, 'process_id' | 'timestamp' | 'source' | 'summary' | 'details'>;
+
+/** The record in which the log says that entries were removed from it. */
+export function noticeOf(uid: string, notice: Notice, status: 'info' | 'warning' = 'warning'): NewAuditRecord {
+  const { process_id } = notice;
+  return { uid, process_id, entries: [auditEntry({ ...notice, uid, status, event_type: 'audit_deleted' })] };
 }

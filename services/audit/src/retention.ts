@@ -1,13 +1,19 @@
-import { isoTime, type NewAuditRecord, newProcessId, type RequestInput } from '@order-automation/contracts';
+import {
+  isoTime,
+  type NewAuditRecord,
+  newProcessId,
+  type RequestInput,
+  type RequestOutput,
+} from '@order-automation/contracts';
 import type { Log } from './log';
 import { entriesOf } from './log-record';
-import { noticeOf } from './notice';
-import { rebuildRows } from './rebuild';
+import { rebuildRows } from './processes';
+import { noticeOf } from './records';
 
 /** Who asked for it; the service itself where nobody did. */
 type RetentionBy = Omit<RequestInput<'audit.retention.run.v1'>, 'dry_run'>;
 
-export type Retained = { readonly removed: number; readonly below_id: number; readonly before: string };
+type Retained = RequestOutput<'audit.retention.run.v1'>;
 
 const atOnce = 500;
 

@@ -1,4 +1,4 @@
-import type { RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { Answer } from '@order-automation/contracts';
 import type { Entry } from './entry';
 import { withParents } from './list';
 import type { Log } from './log';
@@ -8,10 +8,10 @@ import { matches } from './selection';
 import { walk } from './walk';
 
 /** One page of a walk through all entries that pass the filters: up for the live tail, down for exports. */
-export async function scanEntries(
-  { filters, order, from_id, limit }: RequestInput<'audit.entry.scan.v1'>,
-  { records, processes, totals, select, ids }: Log,
-): Promise<RequestOutput<'audit.entry.scan.v1'>> {
+export const scanEntries: Answer<'audit.entry.scan.v1', Log> = async (
+  { filters, order, from_id, limit },
+  { records, processes, totals, select, ids },
+) => {
   const settled_below = await ids.settledBelow();
   const selection = await select(filters);
   const page = async (found: readonly Entry[], isLast: boolean) => ({
@@ -33,7 +33,7 @@ export async function scanEntries(
     }
   }
   return page(found, true);
-}
+};
 
 /** Entries above an id, the lowest first. */
 async function entriesAfter(id: number, limit: number, records: Records): Promise<Entry[]> {

@@ -1,6 +1,7 @@
 import type { AuditFilters } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { insertNew, type Store } from '@order-automation/store';
+import type { Span } from './cells';
 import { countIn } from './cells';
 import type { EntryIds } from './entry-ids';
 import { openHourStats, type StatsAt } from './hour-stats';
@@ -9,7 +10,6 @@ import type { ClosedRange, IdRange } from './record-queries';
 import { type CountedEntry, type RecordSummary, summaryOf } from './record-summary';
 import type { Records } from './records';
 import type { Selection } from './selection';
-import type { Span } from './spans';
 import { type StatsUnit, startOf, statsOf } from './stats';
 import { count, type Position } from './walk';
 

@@ -1,13 +1,14 @@
 import {
+  type Answer,
   invalidParameters,
   newId,
+  type Order,
+  type OrderSummary,
   type RequestInput,
-  type RequestOutput,
   type RuleRecord,
 } from '@order-automation/contracts';
 import { type Registry, ruleRefused, validateRule } from '@order-automation/engine';
 import { eventOf, type FactsDeps, factsOf, orderOf } from './facts';
-import { orderSummary } from './order-summary';
 import { testRule, unsavedRecord } from './rule-test';
 import { compileRecord, type RulesReader } from './rules-reader';
 import type { EventReader } from './simulate';
@@ -28,10 +29,7 @@ export type DebugDeps = FactsDeps & {
 };
 
 /** 400 for a rule that is not valid, 404 `svc_order_not_found` and `svc_rule_not_found`. */
-export async function testRuleOnOrder(
-  input: RequestInput<'debug.rule.test.v1'>,
-  deps: DebugDeps,
-): Promise<RequestOutput<'debug.rule.test.v1'>> {
+export const testRuleOnOrder: Answer<'debug.rule.test.v1', DebugDeps> = async (input, deps) => {
   const { runs, clock, telemetry, registry, orders } = deps;
   const rule = compileRecord(await recordOf(input, deps), registry);
   const context = await orderOf(input.order_id, orders);
@@ -42,7 +40,7 @@ export async function testRuleOnOrder(
   await runs.record(testRun(id, now, rule.record.rule, data));
   telemetry.tested(id, data);
   return { data };
-}
+};
 
 async function recordOf(
   { rule_data, rule_id, edition }: RequestInput<'debug.rule.test.v1'>,
@@ -57,16 +55,45 @@ async function recordOf(
 }
 
 /** One sentence on how an order came to stand as it does. */
-export async function whyOrder(
-  { order_id }: RequestInput<'debug.order.why.v1'>,
-  deps: DebugDeps,
-): Promise<RequestOutput<'debug.order.why.v1'>> {
+export const whyOrder: Answer<'debug.order.why.v1', DebugDeps> = async ({ order_id }, deps) => {
   return { data: whyOf(await gatherSituation(order_id, deps)) };
+};
+
+export const searchOrders: Answer<'debug.order.search.v1', Pick<DebugDeps, 'orders'>> = async (
+  { search = '', limit },
+  { orders },
+) => {
+  return { data: (await orders.search(search, limit)).map(orderSummary) };
+};
+
+/** `$49.00`, exact at any size; the plain amount beside the code where the code is no currency. */
+export function formatTotal(total: string, currency: string): string {
+  try {
+    const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+    return format.format(total as `${number}`);
+  } catch {
+    return `${total} ${currency}`;
+  }
 }
 
-export async function searchOrders(
-  { search = '', limit }: RequestInput<'debug.order.search.v1'>,
-  { orders }: Pick<DebugDeps, 'orders'>,
-): Promise<RequestOutput<'debug.order.search.v1'>> {
-  return { data: (await orders.search(search, limit)).map(orderSummary) };
+const shortDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
+function customerOf({ billing }: Order): string {
+  const name = [billing.first_name, billing.last_name].filter((part) => part !== '').join(' ');
+  return name || billing.company || billing.email || 'Guest';
+}
+
+/** Section 2.7 of the specification. Dates are UTC. */
+export function orderSummary(order: Order): OrderSummary {
+  const { id, status, total, currency, date_created } = order;
+  return {
+    id,
+    status,
+    total,
+    total_formatted: formatTotal(total, currency),
+    currency,
+    customer: customerOf(order),
+    date: shortDate.format(new Date(date_created)),
+    date_full: new Date(date_created).toISOString().slice(0, 19).replace('T', ' '),
+  };
 }

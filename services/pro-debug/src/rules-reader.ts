@@ -1,4 +1,4 @@
-import type { Bus } from '@order-automation/bus';
+import { type Bus, joined } from '@order-automation/bus';
 import { type RuleRecord, ServiceError } from '@order-automation/contracts';
 import {
   type CompiledRule,
@@ -9,28 +9,15 @@ import {
 } from '@order-automation/engine';
 import { readRules, readVersions } from '@order-automation/service';
 
-/** All that debugging can do with rules: read them. */
-export type RulesReader = {
-  /** The enabled rules as they are now. */
-  current(): Promise<CompiledRules>;
-  /** 404 `svc_rule_not_found` when there is no such rule. */
-  record(id: number): Promise<RuleRecord>;
-  /** The disabled ones, in order of running, as if they were enabled. */
-  disabled(): Promise<readonly CompiledRule[]>;
-  /** The rule in one of its versions; null when it has no such version. */
-  inVersion(record: RuleRecord, version: number): Promise<RuleRecord | null>;
-  /** A rule as it was at the time; null when it was not there. */
-  versionAt(record: RuleRecord, at: string): Promise<RuleRecord | null>;
-};
+export type RulesReader = ReturnType<typeof rulesReader>;
 
 const perPage = 200;
 
-/** Rules are compiled once a version; those that are unchanged since the last question are not read again. */
-export function rulesReader(bus: Pick<Bus, 'request'>, registry: Registry): RulesReader {
+/** All that debugging can do with rules: read them. They are compiled once a version; those that are unchanged since the last question are not read again. */
+export function rulesReader(bus: Pick<Bus, 'request'>, registry: Registry) {
   let revision = -1;
   let compiled = compileRules([], registry);
   let disabledBefore = compiled;
-  let reading: Promise<CompiledRules> | undefined;
 
   const read = async (): Promise<CompiledRules> => {
     const known = new Map(compiled.all.map(({ record }) => [record.id, record]));
@@ -42,20 +29,20 @@ export function rulesReader(bus: Pick<Bus, 'request'>, registry: Registry): Rule
     return compiled;
   };
   return {
-    current: () => {
-      reading ??= read().finally(() => {
-        reading = undefined;
-      });
-      return reading;
-    },
-    versionAt: (record, at) => versionAt(bus, record, at),
-    inVersion: async ({ id }, version) => (await readVersions(bus, [{ id, version }]))[0] ?? null,
-    record: async (id) => {
+    /** The enabled rules as they are now. */
+    current: joined(read),
+    /** A rule as it was at the time; null when it was not there. */
+    versionAt: (record: RuleRecord, at: string) => versionAt(bus, record, at),
+    /** The rule in one of its versions; null when it has no such version. */
+    inVersion: async ({ id }: RuleRecord, version: number) => (await readVersions(bus, [{ id, version }]))[0] ?? null,
+    /** 404 `svc_rule_not_found` when there is no such rule. */
+    record: async (id: number): Promise<RuleRecord> => {
       const [record] = (await bus.request('rules.records.v1', { ids: [id] })).rules;
       if (!record) throw new ServiceError(404, 'svc_rule_not_found', `There is no rule ${id}.`, { rule_id: id });
       return record;
     },
-    disabled: async () => {
+    /** The disabled ones, in order of running, as if they were enabled. */
+    disabled: async (): Promise<readonly CompiledRule[]> => {
       const records: RuleRecord[] = [];
       for (let page = 1; ; page += 1) {
         const { rules, pagination } = await bus.request('rules.rule.list.v1', {

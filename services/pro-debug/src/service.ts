@@ -15,11 +15,10 @@ import { type DebugDeps, searchOrders, testRuleOnOrder, whyOrder } from './handl
 import { licensed } from './licence';
 import { logReader } from './log-reader';
 import { orderReader } from './order-reader';
-import { ruleDigest } from './rule-digest';
 import { rulesReader } from './rules-reader';
 import { eventReader, simulateEvent } from './simulate';
 import { debugTelemetry } from './telemetry';
-import { openTestRuns } from './test-runs';
+import { openTestRuns, ruleDigest } from './test-runs';
 
 const hour = 60 * 60 * 1000;
 /** Milliseconds that a test run is kept. */

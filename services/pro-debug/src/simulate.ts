@@ -1,29 +1,18 @@
 import type { Bus } from '@order-automation/bus';
-import {
-  newId,
-  newProcessId,
-  type RequestInput,
-  type RequestOutput,
-  type SimulatedProcess,
-  type UniversalEvent,
-} from '@order-automation/contracts';
+import { type Answer, newId, newProcessId, type RequestInput, type UniversalEvent } from '@order-automation/contracts';
 import { type FactsDeps, orderOf } from './facts';
 
 /** All that debugging can do with events: ask what one would be, and would lead to. */
-export type EventReader = {
-  draft(
-    input: RequestInput<'intake.event.draft.v1'>,
-  ): Promise<Pick<RequestOutput<'intake.event.draft.v1'>, 'events' | 'webhook'>>;
-  simulate(input: RequestInput<'evaluation.event.simulate.v1'>): Promise<SimulatedProcess>;
-};
+export type EventReader = ReturnType<typeof eventReader>;
 
 /** Milliseconds: a shop behind a connector is asked for each step of each rule. */
 const timeout = 20_000;
 
-export function eventReader(bus: Pick<Bus, 'request'>): EventReader {
+export function eventReader(bus: Pick<Bus, 'request'>) {
   return {
-    draft: (input) => bus.request('intake.event.draft.v1', input),
-    simulate: async (input) => (await bus.request('evaluation.event.simulate.v1', input, { timeout })).simulated,
+    draft: (input: RequestInput<'intake.event.draft.v1'>) => bus.request('intake.event.draft.v1', input),
+    simulate: async (input: RequestInput<'evaluation.event.simulate.v1'>) =>
+      (await bus.request('evaluation.event.simulate.v1', input, { timeout })).simulated,
   };
 }
 
@@ -31,10 +20,10 @@ export function eventReader(bus: Pick<Bus, 'request'>): EventReader {
  * What would happen if a gateway reported the event now. The webhook names the transaction that the order has, else one that nobody knows.
  * 404 `svc_order_not_found` and `svc_gateway_not_found`, 400 for an event that the gateway does not have.
  */
-export async function simulateEvent(
-  { order_id, event_type, gateway }: RequestInput<'debug.order.simulate.v1'>,
-  deps: Pick<FactsDeps, 'orders' | 'clock'> & { readonly events: EventReader },
-): Promise<RequestOutput<'debug.order.simulate.v1'>> {
+export const simulateEvent: Answer<
+  'debug.order.simulate.v1',
+  Pick<FactsDeps, 'orders' | 'clock'> & { readonly events: EventReader }
+> = async ({ order_id, event_type, gateway }, deps) => {
   const { order } = await orderOf(order_id, deps.orders);
   const now = deps.clock.now();
   const process_id = newProcessId(now);
@@ -44,7 +33,7 @@ export async function simulateEvent(
   const { events, webhook } = await deps.events.draft(drafted);
   const simulated = await deps.events.simulate({ process_id, events, webhook });
   return { data: { order_id, events: events.map(shown), ...simulated } };
-}
+};
 
 function shown(event: UniversalEvent) {
   const { eventType, genericType, sourceGateway, transactionID, amount, currency, authenticated } = event;

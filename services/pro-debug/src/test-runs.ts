@@ -1,6 +1,5 @@
-import type { BacktestResult, RuleData, TestResult } from '@order-automation/contracts';
+import { type BacktestResult, derivedId, type RuleData, type TestResult } from '@order-automation/contracts';
 import type { Documents, Filter, IndexDescription, Store } from '@order-automation/store';
-import { ruleDigest } from './rule-digest';
 
 /** That a rule was tested, on which order or on past events, and how it came out. Nothing of the customer. */
 export type TestRunDocument = {
@@ -23,54 +22,45 @@ export const testRunIndexes: IndexDescription[] = [
   { key: { digest: 1 }, name: 'digest', sparse: true },
 ];
 
-export function oldRunsFilter(before: number): Filter<TestRunDocument> {
-  return { at: { $lt: before } };
-}
+export const oldRunsFilter = (before: number): Filter<TestRunDocument> => ({ at: { $lt: before } });
 
-export function runsOfFilter(digest: string): Filter<TestRunDocument> {
-  return { digest };
-}
+export type TestRuns = Awaited<ReturnType<typeof openTestRuns>>;
 
-export type TestRuns = ReturnType<typeof testRunQueries>;
-
-export function testRunQueries(documents: Documents<TestRunDocument>) {
+export async function openTestRuns(store: Store) {
+  const documents: Documents<TestRunDocument> = await store.collection<TestRunDocument>('test_runs', testRunIndexes);
   return {
     documents,
     record: (run: TestRunDocument) => documents.insertOne(run),
-    isTested: async (digest: string) => (await documents.findOne(runsOfFilter(digest))) !== null,
+    isTested: async (digest: string) => (await documents.findOne({ digest })) !== null,
     purge: (before: number) => documents.deleteMany(oldRunsFilter(before)),
   };
 }
 
-export async function openTestRuns(store: Store): Promise<TestRuns> {
-  return testRunQueries(await store.collection<TestRunDocument>('test_runs', testRunIndexes));
-}
+const runOf = (
+  run: Pick<TestRunDocument, '_id' | 'at' | 'rule' | 'order_id' | 'matched' | 'would_fire' | 'suggestions'>,
+  actions: readonly { readonly id: string }[],
+): TestRunDocument => ({ ...run, digest: ruleDigest(run.rule), would_run: actions.map(({ id }) => id) });
 
-export function testRun(id: string, at: number, rule: RuleData, result: TestResult): TestRunDocument {
-  return {
-    _id: id,
-    at,
-    order_id: result.order_details.id,
-    rule,
-    digest: ruleDigest(rule),
-    matched: result.matched,
-    would_fire: result.trigger.would_fire,
-    suggestions: result.suggestions,
-    would_run: result.would_run.map((action) => action.id),
-  };
+export function testRun(_id: string, at: number, rule: RuleData, result: TestResult): TestRunDocument {
+  const { order_details, matched, trigger, suggestions, would_run } = result;
+  const run = { _id, at, rule, order_id: order_details.id, matched, would_fire: trigger.would_fire, suggestions };
+  return runOf(run, would_run);
 }
 
 /** A back-test that came to its end. */
-export function backtestRun(id: string, at: number, rule: RuleData, { matching }: BacktestResult): TestRunDocument {
-  return {
-    _id: id,
-    at,
-    order_id: null,
-    rule,
-    digest: ruleDigest(rule),
-    matched: matching.events > 0,
-    would_fire: matching.events > 0,
-    suggestions: [],
-    would_run: matching.actions.map((action) => action.id),
-  };
+export function backtestRun(_id: string, at: number, rule: RuleData, { matching }: BacktestResult): TestRunDocument {
+  const matched = matching.events > 0;
+  return runOf({ _id, at, rule, order_id: null, matched, would_fire: matched, suggestions: [] }, matching.actions);
+}
+
+/** Names the components and settings of a rule: the same whatever the order of its keys. */
+export function ruleDigest({ trigger, conditions, primaryAction, secondaryActions }: RuleData): string {
+  return derivedId('rule', JSON.stringify([trigger, conditions, primaryAction, secondaryActions].map(sorted)));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([key, inner]) => [key, sorted(inner)]);
 }

@@ -1,18 +1,20 @@
 import type { AuditEntry, StoredEvent, Why } from '@order-automation/contracts';
 import {
+  eventText,
   happened,
   isDead,
   isOfDelivery,
   isOutcome,
   judged,
   last,
+  momentText,
   outcomeOf,
   outcomeSentence,
   type Process,
   prefix,
+  statusText,
 } from './why-decided';
 import type { WhySituation } from './why-situation';
-import { eventText, momentText, statusText } from './why-words';
 
 type Answer = Pick<Why, 'outcome' | 'sentence' | 'advice'> & {
   readonly process_id: string | null;

@@ -1,16 +1,13 @@
-import type { RequestInput, RequestOutput, RuleRecord } from '@order-automation/contracts';
+import type { Answer, RequestOutput, RuleRecord, RuleVersionName } from '@order-automation/contracts';
 import type { RulesDeps } from './deps';
-import { nameOf, noStats, recordOfVersion, type VersionName } from './rule-versions';
+import { nameOf, noStats, recordOfVersion } from './rule-versions';
 
 type Deps = Pick<RulesDeps, 'rules' | 'versions' | 'ruleSet'>;
 
 /** Versions of enabled rules in one page. */
 const versionsPage = 1_000;
 
-export async function activeVersions(
-  { since, after }: RequestInput<'rules.active-versions.v1'>,
-  { ruleSet }: Deps,
-): Promise<RequestOutput<'rules.active-versions.v1'>> {
+export const activeVersions: Answer<'rules.active-versions.v1', Deps> = async ({ since, after }, { ruleSet }) => {
   const head = await ruleSet.head();
   if (head.revision === since && after === 0)
     return { revision: head.revision, generation: head.generation, versions: [], next: null };
@@ -18,7 +15,7 @@ export async function activeVersions(
   const page = rules.filter(({ id, enabled }) => enabled && id > after).slice(0, versionsPage);
   const next = page.length === versionsPage ? (page.at(-1)?.id ?? null) : null;
   return { revision, generation, versions: page.map(({ id, version }) => ({ id, version })), next };
-}
+};
 
 /** Characters of JSON in one answer, unless a single rule is larger. */
 const largestAnswer = 500_000;
@@ -27,7 +24,7 @@ const readAtOnce = 20;
 
 /** Answers about as many of the versions as fit into one answer, in their order. */
 async function fitting<Asked>(
-  asked: readonly (readonly [about: Asked, name: VersionName | null])[],
+  asked: readonly (readonly [about: Asked, name: RuleVersionName | null])[],
   { rules, versions }: Deps,
   take: (about: Asked, record: RuleRecord | null) => void,
 ): Promise<void> {
@@ -47,10 +44,7 @@ async function fitting<Asked>(
 }
 
 /** Rules as they are in one revision of the set. */
-export async function ruleRecords(
-  { ids }: RequestInput<'rules.records.v1'>,
-  deps: Deps,
-): Promise<RequestOutput<'rules.records.v1'>> {
+export const ruleRecords: Answer<'rules.records.v1', Deps> = async ({ ids }, deps) => {
   const { generation, rules } = await deps.ruleSet.read();
   const members = new Map(rules.map((member) => [member.id, member]));
   const answer: RequestOutput<'rules.records.v1'> = { generation, rules: [], missing: [] };
@@ -60,13 +54,10 @@ export async function ruleRecords(
     else answer.missing.push(id);
   });
   return answer;
-}
+};
 
 /** Rules as they were in these versions. */
-export async function ruleVersionsGet(
-  { versions }: RequestInput<'rules.version.get.v1'>,
-  deps: Deps,
-): Promise<RequestOutput<'rules.version.get.v1'>> {
+export const ruleVersionsGet: Answer<'rules.version.get.v1', Deps> = async ({ versions }, deps) => {
   const answer: RequestOutput<'rules.version.get.v1'> = { rules: [], missing: [] };
   const asked = versions.map((name) => [name, name] as const);
   await fitting(asked, deps, (name, record) => {
@@ -74,4 +65,4 @@ export async function ruleVersionsGet(
     else answer.missing.push(name);
   });
   return answer;
-}
+};

@@ -1,4 +1,4 @@
-import type { ComponentDescriptor, Edition } from '@order-automation/contracts';
+import type { ComponentDescriptor, Edition, RequestOutput } from '@order-automation/contracts';
 import {
   type Action,
   type Component,
@@ -7,13 +7,6 @@ import {
   type Registry,
   type Trigger,
 } from '@order-automation/engine';
-
-type ComponentListing = {
-  readonly triggers: ComponentDescriptor[];
-  readonly conditions: ComponentDescriptor[];
-  readonly primaryActions: ComponentDescriptor[];
-  readonly secondaryActions: ComponentDescriptor[];
-};
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
@@ -65,7 +58,11 @@ function byPlace(a: ComponentDescriptor, b: ComponentDescriptor): number {
  * Every component (section 2.2 of the specification), triggers by priority. `inRule` is the id of the trigger that the rule at hand
  * uses now.
  */
-export function components(registry: Registry, edition: Edition, inRule: string | null = null): ComponentListing {
+export function components(
+  registry: Registry,
+  edition: Edition,
+  inRule: string | null = null,
+): RequestOutput<'rules.component.list.v1'> {
   return {
     triggers: each(registry.triggers, (trigger) => describeTrigger(trigger, edition, inRule)),
     conditions: each(registry.conditions, (condition) => describe(condition, edition)),

@@ -1,10 +1,4 @@
-import {
-  paginate,
-  type RequestInput,
-  type RequestOutput,
-  requiredMessage,
-  ServiceError,
-} from '@order-automation/contracts';
+import { type Answer, paginate, type RequestInput, requiredMessage, ServiceError } from '@order-automation/contracts';
 import type { RulesDeps } from './deps';
 import { differenceText, ruleDifference } from './rule-changes';
 import type { RuleSet } from './rule-set';
@@ -35,34 +29,25 @@ async function versionNumbered(
   throw new ServiceError(404, 'svc_rule_version_not_found', text, { rule_id: id, version });
 }
 
-export async function listVersions(
-  { id, page, per_page }: RequestInput<'rules.rule.versions.v1'>,
-  deps: Deps,
-): Promise<RequestOutput<'rules.rule.versions.v1'>> {
+export const listVersions: Answer<'rules.rule.versions.v1', Deps> = async ({ id, page, per_page }, deps) => {
   const newest = await newestVersion(id, deps);
   const [total, found] = await Promise.all([
     deps.versions.count(id, newest),
     deps.versions.page(id, newest, (page - 1) * per_page, per_page),
   ]);
   return { versions: found.map(versionRecord), pagination: paginate(total, page, per_page) };
-}
+};
 
-export async function compareVersions(
-  { id, from, to }: RequestInput<'rules.rule.diff.v1'>,
-  deps: Deps,
-): Promise<RequestOutput<'rules.rule.diff.v1'>> {
+export const compareVersions: Answer<'rules.rule.diff.v1', Deps> = async ({ id, from, to }, deps) => {
   const newest = await newestVersion(id, deps);
   const numbered = (version: number) => versionNumbered(id, version, newest, deps);
   const [before, after] = await Promise.all([numbered(from), numbered(to)]);
   const changes = ruleDifference(before, after);
   return { from: versionRecord(before), to: versionRecord(after), changes, summary: differenceText(changes) };
-}
+};
 
 /** A version is checked like any other save: what it is made of may be gone or need a licence. A rule that was deleted comes back, disabled. */
-export async function restoreVersion(
-  input: RequestInput<'rules.rule.restore.v1'>,
-  deps: Deps,
-): Promise<RequestOutput<'rules.rule.restore.v1'>> {
+export const restoreVersion: Answer<'rules.rule.restore.v1', Deps> = async (input, deps) => {
   const { id, version, if_match, edition } = input;
   return changeRule(input, deps, async (set) => {
     const isDeleted = set.rules.every((member) => member.id !== id);
@@ -78,7 +63,7 @@ export async function restoreVersion(
     const { name, stop_processing } = wanted;
     return { ...present, fields: { ...present.before, name, stop_processing, rule } };
   });
-}
+};
 
 async function deletedRule(
   { id, if_match }: RequestInput<'rules.rule.restore.v1'>,
@@ -109,10 +94,7 @@ export async function removeLongDeleted({ rules, versions, clock }: Deps): Promi
 
 const longestName = 200;
 
-export async function duplicateRule(
-  { id, name, edition, actor }: RequestInput<'rules.rule.duplicate.v1'>,
-  deps: Deps,
-): Promise<RequestOutput<'rules.rule.duplicate.v1'>> {
+export const duplicateRule: Answer<'rules.rule.duplicate.v1', Deps> = async ({ id, name, edition, actor }, deps) => {
   const copy = await deps.takeIds(1);
   return changeRule({ actor, edition }, deps, async (set) => {
     const original = (await presentRule(id, null, set, deps)).before;
@@ -121,4 +103,4 @@ export async function duplicateRule(
     const { stop_processing } = original;
     return newRule(copy, { name: copied, enabled: false, stop_processing, rule }, set);
   });
-}
+};

@@ -1,4 +1,4 @@
-import { type ImportResult, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
+import { type Answer, type ImportResult, ServiceError } from '@order-automation/contracts';
 import type { RulesDeps } from './deps';
 import { type Plan, planned, readFile } from './import-plan';
 import { changeRules } from './save-rules';
@@ -8,10 +8,7 @@ import { settle } from './settle';
  * Makes the rules what the file says, all of them at once. Everything is checked before anything is written. 412 when somebody saves a rule meanwhile that the
  * file would change or delete: then nothing is.
  */
-export async function importRules(
-  { file, mode, edition, actor }: RequestInput<'rules.import.v1'>,
-  deps: RulesDeps,
-): Promise<RequestOutput<'rules.import.v1'>> {
+export const importRules: Answer<'rules.import.v1', RulesDeps> = async ({ file, mode, edition, actor }, deps) => {
   const wanted = readFile(file, edition, deps);
   const { ruleSet } = deps;
   if (mode === 'preview') return (await planned(wanted, await ruleSet.read(), deps)).result;
@@ -30,7 +27,7 @@ export async function importRules(
   });
   if (saved.versions.length > 0) await settle(saved, deps);
   return result;
-}
+};
 
 /** Refuses a plan about rules that somebody has saved since the first plan, unless they are now what the file says. */
 function refuseEdited({ changes }: Plan, compared: ReadonlyMap<number, number>): void {

@@ -1,4 +1,4 @@
-import { invalidParameters, type RequestInput, type RequestOutput } from '@order-automation/contracts';
+import { type Answer, invalidParameters } from '@order-automation/contracts';
 import type { RulesDeps } from './deps';
 import { inOrder, type Member } from './rule-set';
 import { changeRules, memberVersion } from './save-rules';
@@ -26,10 +26,7 @@ export function moves(places: readonly Place[], ids: readonly number[]): Map<num
 }
 
 /** All rules that move do, or none; each gets a version. 400 for ids that stand there twice or are no rules. */
-export async function reorderRules(
-  { ids, actor }: RequestInput<'rules.reorder.v1'>,
-  deps: RulesDeps,
-): Promise<RequestOutput<'rules.reorder.v1'>> {
+export const reorderRules: Answer<'rules.reorder.v1', RulesDeps> = async ({ ids, actor }, deps) => {
   const saved = await changeRules({ actor }, deps, async (set) => {
     refuseUnknown(ids, set.rules);
     const moved = moves(inOrder(set), ids);
@@ -46,7 +43,7 @@ export async function reorderRules(
   if (count > 0) await settle(saved, deps);
   const message = count === 0 ? 'The rules are in this order already.' : `${count} rules were moved.`;
   return { success: true, message, order: inOrder(saved.after).map(({ id, position }) => ({ id, position })) };
-}
+};
 
 function refuseUnknown(ids: readonly number[], rules: readonly Member[]): void {
   const known = new Set(rules.map(({ id }) => id));

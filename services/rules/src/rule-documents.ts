@@ -1,4 +1,4 @@
-import type { RuleData, RuleRecord } from '@order-automation/contracts';
+import type { RuleRecord } from '@order-automation/contracts';
 import {
   type BulkOperation,
   type Documents,
@@ -30,7 +30,7 @@ export type RuleDocument = Omit<RuleRecord, 'id'> & {
 };
 
 /** What a save may change. */
-export type RuleFields = { name: string; enabled: boolean; position: number; stop_processing: boolean; rule: RuleData };
+export type RuleFields = Pick<RuleRecord, 'name' | 'enabled' | 'position' | 'stop_processing' | 'rule'>;
 
 export type RuleFilter = {
   readonly enabled?: boolean | undefined;
@@ -57,7 +57,7 @@ const partial = (name: string, key: Record<string, 1>, partialFilterExpression: 
   partialFilterExpression,
 });
 
-export const ruleIndexes: Index[] = [
+const indexes: readonly Index[] = [
   /** Unique in data of commit b457727; since then the rule set decides about keys, and changes of two rules may arrive here in any order. */
   { key: { key: 1 }, name: 'key' },
   { words: 'words', name: 'words' },
@@ -103,10 +103,11 @@ export const deletedFilter = (before: string): Filter<RuleDocument> => ({ delete
 /** What a comparison of rules needs. */
 const slim = { projection: { words: 0 } } as const;
 
-export type Rules = ReturnType<typeof ruleQueries>;
+export type Rules = Awaited<ReturnType<typeof openRules>>;
 
 /** The named queries on the collection. */
-export function ruleQueries(documents: Documents<RuleDocument>) {
+export async function openRules(store: Store) {
+  const documents: Documents<RuleDocument> = await store.collection<RuleDocument>('rules', indexes);
   return { documents, ...reads(documents), ...writes(documents) };
 }
 
@@ -201,10 +202,6 @@ function statsOperation({ rule_id, runs, matches, last_fired_at, failed }: RuleT
   };
   const update = last_fired_at === null ? counted : { ...counted, $max: { 'stats.last_fired_at': last_fired_at } };
   return { updateOne: { filter: { _id: rule_id }, update } };
-}
-
-export async function openRules(store: Store): Promise<Rules> {
-  return ruleQueries(await store.collection<RuleDocument>('rules', ruleIndexes));
 }
 
 /** The record as everybody else sees it. */

@@ -1,4 +1,4 @@
-import { type Documents, isDuplicateKey, type Store } from '@order-automation/store';
+import { type Documents, insertNew, type Store } from '@order-automation/store';
 
 /** A rule of the set. What the version is made of stands in its own document. */
 export type Member = {
@@ -35,11 +35,7 @@ export type RuleSets = Awaited<ReturnType<typeof openRuleSet>>;
 export async function openRuleSet(store: Store, first: () => Promise<RuleSet>) {
   const documents: Documents<RuleSetDocument> = await store.collection<RuleSetDocument>('rule_set');
   const _id = 'rules' as const;
-  if ((await documents.countDocuments({ _id })) === 0) {
-    await documents.insertOne({ _id, ...(await first()) }).catch((error: unknown) => {
-      if (!isDuplicateKey(error)) throw error;
-    });
-  }
+  if ((await documents.countDocuments({ _id })) === 0) await insertNew(documents, [{ _id, ...(await first()) }]);
   const found = (set: RuleSet | null): RuleSet => {
     if (!set) throw new Error('The document of the rule set is missing.');
     return set;

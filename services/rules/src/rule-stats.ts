@@ -2,22 +2,18 @@ import { retryOf } from '@order-automation/bus';
 import type { EventDone } from '@order-automation/contracts';
 import type { RuleTally } from './rule-documents';
 
-export type RuleStats = {
-  /** Adds what a batch of events means for each rule to what is not yet written. */
-  count(events: readonly Pick<EventDone, 'at' | 'rules' | 'matched' | 'failed'>[]): void;
-  /** Writes what was counted so far. Rejects when that fails; while the store is away, it is kept for the next time. */
-  write(): Promise<void>;
-};
+export type RuleStats = ReturnType<typeof ruleStats>;
 
 /**
  * Counts in memory what rules did, so that many batches are one write. Times are ISO 8601 UTC of one length, so text compares.
  * Statistics are no promise: an event that is delivered again counts again, a write whose answer is lost is made twice, and what a process
  * has not written when it dies is not counted.
  */
-export function ruleStats(save: (tallies: readonly RuleTally[]) => Promise<unknown>): RuleStats {
+export function ruleStats(save: (tallies: readonly RuleTally[]) => Promise<unknown>) {
   let tallies = new Map<number, RuleTally>();
   return {
-    count: (events) => {
+    /** Adds what a batch of events means for each rule to what is not yet written. */
+    count: (events: readonly Pick<EventDone, 'at' | 'rules' | 'matched' | 'failed'>[]): void => {
       for (const { at, rules, matched, failed = [] } of events) {
         for (const rule_id of rules) add(tallies, { ...nothing(rule_id), runs: 1 });
         for (const rule_id of matched) add(tallies, { ...nothing(rule_id), matches: 1, last_fired_at: at });
@@ -26,7 +22,8 @@ export function ruleStats(save: (tallies: readonly RuleTally[]) => Promise<unkno
         }
       }
     },
-    write: async () => {
+    /** Writes what was counted so far. Rejects when that fails; while the store is away, it is kept for the next time. */
+    write: async (): Promise<void> => {
       if (tallies.size === 0) return;
       const written = tallies;
       tallies = new Map();

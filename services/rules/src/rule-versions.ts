@@ -1,22 +1,14 @@
-import type { Actor, RuleData, RuleRecord, RuleVersion } from '@order-automation/contracts';
-import { type Documents, type IndexDescription, insertNew, isDuplicateKey, type Store } from '@order-automation/store';
+import type { Actor, RuleRecord, RuleVersion, RuleVersionName } from '@order-automation/contracts';
+import { type Documents, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 
 /**
  * A rule as one save left it. Written once, before the rule set names it, and never changed; `deleted` is the last one. `_id` is rule id and version.
  * A version above the one that the set names was never saved: its process works on it, or died.
  */
-export type RuleVersionDocument = {
+export type RuleVersionDocument = RuleVersion & {
   _id: string;
   rule_id: number;
-  version: number;
-  name: string;
-  enabled: boolean;
-  position: number;
-  stop_processing: boolean;
-  rule: RuleData;
   deleted: boolean;
-  saved_at: string;
-  saved_by: string;
   /** What follows from the save is made of these; versions that commit b457727 wrote have none of them. */
   key?: string;
   actor?: Actor;
@@ -27,30 +19,30 @@ export type RuleVersionDocument = {
 /** A version that was saved, and the one that it followed; null of a new rule. */
 export type SavedVersion = { readonly before: RuleVersionDocument | null; readonly after: RuleVersionDocument };
 
-export type VersionName = { readonly id: number; readonly version: number };
+export const nameOf = ({ id, version }: RuleVersionName): string => `${id}:${version}`;
 
-export const nameOf = ({ id, version }: VersionName): string => `${id}:${version}`;
-
-export const ruleVersionIndexes: IndexDescription[] = [
+const indexes: readonly IndexDescription[] = [
   { key: { rule_id: 1, version: -1 }, name: 'rule_and_version', unique: true },
   { key: { revision: 1 }, name: 'revision', sparse: true },
 ];
 
-export type RuleVersions = ReturnType<typeof ruleVersionQueries>;
+export type RuleVersions = Awaited<ReturnType<typeof openRuleVersions>>;
 
 /** Versions that are written at a time. */
 const writtenAtOnce = 100;
 
-export function ruleVersionQueries(documents: Documents<RuleVersionDocument>) {
+export async function openRuleVersions(store: Store) {
+  const documents: Documents<RuleVersionDocument> = await store.collection<RuleVersionDocument>(
+    'rule_versions',
+    indexes,
+  );
   const remove = (rows: readonly RuleVersionDocument[]) =>
     documents.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
   return {
     documents,
     /** Does nothing when that version is kept already. */
     keep: async (version: RuleVersionDocument): Promise<void> => {
-      await documents.insertOne(version).catch((error: unknown) => {
-        if (!isDuplicateKey(error)) throw error;
-      });
+      await insertNew(documents, [version]);
     },
     /** All of these, or none when one of them is taken. */
     reserve: async (rows: readonly RuleVersionDocument[]): Promise<boolean> => {
@@ -73,7 +65,7 @@ export function ruleVersionQueries(documents: Documents<RuleVersionDocument>) {
       const older = documents.find({ rule_id, version: { $lt: version } }).sort({ version: -1 });
       return (await older.limit(1).toArray())[0] ?? null;
     },
-    named: async (names: readonly VersionName[]): Promise<Map<string, RuleVersionDocument>> => {
+    named: async (names: readonly RuleVersionName[]): Promise<Map<string, RuleVersionDocument>> => {
       const found = await documents.find({ _id: { $in: names.map(nameOf) } }).toArray();
       return new Map(found.map((version) => [version._id, version]));
     },
@@ -117,8 +109,4 @@ export function recordOfVersion(
   const { saved_at, saved_by, ...version } = versionRecord(document);
   const { created_at = saved_at, stats = noStats } = rule;
   return { id: document.rule_id, ...version, created_at, updated_at: saved_at, updated_by: saved_by, stats };
-}
-
-export async function openRuleVersions(store: Store): Promise<RuleVersions> {
-  return ruleVersionQueries(await store.collection<RuleVersionDocument>('rule_versions', ruleVersionIndexes));
 }

@@ -1,14 +1,14 @@
-import type { Actor, Edition, RuleRecord, SaveResult } from '@order-automation/contracts';
+import type { Actor, Edition, RequestOutput } from '@order-automation/contracts';
 import { changeOf } from './audit-entries';
 import type { RulesDeps } from './deps';
 import type { RuleFields } from './rule-documents';
 import { nextPosition, type RuleSet } from './rule-set';
 import { recordOfVersion, type SavedVersion } from './rule-versions';
-import { type Change, changeRules, freeKey, presentRule, type Saved, slugOf } from './save-rules';
+import { type Change, changeRules, freeKey, type Saved, slugOf } from './save-rules';
 import { settle } from './settle';
 import { savedWarnings } from './warnings';
 
-export type SavedRule = SaveResult & { readonly record: RuleRecord };
+type SavedRule = RequestOutput<'rules.rule.save.v1'>;
 
 /** Saves one rule, with what follows from it. */
 export async function changeRule(
@@ -39,23 +39,4 @@ type NewRule = Omit<RuleFields, 'position'> & { readonly position?: number | und
 export function newRule(id: number, fields: NewRule, set: RuleSet): Change {
   const position = fields.position ?? nextPosition(set.rules);
   return { id, key: freeKey(slugOf(fields.name), id, set), before: null, fields: { ...fields, position } };
-}
-
-type Replacing = {
-  readonly id: number;
-  readonly ifMatch: number | null;
-  readonly actor: Actor;
-  readonly edition: Edition;
-};
-
-/** Replaces the rule by what `decide` makes of it. */
-export function updateRule(
-  { id, ifMatch, ...saving }: Replacing,
-  deps: RulesDeps,
-  decide: (before: RuleFields) => RuleFields,
-): Promise<SavedRule> {
-  return changeRule(saving, deps, async (set) => {
-    const present = await presentRule(id, ifMatch, set, deps);
-    return { ...present, fields: decide(present.before) };
-  });
 }

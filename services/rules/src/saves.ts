@@ -1,8 +1,7 @@
 import {
+  type Answer,
   type Edition,
   invalidParameters,
-  type RequestInput,
-  type RequestOutput,
   type RuleChanges,
   type RuleData,
   requiredMessage,
@@ -11,7 +10,7 @@ import {
 import { type Registry, ruleRefused, validateRule, violationsAt } from '@order-automation/engine';
 import type { RulesDeps } from './deps';
 import type { RuleFields } from './rule-documents';
-import { changeRule, newRule, updateRule } from './rule-writes';
+import { changeRule, newRule } from './rule-writes';
 import { presentRule } from './save-rules';
 import { templateOf } from './templates';
 
@@ -52,10 +51,10 @@ function incomplete({ name, rule }: RuleChanges, edition: Edition, registry: Reg
   return ruleRefused({ ok: false, code: 'rest_missing_callback_param', violations });
 }
 
-export async function createRule(
-  { changes, template, edition, actor }: RequestInput<'rules.rule.create.v1'>,
-  deps: RulesDeps,
-): Promise<RequestOutput<'rules.rule.create.v1'>> {
+export const createRule: Answer<'rules.rule.create.v1', RulesDeps> = async (
+  { changes, template, edition, actor },
+  deps,
+) => {
   const standard = template === undefined ? undefined : templateOf(template);
   const { name = standard?.name, rule = standard?.rule, enabled = false, stop_processing = false, position } = changes;
   if (name === undefined || rule === undefined) throw incomplete({ name, rule }, edition, deps.registry);
@@ -63,23 +62,23 @@ export async function createRule(
   const fields = { name: checkedName(name), enabled, stop_processing, position, rule: checked };
   const id = await deps.takeIds(1);
   return changeRule({ actor, edition }, deps, async (set) => newRule(id, fields, set));
-}
+};
 
-export async function saveRule(
-  { id, changes, rule_path = 'rule', if_match, edition, actor }: RequestInput<'rules.rule.save.v1'>,
-  deps: RulesDeps,
-): Promise<RequestOutput<'rules.rule.save.v1'>> {
+export const saveRule: Answer<'rules.rule.save.v1', RulesDeps> = async (
+  { id, changes, rule_path = 'rule', if_match, edition, actor },
+  deps,
+) => {
   const checking = { edition, registry: deps.registry, at: rule_path };
-  return updateRule({ id, ifMatch: if_match, actor, edition }, deps, (before) => changed(before, changes, checking));
-}
+  return changeRule({ actor, edition }, deps, async (set) => {
+    const present = await presentRule(id, if_match, set, deps);
+    return { ...present, fields: changed(present.before, changes, checking) };
+  });
+};
 
-export async function deleteRule(
-  { id, if_match, actor }: RequestInput<'rules.rule.delete.v1'>,
-  deps: RulesDeps,
-): Promise<RequestOutput<'rules.rule.delete.v1'>> {
+export const deleteRule: Answer<'rules.rule.delete.v1', RulesDeps> = async ({ id, if_match, actor }, deps) => {
   const { record, ...answer } = await changeRule({ actor }, deps, async (set) => {
     const present = await presentRule(id, if_match, set, deps);
     return { ...present, fields: present.before, deleted: true };
   });
   return answer;
-}
+};

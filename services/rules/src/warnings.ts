@@ -4,8 +4,7 @@ import { ruleWarnings } from './conflicts/rule-warnings';
 import type { RulesDeps } from './deps';
 import { recordOf } from './rule-documents';
 import { sendingWarnings } from './sending-warnings';
-import { unknownEvents } from './unknown-events';
-import { unknownRecords } from './unknown-records';
+import { unknownEvents, unknownRecords } from './unknown-names';
 
 /** Enabled rules that the list of conflicts looks at: every pair of them. Warnings of each kind that it names. */
 const maxRules = 500;

@@ -15,14 +15,7 @@ export type BatcherOptions<Item, Result> = {
   readonly concurrency: number;
 };
 
-export type Batcher<Item, Result> = {
-  /** Joins the next batch; settles with this item's own result, or with the error of its batch. */
-  add(item: Item): Promise<Result>;
-  /** Items that wait for a batch. */
-  waiting(): number;
-  /** Resolves when nothing waits and nothing is in flight. */
-  idle(): Promise<void>;
-};
+export type Batcher<Item, Result> = ReturnType<typeof batcher<Item, Result>>;
 
 type Waiting<Item, Result> = {
   readonly item: Item;
@@ -34,14 +27,17 @@ type Waiting<Item, Result> = {
  * Batches what arrives while earlier batches are in flight. When it is idle it waits for the end of the tick and no longer: a lone item loses
  * no time, and under load batches grow by themselves.
  */
-export function batcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
+export function batcher<Item, Result>(options: BatcherOptions<Item, Result>) {
   const { maxItems, concurrency } = options;
   type Added = Waiting<Item, Result>;
   const queue = newWorkQueue<Added, Member<Added>>((_, batch) => settle(batch, options));
   queue.join({ maxBatch: maxItems, concurrency, fit: (waiting) => batchSize(waiting, options) });
   return {
-    add: (item) => new Promise((resolve, reject) => queue.add([{ item, resolve, reject }])),
+    /** Joins the next batch; settles with this item's own result, or with the error of its batch. */
+    add: (item: Item): Promise<Result> => new Promise((resolve, reject) => queue.add([{ item, resolve, reject }])),
+    /** Items that wait for a batch. */
     waiting: queue.waiting,
+    /** Resolves when nothing waits and nothing is in flight. */
     idle: queue.drained,
   };
 }

@@ -8,20 +8,7 @@ export type Reply =
 /** What goes to the other side together. */
 export type Group<Asked> = readonly (Call<Asked> | Reply)[];
 
-export type Calls<Asked> = {
-  /**
-   * Rejects with what the other side failed with. Calls of one turn of the event loop travel together; one that is `urgent` goes, with what
-   * was asked before, as soon as the code that asks pauses. Deadlines are the caller's.
-   */
-  call<V>(asked: Asked, urgent?: boolean): Promise<V>;
-  /** Settles the call that this reply belongs to. */
-  settle(reply: Reply): void;
-  reply(reply: Reply): void;
-  /** Sends what has not gone yet. */
-  flush(): void;
-  /** The other side is gone: calls in flight and new ones reject. */
-  end(gone: () => Error): void;
-};
+export type Calls<Asked> = ReturnType<typeof newCalls<Asked>>;
 
 export type CallOptions<Asked> = {
   readonly send: (group: Group<Asked>) => void;
@@ -31,7 +18,7 @@ export type CallOptions<Asked> = {
 };
 
 /** Calls to another thread and the replies to them. Values cross as structured clones. */
-export function newCalls<Asked>({ send, errors, onWaiting = () => undefined }: CallOptions<Asked>): Calls<Asked> {
+export function newCalls<Asked>({ send, errors, onWaiting = () => undefined }: CallOptions<Asked>) {
   const pending = newPending();
   let outgoing: (Call<Asked> | Reply)[] = [];
   let ended: (() => Error) | undefined;
@@ -48,20 +35,27 @@ export function newCalls<Asked>({ send, errors, onWaiting = () => undefined }: C
   };
 
   return {
+    /** Sends what has not gone yet. */
     flush,
+    /**
+     * Rejects with what the other side failed with. Calls of one turn of the event loop travel together; one that is `urgent` goes, with what
+     * was asked before, as soon as the code that asks pauses. Deadlines are the caller's.
+     */
     call: <V>(asked: Asked, urgent = false): Promise<V> => {
       if (ended) return Promise.reject(ended());
       if (pending.size() === 0) onWaiting(true);
       return new Promise<V>((resolve, reject) => enqueue({ id: pending.add({ resolve, reject }), asked }, urgent));
     },
-    reply: (reply) => enqueue(reply, true),
-    settle: (reply) => {
+    reply: (reply: Reply): void => enqueue(reply, true),
+    /** Settles the call that this reply belongs to. */
+    settle: (reply: Reply): void => {
       const waiting = pending.take(reply.id);
       if (reply.ok) waiting?.resolve(reply.value as never);
       else waiting?.reject(errors.read(reply.error) ?? new Error('The other thread failed.'));
       if (pending.size() === 0) onWaiting(false);
     },
-    end: (gone) => {
+    /** The other side is gone: calls in flight and new ones reject. */
+    end: (gone: () => Error): void => {
       ended = gone;
       for (const { reject } of pending.takeAll()) reject(gone());
     },

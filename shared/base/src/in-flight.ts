@@ -1,13 +1,27 @@
-/** Counts what is in flight. */
-export type InFlight = {
-  readonly size: number;
-  /** `job` must not reject. */
-  add(job: Promise<unknown>): void;
-  /** Resolves when nothing is in flight. */
-  idle(): Promise<void>;
-};
+export type InFlight = ReturnType<typeof newInFlight>;
 
-export function newInFlight(): InFlight {
+/** Work of which one run is in flight at a time: a call meanwhile joins it. */
+export function joined<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
+/** Work that is done once, however often it is asked for. */
+export function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
+
+/** Counts what is in flight. */
+export function newInFlight() {
   let size = 0;
   let waiting: (() => void)[] = [];
   const left = (): void => {
@@ -17,13 +31,15 @@ export function newInFlight(): InFlight {
     waiting = [];
   };
   return {
-    get size() {
+    get size(): number {
       return size;
     },
-    add: (job) => {
+    /** `job` must not reject. */
+    add: (job: Promise<unknown>): void => {
       size += 1;
       void job.then(left);
     },
-    idle: () => (size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+    /** Resolves when nothing is in flight. */
+    idle: (): Promise<void> => (size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   };
 }

@@ -12,16 +12,12 @@ export type ErrorKind = {
   readonly read?: (fields: Readonly<Record<string, unknown>>) => Error | undefined;
 };
 
-export type WireErrors = {
-  write(error: unknown): WireError;
-  /** Undefined for what is no error. */
-  read(wire: unknown): Error | undefined;
-};
+export type WireErrors = ReturnType<typeof wireErrors>;
 
 /** The form of errors between two sides that both know these classes. */
-export function wireErrors(kinds: readonly ErrorKind[]): WireErrors {
+export function wireErrors(kinds: readonly ErrorKind[]) {
   return {
-    write: (error) => {
+    write: (error: unknown): WireError => {
       if (!(error instanceof Error)) return { kind: 'other', name: 'Error', message: String(error) };
       const { name, message } = error;
       const known = kinds.find(({ of }) => error instanceof of);
@@ -30,7 +26,8 @@ export function wireErrors(kinds: readonly ErrorKind[]): WireErrors {
       const plain = typeof code === 'string' || typeof code === 'number' ? { code } : {};
       return { kind: 'other', name, message, ...plain, retry: retryOf(error) };
     },
-    read: (wire) => {
+    /** Undefined for what is no error. */
+    read: (wire: unknown): Error | undefined => {
       const { kind, ...fields } = (wire ?? {}) as Partial<WireError>;
       const known = kinds.find((each) => each.kind === kind);
       if (known?.read) return known.read(fields);

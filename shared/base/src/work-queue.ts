@@ -8,26 +8,10 @@ export type Member<Item = unknown> = {
   fit?(waiting: readonly Item[]): number;
 };
 
-/** What waits, and the members who share the work. */
-export type WorkQueue<Item, M extends Member<Item>> = {
-  /** Items that wait for a member. */
-  waiting(): number;
-  /** Dispatched in the next turn of the event loop, together with what else is added in this one. */
-  add(items: readonly Item[]): void;
-  /** The function returned removes the member and waits for its batches in flight. */
-  join(member: M): () => Promise<void>;
-  /** Resolves when nothing is in flight and nothing waits that a member could take. */
-  drained(): Promise<void>;
-  /** Takes back what waits. */
-  clear(): readonly Item[];
-};
-
 type Place<M> = { readonly member: M; readonly inFlight: InFlight };
 
-/** `work` must not reject. */
-export function newWorkQueue<Item, M extends Member<Item>>(
-  work: (member: M, items: readonly Item[]) => Promise<void>,
-): WorkQueue<Item, M> {
+/** What waits, and the members who share the work. `work` must not reject. */
+export function newWorkQueue<Item, M extends Member<Item>>(work: (member: M, items: readonly Item[]) => Promise<void>) {
   const waiting: Item[] = [];
   const places: Place<M>[] = [];
   const inFlight = newInFlight();
@@ -58,12 +42,15 @@ export function newWorkQueue<Item, M extends Member<Item>>(
   };
 
   return {
+    /** Items that wait for a member. */
     waiting: () => waiting.length,
-    add: (items) => {
+    /** Dispatched in the next turn of the event loop, together with what else is added in this one. */
+    add: (items: readonly Item[]): void => {
       for (const item of items) waiting.push(item);
       schedule();
     },
-    join: (member) => {
+    /** The function returned removes the member and waits for its batches in flight. */
+    join: (member: M): (() => Promise<void>) => {
       const place = { member, inFlight: newInFlight() };
       places.push(place);
       schedule();
@@ -73,10 +60,12 @@ export function newWorkQueue<Item, M extends Member<Item>>(
         await place.inFlight.idle();
       };
     },
-    drained: async () => {
+    /** Resolves when nothing is in flight and nothing waits that a member could take. */
+    drained: async (): Promise<void> => {
       dispatch();
       while (inFlight.size > 0) await inFlight.idle();
     },
-    clear: () => waiting.splice(0),
+    /** Takes back what waits. */
+    clear: (): readonly Item[] => waiting.splice(0),
   };
 }

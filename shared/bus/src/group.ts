@@ -1,7 +1,6 @@
 import { type Backoff, delayAfter, type Member, newWorkQueue, retryOf, textOf, within } from '@order-automation/base';
 import type { EventType } from '@order-automation/contracts';
-import type { BusLog } from './log';
-import type { Settlement } from './port';
+import type { BusLog, Settlement } from './port';
 import { settle, type TextHandler } from './settle';
 import { readMessage } from './wire';
 
@@ -32,24 +31,13 @@ export type GroupOptions = {
   readonly log: BusLog;
 };
 
-/** One group of one event type: what waits for it, the members who share the work, and its retries. Both adapters deliver through it. */
-export type Group = {
-  readonly name: string | null;
-  /** Messages that are not settled, and the characters in them. */
-  readonly backlog: { readonly count: number; readonly size: number };
-  /** Handed out in the next turn of the event loop, together with what else comes in this one. */
-  enqueue(items: readonly Item[]): void;
-  /** The function returned removes the member and waits for its batches in flight. */
-  join(member: GroupMember): () => Promise<void>;
-  /** Resolves when nothing is in flight and nothing waits that a member could take. Delayed retries are not waited for. */
-  drained(): Promise<void>;
-  /** Drops what waits and what is delayed, and returns it. */
-  drop(): readonly Item[];
-};
+export type Group = ReturnType<typeof newGroup>;
 
 type Delivery = { readonly item: Item; tries: number; failures: number };
 
-export function newGroup(options: GroupOptions): Group {
+/** One group of one event type: what waits for it, the members who share the work, and its retries. Both adapters deliver through it. */
+export function newGroup(options: GroupOptions) {
+  /** Messages that are not settled, and the characters in them. */
   const backlog = { count: 0, size: 0 };
   const leave = ({ text }: Item): void => {
     backlog.count -= 1;
@@ -68,8 +56,9 @@ export function newGroup(options: GroupOptions): Group {
 
   return {
     name: options.name,
-    backlog,
-    enqueue: (items) => {
+    backlog: backlog as Readonly<typeof backlog>,
+    /** Handed out in the next turn of the event loop, together with what else comes in this one. */
+    enqueue: (items: readonly Item[]): void => {
       for (const { text } of items) {
         backlog.count += 1;
         backlog.size += text.length;
@@ -77,8 +66,10 @@ export function newGroup(options: GroupOptions): Group {
       queue.add(items.map((item) => ({ item, tries: 0, failures: item.failures ?? 0 })));
     },
     join: queue.join,
+    /** Delayed retries are not waited for. */
     drained: queue.drained,
-    drop: () => [...queue.clear(), ...delays.drop()].map(({ item }) => item),
+    /** Drops what waits and what is delayed, and returns it. */
+    drop: (): readonly Item[] => [...queue.clear(), ...delays.drop()].map(({ item }) => item),
   };
 }
 

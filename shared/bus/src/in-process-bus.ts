@@ -1,9 +1,8 @@
-import { type Backoff, defaultBackoff } from '@order-automation/base';
+import { type Backoff, defaultBackoff, once } from '@order-automation/base';
 import type { EventType, RequestType } from '@order-automation/contracts';
 import { BusError } from './errors';
 import { newGroups } from './in-process-groups';
-import { type BusLog, silent } from './log';
-import type { Bus, BusStatus, SubscribeOptions, Subscription } from './port';
+import { type Bus, type BusLog, type BusStatus, type SubscribeOptions, type Subscription, silent } from './port';
 import { ask, newResponders, type Responder, type Responders, respondingTo } from './requests';
 import { type AnyHandler, readingFor, type TextHandler } from './settle';
 import { exchangeOf, knownEvent, type Written, writeMessages } from './wire';
@@ -53,18 +52,19 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
   const groups = newGroups(settings);
   const responders = newResponders();
   let state: 'open' | 'closing' | 'closed' = 'open';
-  let closing: Promise<void> | undefined;
 
   const texts = textsOf(groups, responders, () => {
     if (state === 'closed') throw new BusError('closed', 'The bus is closed.');
   });
-  const shutDown = async (): Promise<void> => {
+  const close = once(async () => {
+    state = 'closing';
     await Promise.race([Promise.all([groups.drained(), responders.idle()]), timeUp(drainTimeout)]);
     state = 'closed';
     groups.drop();
-  };
+  });
   return {
     texts,
+    close,
     publish: async (messages) => texts.publish(writeMessages(messages)),
     subscribe: async (type, name, handler, subscribeOptions = {}) =>
       texts.subscribe(type, name, readingFor(knownEvent(type), handler as unknown as AnyHandler), subscribeOptions),
@@ -75,11 +75,6 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
       }),
     respond: async (type, handler) => texts.respond(type, respondingTo(type, handler, log)),
     status: (): BusStatus => (state === 'open' ? { ok: true } : { ok: false, reason: 'The bus is closed.' }),
-    close: () => {
-      if (state === 'open') state = 'closing';
-      closing ??= shutDown();
-      return closing;
-    },
   };
 }
 

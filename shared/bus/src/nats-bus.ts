@@ -1,21 +1,17 @@
-import { type Backoff, defaultBackoff } from '@order-automation/base';
+import { type Backoff, defaultBackoff, once } from '@order-automation/base';
 import type { ServiceName } from '@order-automation/contracts';
 import { BusError } from './errors';
-import { type BusLog, silent } from './log';
-import { listen } from './nats-broadcast';
-import { type ConsumeOptions, consume } from './nats-consume';
+import { type ConsumeOptions, consume, listen } from './nats-consume';
 import { type Link, openLink } from './nats-link';
 import { type Names, namesFor } from './nats-names';
 import { type Provision, provision } from './nats-provision';
 import { newPublisher } from './nats-publish';
 import { natsRequests } from './nats-requests';
 import { type Profile, readSyncAlways, unsafeSettings } from './nats-safety';
-import type { Bus } from './port';
+import { type Bus, type BusLog, silent } from './port';
 import { respondingTo } from './requests';
 import { type AnyHandler, readingFor } from './settle';
 import { knownEvent, writeMessages } from './wire';
-
-export { streamsWithMessages } from './nats-streams';
 
 export type NatsBusOptions = {
   /** One address or several, also separated by commas: `nats://user:password@host:4222`. */
@@ -107,37 +103,35 @@ function compose(link: Link, names: Names, setUp: Provision, settings: Settings)
   const publisher = newPublisher(link, names, () => setUp.streams());
   const requests = natsRequests(link, names, log);
   const leaving = new Set<() => Promise<void>>();
-  let closing: Promise<void> | undefined;
+  let isOpen = true;
 
   const mustBeOpen = (): void => {
-    if (closing !== undefined) throw new BusError('closed', 'The bus is closed.');
+    if (!isOpen) throw new BusError('closed', 'The bus is closed.');
   };
 
   const subscription = (end: () => Promise<void>) => {
-    let ended: Promise<void> | undefined;
-    const close = (): Promise<void> => {
-      ended ??= end().finally(() => leaving.delete(close));
-      return ended;
-    };
+    const close = once(() => end().finally(() => leaving.delete(close)));
     leaving.add(close);
     return { close };
   };
 
-  const shutDown = async (): Promise<void> => {
+  const close = once(async () => {
+    isOpen = false;
     await Promise.all([...leaving].map((close) => close()));
     await publisher.idle();
     await link.flush();
     await link.close();
-  };
+  });
 
   return {
+    close,
     publish: async (messages) => publisher.publish(writeMessages(messages)),
     subscribe: async (type, group, handler, { maxBatch = 1, concurrency = 1 } = {}) => {
       mustBeOpen();
       const reader = readingFor(knownEvent(type), handler as unknown as AnyHandler);
       const membership = { type, handler: reader, maxBatch, concurrency };
-      if (group === null) return subscription(await listen(link, names, log, { ...membership, ...settings }));
       const parts = { ...settings, link, names, provision: setUp };
+      if (group === null) return subscription(await listen(parts, membership));
       return subscription(await consume(parts, { ...membership, group }));
     },
     request: requests.request,
@@ -146,12 +140,22 @@ function compose(link: Link, names: Names, setUp: Provision, settings: Settings)
       return subscription(await requests.respond(type, respondingTo(type, handler, log).text));
     },
     status: () => {
-      const reason = closing !== undefined ? 'The bus is closed.' : link.trouble();
+      const reason = isOpen ? link.trouble() : 'The bus is closed.';
       return reason ? { ok: false, reason } : { ok: true };
     },
-    close: () => {
-      closing ??= shutDown();
-      return closing;
-    },
   };
+}
+
+/** The streams with this prefix that hold messages, by name. Rejects when NATS does not answer, or its user may not ask. */
+export async function streamsWithMessages(servers: readonly string[], streamPrefix: string): Promise<string[]> {
+  const link = await openLink({ servers, name: 'streams', log: silent });
+  try {
+    const manager = await link.manager();
+    const found: string[] = [];
+    for await (const { config, state } of manager.streams.list())
+      if (config.name.startsWith(`${streamPrefix}-`) && state.messages > 0) found.push(config.name);
+    return found;
+  } finally {
+    await link.close();
+  }
 }

@@ -2,10 +2,10 @@ import { type Backoff, delayAfter, textOf } from '@order-automation/base';
 import type { EventType } from '@order-automation/contracts';
 import type { Consumer, ConsumerMessages, JsMsg } from 'nats';
 import { type Group, newGroup } from './group';
-import type { BusLog } from './log';
 import type { Link } from './nats-link';
 import type { Names } from './nats-names';
 import type { Provision } from './nats-provision';
+import type { BusLog } from './port';
 import type { TextHandler } from './settle';
 
 export type ConsumeOptions = {
@@ -176,5 +176,35 @@ function newSignal() {
         signal.addEventListener('abort', done);
         if (signal.aborted) done();
       }),
+  };
+}
+
+const maxWaiting = 10_000;
+
+/** A listener of its own (group null), while it is connected. The function returned ends it. */
+export async function listen(
+  { link, names, log, ackWait }: ConsumeOptions,
+  member: Omit<Membership, 'group'>,
+): Promise<() => Promise<void>> {
+  const { type } = member;
+  const backoff = { first: 0, longest: 0 };
+  const group = newGroup({ type, name: null, maxDeliver: 1, backoff, ackWait, log });
+  const leave = group.join(member);
+  const subscription = link.nc.subscribe(names.subject(type), {
+    callback: (error, msg) => {
+      if (error || group.backlog.count >= maxWaiting) return;
+      group.enqueue(
+        msg
+          .string()
+          .split('\n')
+          .map((text) => ({ text, logName: 'broadcast' })),
+      );
+    },
+  });
+  await link.flush();
+  return async () => {
+    if (!link.nc.isClosed()) subscription.unsubscribe();
+    group.drop();
+    await leave();
   };
 }

@@ -1,16 +1,8 @@
 import { textOf } from '@order-automation/base';
-import {
-  type ConnectionOptions,
-  connect,
-  Events,
-  type JetStreamClient,
-  type JetStreamManager,
-  type NatsConnection,
-  NatsError,
-} from 'nats';
+import { type ConnectionOptions, connect, Events, type NatsConnection, NatsError } from 'nats';
 import { BusError } from './errors';
-import type { BusLog } from './log';
 import { inboxPrefix } from './nats-permissions';
+import type { BusLog } from './port';
 
 export type LinkOptions = {
   /** `nats://` or `tls://` addresses; a user and password, or a token, may stand in them. One `tls://` encrypts all. */
@@ -20,34 +12,18 @@ export type LinkOptions = {
   readonly log: BusLog;
 };
 
-/** A connection that comes back by itself, for ever, and says at once when it is lost. */
-export type Link = {
-  readonly nc: NatsConnection;
-  readonly js: JetStreamClient;
-  manager(): Promise<JetStreamManager>;
-  /** Why nothing can be sent now; undefined when it can. */
-  trouble(): string | undefined;
-  /** Bytes a message may have, headers included. */
-  maxPayload(): number;
-  /** Throws BusError `unavailable`, `closed`, or `too_large` for a body of so many bytes that does not fit into `max_payload`. */
-  mustCarry(subject: string, bytes: number): void;
-  /**
-   * What the driver does for us, in our words: rejects with BusError `unavailable` as soon as the connection is lost, `no_responder`,
-   * `timeout` or `closed`.
-   */
-  connected<T>(work: Promise<T>): Promise<T>;
-  /** Resolves when the server has seen all that was sent; at once when there is no connection. */
-  flush(): Promise<void>;
-  close(): Promise<void>;
-};
+export type Link = Awaited<ReturnType<typeof openLink>>;
 
 /** Milliseconds for a connection, and for the server to take what was sent. */
 const timeout = 5_000;
 /** Bytes that headers and protocol may take of `max_payload`. */
 const headRoom = 1024;
 
-/** Connects once. Rejects with BusError `unavailable` when no server answers. */
-export async function openLink(options: LinkOptions): Promise<Link> {
+/**
+ * A connection that comes back by itself, for ever, and says at once when it is lost. Connects once: rejects with BusError `unavailable` when no server
+ * answers.
+ */
+export async function openLink(options: LinkOptions) {
   const nc = await dial(options);
   const waiting = new Set<(error: BusError) => void>();
   let trouble: string | undefined;
@@ -72,15 +48,22 @@ export async function openLink(options: LinkOptions): Promise<Link> {
     nc,
     js: nc.jetstream(),
     manager: () => nc.jetstreamManager({ checkAPI: false }),
+    /** Why nothing can be sent now; undefined when it can. */
     trouble: () => trouble,
+    /** Bytes a message may have, headers included. */
     maxPayload,
-    mustCarry: (subject, bytes) => {
+    /** Throws BusError `unavailable`, `closed`, or `too_large` for a body of so many bytes that does not fit into `max_payload`. */
+    mustCarry: (subject: string, bytes: number): void => {
       if (trouble) throw new BusError(nc.isClosed() ? 'closed' : 'unavailable', trouble);
       const limit = maxPayload() - headRoom;
       if (bytes <= limit) return;
       throw new BusError('too_large', `${subject}: ${bytes} bytes do not fit; max_payload of NATS allows ${limit}.`);
     },
-    connected: (work) =>
+    /**
+     * What the driver does for us, in our words: rejects with BusError `unavailable` as soon as the connection is lost, `no_responder`,
+     * `timeout` or `closed`.
+     */
+    connected: <T>(work: Promise<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         waiting.add(reject);
         work
@@ -89,7 +72,8 @@ export async function openLink(options: LinkOptions): Promise<Link> {
             waiting.delete(reject);
           });
       }),
-    flush: async () => {
+    /** Resolves when the server has seen all that was sent; at once when there is no connection. */
+    flush: async (): Promise<void> => {
       if (trouble || nc.isClosed()) return;
       const late = new Promise((resolve) => setTimeout(resolve, timeout).unref());
       await Promise.race([nc.flush().catch(() => undefined), nc.closed(), late]);

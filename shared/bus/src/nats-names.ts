@@ -1,29 +1,26 @@
 import { accessOf, type EventType, events, type RequestType, type ServiceName } from '@order-automation/contracts';
 import { BusError } from './errors';
 
-/** What things are called on the server. A prefix keeps several installations, or tests, apart on one server. */
-export type Names = {
-  subject(type: EventType | RequestType): string;
-  /** One stream for each domain: the first word of the types in it. */
-  stream(type: EventType): string;
-  consumer(type: EventType, group: string): string;
-  /** The streams that a service publishes to or reads, every stream for undefined, each with its subjects. */
-  streams(service?: ServiceName): ReadonlyMap<string, readonly string[]>;
-};
+export type Names = ReturnType<typeof namesFor>;
 
 const plainName = /^[A-Za-z0-9_-]{1,100}$/;
 
-/** Throws BusError `invalid_message` for a prefix that cannot be part of a subject. */
-export function namesFor(prefix = ''): Names {
+/**
+ * What things are called on the server. A prefix keeps several installations, or tests, apart on one server. Throws BusError `invalid_message` for one that
+ * cannot be part of a subject.
+ */
+export function namesFor(prefix = '') {
   if (prefix !== '') checkName(prefix, 'stream prefix');
   const dotted = prefix === '' ? '' : `${prefix}.`;
   const dashed = prefix === '' ? '' : `${prefix}-`;
+  /** One stream for each domain: the first word of the types in it. */
   const stream = (type: EventType): string => `${dashed}${type.split('.')[0]}-events`;
   const subject = (type: EventType | RequestType): string => `${dotted}${type}`;
   const all = new Map<string, string[]>();
   for (const type of Object.keys(events) as EventType[]) {
     all.set(stream(type), [...(all.get(stream(type)) ?? []), subject(type)]);
   }
+  /** The streams that a service publishes to or reads, every stream for undefined, each with its subjects. */
   const streams = (service?: ServiceName): ReadonlyMap<string, readonly string[]> => {
     if (service === undefined) return all;
     const { publishes, subscribes } = accessOf(service);
@@ -33,7 +30,7 @@ export function namesFor(prefix = ''): Names {
   return {
     subject,
     stream,
-    consumer: (type, group) => `${type.replaceAll('.', '_')}--${checkName(group, 'group')}`,
+    consumer: (type: EventType, group: string): string => `${type.replaceAll('.', '_')}--${checkName(group, 'group')}`,
     streams,
   };
 }

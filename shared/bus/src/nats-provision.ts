@@ -41,17 +41,10 @@ const errorCodes = {
   noJetStream: [10039, 10076],
 };
 
-export type Provision = {
-  /** The streams that it makes. */
-  readonly streamNames: readonly string[];
-  /** Makes the streams, or brings them up to what is needed. Safe to run in several processes at once, and again. */
-  streams(): Promise<void>;
-  /** Makes the durable consumer of a group, and its stream when it is gone. `since`: milliseconds; earlier messages are not wanted. */
-  consumer(type: EventType, group: string, since: number): Promise<void>;
-};
+export type Provision = ReturnType<typeof provision>;
 
 /** Rejects with BusError `unavailable`, naming the setting where a setting is the reason. */
-export function provision(jsm: JetStreamManager, names: Names, options: ProvisionOptions): Provision {
+export function provision(jsm: JetStreamManager, names: Names, options: ProvisionOptions) {
   const wanted: Partial<StreamConfig>[] = [...names.streams(options.service)].map(([name, subjects]) => ({
     ...common(options),
     name,
@@ -66,9 +59,12 @@ export function provision(jsm: JetStreamManager, names: Names, options: Provisio
   };
 
   return {
+    /** The streams that it makes. */
     streamNames: wanted.map(({ name = '' }) => name),
+    /** Makes the streams, or brings them up to what is needed. Safe to run in several processes at once, and again. */
     streams,
-    consumer: async (type, group, since) => {
+    /** Makes the durable consumer of a group, and its stream when it is gone. `since`: milliseconds; earlier messages are not wanted. */
+    consumer: async (type: EventType, group: string, since: number): Promise<void> => {
       const stream = names.stream(type);
       const name = names.consumer(type, group);
       const config = consumerConfig(name, names.subject(type), since, options);
@@ -112,17 +108,10 @@ function consumerConfig(name: string, subject: string, since: number, options: P
 }
 
 async function ensureStream(jsm: JetStreamManager, wanted: Partial<StreamConfig>): Promise<void> {
-  const name = wanted.name ?? '';
-  const found = await orMissing(() => jsm.streams.info(name), errorCodes.streamNotFound);
-  if (!found) {
-    // Lost to another process: the stream is there now, perhaps with other subjects.
-    const made = await jsm.streams.add(wanted).catch((error: unknown) => ({ error }));
-    if (!('error' in made)) return;
-    const theirs = await orMissing(() => jsm.streams.info(name), errorCodes.streamNotFound);
-    if (!theirs) throw made.error;
-    return extendStream(jsm, theirs.config, wanted);
-  }
-  return extendStream(jsm, found.config, wanted);
+  const info = () => jsm.streams.info(wanted.name ?? '');
+  const found = await foundOrMade(info, errorCodes.streamNotFound, () => jsm.streams.add(wanted));
+  // One that another process has just made may have other subjects.
+  if (found) await extendStream(jsm, found.config, wanted);
 }
 
 /** What is there keeps its other limits; subjects are added, replicas never lowered. */
@@ -139,14 +128,9 @@ type WantedConsumer = ReturnType<typeof consumerConfig>;
 
 async function ensureConsumer(jsm: JetStreamManager, stream: string, config: WantedConsumer): Promise<void> {
   const name = config.durable_name;
-  const there = await orMissing(() => jsm.consumers.info(stream, name), errorCodes.consumerNotFound);
-  if (!there) {
-    const made = await jsm.consumers.add(stream, config).catch((error: unknown) => ({ error }));
-    if (!('error' in made)) return;
-    // Another member made it in the meantime, with another moment to start from.
-    if (!(await orMissing(() => jsm.consumers.info(stream, name), errorCodes.consumerNotFound))) throw made.error;
-    return;
-  }
+  const info = () => jsm.consumers.info(stream, name);
+  const there = await foundOrMade(info, errorCodes.consumerNotFound, () => jsm.consumers.add(stream, config));
+  if (!there) return;
   const { ack_wait, max_deliver, max_ack_pending } = there.config;
   const same =
     ack_wait === config.ack_wait && max_deliver === config.max_deliver && max_ack_pending === config.max_ack_pending;
@@ -157,6 +141,24 @@ async function ensureConsumer(jsm: JetStreamManager, stream: string, config: Wan
       max_ack_pending: config.max_ack_pending,
     });
   }
+}
+
+/** What was there, or what another process has made in the meantime; undefined when it was made here. */
+async function foundOrMade<T>(
+  info: () => Promise<T>,
+  notFound: number,
+  make: () => Promise<unknown>,
+): Promise<T | undefined> {
+  const found = await orMissing(info, notFound);
+  if (found) return found;
+  const made = await make().then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  if (!made) return undefined;
+  const theirs = await orMissing(info, notFound);
+  if (!theirs) throw made.error;
+  return theirs;
 }
 
 async function orMissing<T>(get: () => Promise<T>, code: number): Promise<T | undefined> {

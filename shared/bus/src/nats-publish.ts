@@ -1,35 +1,21 @@
-import { newInFlight } from '@order-automation/base';
+import { joined, newInFlight } from '@order-automation/base';
 import { BusError } from './errors';
 import type { Link } from './nats-link';
 import type { Names } from './nats-names';
 import type { Written } from './wire';
-
-/** Publishes to JetStream, in order, without waiting for one message before the next. */
-export type Publisher = {
-  /**
-   * Messages of one type that are published together travel in one message of JetStream, a line each. Resolves when
-   * the server has stored them; rejects with BusError `unavailable`, `timeout`, `too_large` or `closed`.
-   */
-  publish(messages: readonly Written[]): Promise<void>;
-  /** Resolves when nothing is in flight. */
-  idle(): Promise<void>;
-};
 
 const acknowledgeWithin = 5_000;
 /** Messages and characters of one envelope: members of a group share envelopes. */
 const maxTogether = 16;
 const maxCharacters = 256 * 1024;
 
-/** `restore` makes the streams again; it is called when no stream takes a message, once for all that wait. */
-export function newPublisher(link: Link, names: Names, restore: () => Promise<void>): Publisher {
+/**
+ * Publishes to JetStream, in order, without waiting for one message before the next. `restore` makes the streams again; it is called when no stream
+ * takes a message, once for all that wait.
+ */
+export function newPublisher(link: Link, names: Names, restore: () => Promise<void>) {
   const inFlight = newInFlight();
-  let restoring: Promise<void> | undefined;
-  const restored = (): Promise<void> => {
-    restoring ??= restore().finally(() => {
-      restoring = undefined;
-    });
-    return restoring;
-  };
+  const restored = joined(restore);
   const once = (subject: string, data: Buffer) =>
     link.connected(link.js.publish(subject, data, { timeout: acknowledgeWithin }));
   const store = async (subject: string, text: string): Promise<void> => {
@@ -51,11 +37,16 @@ export function newPublisher(link: Link, names: Names, restore: () => Promise<vo
     return job;
   };
   return {
-    publish: async (messages) => {
+    /**
+     * Messages of one type that are published together travel in one message of JetStream, a line each. Resolves when
+     * the server has stored them; rejects with BusError `unavailable`, `timeout`, `too_large` or `closed`.
+     */
+    publish: async (messages: readonly Written[]): Promise<void> => {
       const stored = envelopes(messages).map(({ type, text }) => publishOne(names.subject(type), text));
       const failure = (await Promise.allSettled(stored)).find((result) => result.status === 'rejected');
       if (failure) throw failure.reason;
     },
+    /** Resolves when nothing is in flight. */
     idle: inFlight.idle,
   };
 }

@@ -1,27 +1,20 @@
 import { newInFlight } from '@order-automation/base';
-import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
+import type { RequestInput, RequestType } from '@order-automation/contracts';
 import type { Msg } from 'nats';
 import { BusError } from './errors';
-import type { BusLog } from './log';
 import type { Link } from './nats-link';
 import type { Names } from './nats-names';
-import type { RequestOptions } from './port';
+import type { BusLog, RequestOptions } from './port';
 import { ask, type TextResponder } from './requests';
 import { parseJson } from './wire';
 import { busErrors, fromWireError } from './wire-error';
 
-export type NatsRequests = {
-  request<T extends RequestType>(type: T, input: RequestInput<T>, options?: RequestOptions): Promise<RequestOutput<T>>;
-  /** The function returned stops taking requests and waits for those in flight. */
-  respond(type: RequestType, responder: TextResponder): Promise<() => Promise<void>>;
-};
-
 const queue = 'responders';
 
 /** Core request and reply: one responder of the queue group answers. Requests are not queued for a missing responder. */
-export function natsRequests(link: Link, names: Names, log: BusLog): NatsRequests {
+export function natsRequests(link: Link, names: Names, log: BusLog) {
   return {
-    request: (type, input, options = {}) =>
+    request: <T extends RequestType>(type: T, input: RequestInput<T>, options: RequestOptions = {}) =>
       ask(type, input, options, {
         text: async (text, timeout) => {
           const data = Buffer.from(text);
@@ -31,7 +24,8 @@ export function natsRequests(link: Link, names: Names, log: BusLog): NatsRequest
           return textOfAnswer(await link.connected(answer).catch((error: unknown) => rethrowNoResponder(type, error)));
         },
       }),
-    respond: async (type, responder) => {
+    /** The function returned stops taking requests and waits for those in flight. */
+    respond: async (type: RequestType, responder: TextResponder): Promise<() => Promise<void>> => {
       const inFlight = newInFlight();
       const take = async (msg: Msg): Promise<void> => {
         const answer = await answerTo(responder, msg.string());

@@ -8,15 +8,8 @@ type Asked = { readonly name: string; readonly value: unknown };
 /** Carries out what the other side asks for. What it rejects with is what the other side sees. */
 export type Serve = (name: string, value: unknown) => Promise<unknown>;
 
-export type PortCalls = {
-  /** Rejects with what the other side threw, or BusError `closed`. */
-  call(name: string, value: unknown): Promise<unknown>;
-  /** Ends it on both sides; calls in flight fail as `closed`. Idempotent. */
-  close(): void;
-};
-
 /** Calls over a message port, both ways. `onClosed` is called when either side closes the port or its thread has ended. */
-export function portCalls(port: MessagePort, serve: Serve, onClosed: () => void = () => undefined): PortCalls {
+export function portCalls(port: MessagePort, serve: Serve, onClosed: () => void = () => undefined) {
   const calls = newCalls<Asked>({ send: (group) => port.postMessage(group), errors: busErrors });
   const answer = async ({ id, asked: { name, value } }: Call<Asked>): Promise<void> => {
     try {
@@ -36,8 +29,10 @@ export function portCalls(port: MessagePort, serve: Serve, onClosed: () => void 
     onClosed();
   });
   return {
-    call: (name, value) => calls.call({ name, value }, true),
-    close: () => {
+    /** Rejects with what the other side threw, or BusError `closed`. */
+    call: (name: string, value: unknown): Promise<unknown> => calls.call({ name, value }, true),
+    /** Ends it on both sides; calls in flight fail as `closed`. Idempotent. */
+    close: (): void => {
       calls.flush();
       port.close();
     },

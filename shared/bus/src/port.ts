@@ -78,3 +78,14 @@ export interface Bus {
 export type BusStatus = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 export type { EventType, Message, MessageData, RequestInput, RequestOutput, RequestType };
+
+/** The log of an adapter; a pino logger fits. */
+export type BusLog = {
+  info(fields: object, text: string): void;
+  warn(fields: object, text: string): void;
+  error(fields: object, text: string): void;
+};
+
+const ignore = (): void => undefined;
+
+export const silent: BusLog = { info: ignore, warn: ignore, error: ignore };

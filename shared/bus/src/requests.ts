@@ -1,8 +1,7 @@
 import { type InFlight, newInFlight, retryOf, within } from '@order-automation/base';
 import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
 import { BusError } from './errors';
-import type { BusLog } from './log';
-import type { RequestOptions } from './port';
+import type { BusLog, RequestOptions } from './port';
 import { exchangeOf, parseJson } from './wire';
 import { refusalOf } from './wire-error';
 
@@ -60,22 +59,12 @@ export function respondingTo<T extends RequestType>(
   };
 }
 
-/** The responders of one process or thread. */
-export type Responders = {
-  has(type: RequestType): boolean;
-  /** Asks one responder, round robin; rejects with BusError `no_responder` when there is none. */
-  ask(type: RequestType, text: string): Promise<string>;
-  /** The same with a value; undefined unless every responder takes values. */
-  valueResponder(type: RequestType): ValueResponder | undefined;
-  /** The function returned removes it and waits for its requests in flight. */
-  add(type: RequestType, responder: Responder): () => Promise<void>;
-  /** Resolves when nothing is in flight. */
-  idle(): Promise<void>;
-};
+export type Responders = ReturnType<typeof newResponders>;
 
 type Place = { readonly responder: Responder; readonly inFlight: InFlight };
 
-export function newResponders(): Responders {
+/** The responders of one process or thread. */
+export function newResponders() {
   const places = new Map<RequestType, readonly Place[]>();
   const inFlight = newInFlight();
   const at = (type: RequestType): readonly Place[] => places.get(type) ?? [];
@@ -93,13 +82,15 @@ export function newResponders(): Responders {
     return answer;
   };
   return {
-    has: (type) => at(type).length > 0,
-    ask: (type, text) => askOne(type, (responder) => responder.text(text)),
-    valueResponder: (type) =>
+    /** Asks one responder, round robin; rejects with BusError `no_responder` when there is none. */
+    ask: (type: RequestType, text: string): Promise<string> => askOne(type, (responder) => responder.text(text)),
+    /** The same with a value; undefined unless every responder takes values. */
+    valueResponder: (type: RequestType): ValueResponder | undefined =>
       at(type).length > 0 && at(type).every(({ responder }) => responder.value)
         ? (input) => askOne(type, (responder) => (responder.value as ValueResponder)(input))
         : undefined,
-    add: (type, responder) => {
+    /** The function returned removes it and waits for its requests in flight. */
+    add: (type: RequestType, responder: Responder): (() => Promise<void>) => {
       const place: Place = { responder, inFlight: newInFlight() };
       places.set(type, [...at(type), place]);
       return async () => {
@@ -110,6 +101,7 @@ export function newResponders(): Responders {
         await place.inFlight.idle();
       };
     },
+    /** Resolves when nothing is in flight. */
     idle: inFlight.idle,
   };
 }

@@ -1,12 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
-import { newInFlight } from '@order-automation/base';
+import { newInFlight, once } from '@order-automation/base';
 import { BusError } from './errors';
-import { type BusLog, silent } from './log';
-import type { Bus, Subscription } from './port';
+import { type Bus, type BusLog, type Subscription, silent } from './port';
 import { portCalls, type Serve } from './port-calls';
-import { ask, newResponders, respondingTo, type TextResponder } from './requests';
-import { type AnyHandler, readingFor, type TextHandler } from './settle';
-import { type HubCalls, type ThreadCalls, withWireError } from './thread-server';
+import { ask, newResponders, respondingTo } from './requests';
+import { type AnyHandler, readingFor } from './settle';
+import { type HubCalls, type ThreadCall, withWireError } from './thread-server';
 import { knownEvent, writeMessages } from './wire';
 
 /**
@@ -14,14 +13,15 @@ import { knownEvent, writeMessages } from './wire';
  * is not asked over there. Closing it leaves the bus as it is.
  */
 export function threadBus(port: MessagePort, log: BusLog = silent): Bus {
-  const subscribed = newRegistrations<TextHandler>();
-  const answering = newRegistrations<TextResponder>();
+  const registered = newRegistrations();
   const responders = newResponders();
   const inFlight = newInFlight();
   let open = true;
-  let closing: Promise<void> | undefined;
-
-  const calls = portCalls(port, servingThread(subscribed, answering), () => {
+  const serve: Serve = async (_name, value) => {
+    const { key, input } = value as ThreadCall;
+    return registered.get(key)(input);
+  };
+  const calls = portCalls(port, serve, () => {
     open = false;
   });
   const askBus: AskBus = (name, value) => {
@@ -32,7 +32,7 @@ export function threadBus(port: MessagePort, log: BusLog = silent): Bus {
   };
   const shutDown = async (): Promise<void> => {
     await responders.idle();
-    await Promise.all([...subscribed.keys(), ...answering.keys()].map((key) => askBus('leave', { key })));
+    await Promise.all([...registered.keys()].map((key) => askBus('leave', { key })));
     await inFlight.idle();
     open = false;
     calls.close();
@@ -44,7 +44,8 @@ export function threadBus(port: MessagePort, log: BusLog = silent): Bus {
     },
     subscribe: async (type, group, handler, options = {}) => {
       const reader = readingFor(knownEvent(type), handler as unknown as AnyHandler);
-      return subscribed.join(reader, askBus, (key) => askBus('subscribe', { key, type, group, options }));
+      const deliver: Handle = async (texts) => (await reader(texts as readonly string[])).map(withWireError);
+      return registered.join(deliver, askBus, (key) => askBus('subscribe', { key, type, group, options }));
     },
     request: (type, input, options = {}) =>
       ask(type, input, options, {
@@ -53,45 +54,34 @@ export function threadBus(port: MessagePort, log: BusLog = silent): Bus {
       }),
     respond: async (type, handler) => {
       const responder = respondingTo(type, handler, log);
-      const there = await answering.join(responder.text, askBus, (key) => askBus('respond', { key, type }));
+      const answer: Handle = (text) => responder.text(text as string);
+      const there = await registered.join(answer, askBus, (key) => askBus('respond', { key, type }));
       const leave = responders.add(type, responder);
       return { close: async () => void (await Promise.all([leave(), there.close()])) };
     },
     status: () => (open ? { ok: true } : { ok: false, reason: 'The bus is closed.' }),
-    close: () => {
-      closing ??= open ? shutDown().catch(unlessGone) : Promise.resolve();
-      return closing;
-    },
+    close: once(async () => (open ? shutDown().catch(unlessGone) : undefined)),
   };
-}
-
-/** What the bus asks of this thread. */
-function servingThread(
-  subscribed: ReturnType<typeof newRegistrations<TextHandler>>,
-  answering: ReturnType<typeof newRegistrations<TextResponder>>,
-): Serve {
-  const serve: { [Name in keyof ThreadCalls]: (value: ThreadCalls[Name]) => unknown } = {
-    deliver: async ({ key, texts }) => (await subscribed.get(key)(texts)).map(withWireError),
-    answer: ({ key, text }) => answering.get(key)(text),
-  };
-  return async (name, value) => serve[name as keyof ThreadCalls](value as never);
 }
 
 type AskBus = <Name extends keyof HubCalls>(name: Name, value: HubCalls[Name]) => Promise<unknown>;
 
 let lastKey = 0;
 
+/** Handles what the bus of the other side has for one that joined it. */
+type Handle = (input: unknown) => Promise<unknown>;
+
 /** What joined the bus of the other side, by the key it is known by there. */
-function newRegistrations<Joined>() {
-  const joined = new Map<number, Joined>();
+function newRegistrations() {
+  const joined = new Map<number, Handle>();
   return {
     keys: () => joined.keys(),
-    get: (key: number): Joined => {
+    get: (key: number): Handle => {
       const found = joined.get(key);
       if (!found) throw new Error('What was asked for has left this thread.');
       return found;
     },
-    join: async (one: Joined, askBus: AskBus, announce: (key: number) => Promise<unknown>): Promise<Subscription> => {
+    join: async (one: Handle, askBus: AskBus, announce: (key: number) => Promise<unknown>): Promise<Subscription> => {
       lastKey += 1;
       const key = lastKey;
       joined.set(key, one);
@@ -99,17 +89,11 @@ function newRegistrations<Joined>() {
         joined.delete(key);
         throw error;
       });
-      let left: Promise<void> | undefined;
       const leave = async (): Promise<void> => {
         await askBus('leave', { key });
         joined.delete(key);
       };
-      return {
-        close: () => {
-          left ??= joined.has(key) ? leave() : Promise.resolve();
-          return left;
-        },
-      };
+      return { close: once(async () => (joined.has(key) ? leave() : undefined)) };
     },
   };
 }

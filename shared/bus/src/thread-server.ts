@@ -22,11 +22,8 @@ export type HubCalls = {
   leave: { readonly key: number };
 };
 
-/** What the thread is asked in turn. Errors of settlements cross in their wire form. */
-export type ThreadCalls = {
-  deliver: { readonly key: number; readonly texts: readonly string[] };
-  answer: { readonly key: number; readonly text: string };
-};
+/** What the thread is asked in turn: to handle texts of events, or the text of a request. Errors of settlements cross in their wire form. */
+export type ThreadCall = { readonly key: number; readonly input: unknown };
 
 export function withWireError(value: Settlement): Settlement {
   return 'error' in value && value.error !== undefined ? { ...value, error: busErrors.write(value.error) } : value;
@@ -42,21 +39,20 @@ function withError(value: Settlement): Settlement {
  */
 export function serveBus(bus: InProcessBus, port: MessagePort): () => void {
   const held = new Map<number, Subscription>();
-
+  const handle = (call: ThreadCall): Promise<unknown> => calls.call('handle', call);
   const serve: { [Name in keyof HubCalls]: (value: HubCalls[Name]) => unknown } = {
     publish: (messages) => bus.texts.publish(messages),
     request: ({ type, text }) => bus.texts.request(type, text),
     subscribe: ({ key, type, group, options }) => {
       const deliver = async (texts: readonly string[]): Promise<readonly Settlement[]> => {
-        const settlements = await calls.call('deliver', { key, texts } satisfies ThreadCalls['deliver']);
-        return (settlements as readonly Settlement[]).map(withError);
+        return ((await handle({ key, input: texts })) as readonly Settlement[]).map(withError);
       };
       held.set(key, bus.texts.subscribe(type, group, deliver, options));
     },
     respond: ({ key, type }) => {
       const answer = async (text: string): Promise<string> => {
         try {
-          return (await calls.call('answer', { key, text } satisfies ThreadCalls['answer'])) as string;
+          return (await handle({ key, input: text })) as string;
         } catch (error) {
           // The thread is gone, or has stopped answering.
           throw error instanceof BusError && error.code === 'invalid_message' ? error : refusalOf(error, type);

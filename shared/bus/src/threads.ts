@@ -1,3 +1,3 @@
-export { type PortCalls, portCalls, type Serve } from './port-calls';
+export { portCalls, type Serve } from './port-calls';
 export { threadBus } from './thread-bus';
 export { serveBus } from './thread-server';

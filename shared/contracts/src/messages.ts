@@ -38,6 +38,9 @@ export type RequestType = keyof typeof requests;
 export type RequestInput<T extends RequestType> = z.infer<(typeof requests)[T]['input']>;
 export type RequestOutput<T extends RequestType> = z.infer<(typeof requests)[T]['output']>;
 
+/** Answers the requests of a type, with what it takes to do so. */
+export type Answer<T extends RequestType, Deps> = (input: RequestInput<T>, deps: Deps) => Promise<RequestOutput<T>>;
+
 /** Makes a message of a known type. */
 export function message<T extends EventType>(type: T, data: MessageData<T>, origin: Origin): Message<T> {
   return envelope(type, data, origin) as Message<T>;

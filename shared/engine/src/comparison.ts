@@ -12,8 +12,17 @@ import { type SettingsSchema, settingsOf } from './settings-schema';
 import type { Facts } from './situation';
 
 const symbols = { '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte', '==': 'eq', '!=': 'ne' } as const;
-const operators = ['gt', 'gte', 'lt', 'lte', 'eq', 'ne', 'between'] as const;
-type Operator = (typeof operators)[number];
+/** In words, and whether a value holds that compares so to the amount (below, at or above 0) and to the upper bound. */
+const operators = {
+  gt: { words: 'more than', holds: (from: number) => from > 0 },
+  gte: { words: 'at least', holds: (from: number) => from >= 0 },
+  lt: { words: 'less than', holds: (from: number) => from < 0 },
+  lte: { words: 'at most', holds: (from: number) => from <= 0 },
+  eq: { words: 'exactly', holds: (from: number) => from === 0 },
+  ne: { words: 'anything but', holds: (from: number) => from !== 0 },
+  between: { words: 'from', holds: (from: number, to: number) => from >= 0 && to <= 0 },
+} as const;
+type Operator = keyof typeof operators;
 type OperatorSymbol = keyof typeof symbols;
 
 /** The settings of a condition that compares a number. `between` includes both ends. */
@@ -83,7 +92,7 @@ export function comparisonSchema(
     type: 'string',
     title: 'Operator',
     description: `How the ${what} must compare to the amount. Between includes both bounds.`,
-    enum: [...operators, ...Object.keys(symbols)],
+    enum: [...Object.keys(operators), ...Object.keys(symbols)],
     default: 'gt',
   };
   const lower = { ...number, title: 'Amount', description: 'The amount; for between, the lower bound.', default: 0 };
@@ -101,22 +110,9 @@ const zero: Decimal = { units: 0n, scale: 8 };
 export function comparisonTest(settings: ComparisonSettings): (value: Decimal) => boolean {
   const from = amount(settings.amount) ?? zero;
   const to = amount(settings.amount_to ?? settings.amount) ?? zero;
-  switch (operatorOf(settings.operator)) {
-    case 'gt':
-      return (value) => compareDecimals(value, from) > 0;
-    case 'gte':
-      return (value) => compareDecimals(value, from) >= 0;
-    case 'lt':
-      return (value) => compareDecimals(value, from) < 0;
-    case 'lte':
-      return (value) => compareDecimals(value, from) <= 0;
-    case 'eq':
-      return (value) => compareDecimals(value, from) === 0;
-    case 'ne':
-      return (value) => compareDecimals(value, from) !== 0;
-    case 'between':
-      return (value) => compareDecimals(value, from) >= 0 && compareDecimals(value, to) <= 0;
-  }
+  const meant = operatorOf(settings.operator);
+  const { holds } = operators[meant];
+  return (value) => holds(compareDecimals(value, from), meant === 'between' ? compareDecimals(value, to) : 0);
 }
 
 type ComparisonTexts = { readonly expected: string; readonly passed: string; readonly failed: string };
@@ -136,23 +132,9 @@ function comparisonTexts(settings: ComparisonSettings): (decimals: number) => Co
 }
 
 function describeExpected({ operator, amount, amount_to = amount }: ComparisonSettings, decimals: number): string {
-  const from = amountText(amount, decimals);
-  switch (operatorOf(operator)) {
-    case 'gt':
-      return `more than ${from}`;
-    case 'gte':
-      return `at least ${from}`;
-    case 'lt':
-      return `less than ${from}`;
-    case 'lte':
-      return `at most ${from}`;
-    case 'eq':
-      return `exactly ${from}`;
-    case 'ne':
-      return `anything but ${from}`;
-    case 'between':
-      return `from ${from} to ${amountText(amount_to, decimals)}`;
-  }
+  const meant = operatorOf(operator);
+  const bound = meant === 'between' ? ` to ${amountText(amount_to, decimals)}` : '';
+  return `${operators[meant].words} ${amountText(amount, decimals)}${bound}`;
 }
 
 /**

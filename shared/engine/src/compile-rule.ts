@@ -1,27 +1,31 @@
 import type {
   ComponentChoice,
   ConditionResult,
-  Effect,
   FieldChange,
   Occurrence,
   RuleRecord,
   TriggerResult,
 } from '@order-automation/contracts';
-import type { Action, Component, Listening, PlannedEffect, TriggerTest } from './component';
-import { ComponentError, causeText } from './component-error';
+import {
+  type Action,
+  type Component,
+  ComponentError,
+  causeText,
+  type Listening,
+  type PlannedEffect,
+  type TriggerTest,
+} from './component';
 import type { Registered, Registry } from './registry';
 import type { Facts, Need, Situation } from './situation';
 import { type CompiledCondition, judge, type RuleVerdict, type VerdictError, type VerdictFrame } from './verdict';
 import { wouldFire } from './would-fire';
 
 /** What a matching rule is to do. `index` is 0 for the primary action and n for the n-th secondary action. */
-export type PlannedAction = {
+export type PlannedAction = PlannedEffect & {
   readonly index: number;
   readonly kind: 'primary' | 'secondary';
   readonly id: string;
   readonly label: string;
-  readonly effect: Effect;
-  readonly describe: { readonly message: string; readonly changes: FieldChange[] };
 };
 
 /** A rule whose settings are parsed. None of its functions throws, waits or looks at a clock. */

@@ -4,14 +4,10 @@ import { keyOf, keysOf } from './listening';
 import type { Registry } from './registry';
 import type { Facts, Need } from './situation';
 
-export type CompiledRules = {
-  /** The rules whose trigger listens to it, by `position`, then `id`. The array is shared: do not change it. */
-  forOccurrence(occurrence: Occurrence): readonly CompiledRule[];
-  /** Those of them whose trigger it fires, for the order as it is. */
-  firing(occurrence: Occurrence, facts: Facts): readonly CompiledRule[];
-  /** Enabled rules in order of running, also those that can never fire. */
-  readonly all: readonly CompiledRule[];
-};
+/** Finds rules by what their triggers listen to, in order of running. */
+type Listeners = (occurrence: Occurrence) => readonly CompiledRule[];
+
+export type CompiledRules = ReturnType<typeof compileRules>;
 
 /** Kinds of occurrences for which the rules that listen are kept: more than exist, unless event types are made up. */
 const maxKinds = 1_000;
@@ -26,8 +22,8 @@ const inOrder = (a: CompiledRule, b: CompiledRule): number =>
 export function compileRules(
   records: readonly RuleRecord[],
   registry: Registry,
-  before?: CompiledRules,
-): CompiledRules {
+  before?: { readonly all: readonly CompiledRule[] },
+) {
   const parsed = new Map(before?.all.map((rule) => [rule.record.id, rule]));
   const all = records
     .filter(({ enabled }) => enabled)
@@ -37,19 +33,23 @@ export function compileRules(
     })
     .sort(inOrder);
   /** Made when the first occurrence asks: of saves in a row only the last needs it. */
-  let index: CompiledRules['forOccurrence'] | undefined;
-  const listening: CompiledRules['forOccurrence'] = (occurrence) => {
+  let index: Listeners | undefined;
+  const listening: Listeners = (occurrence) => {
     index ??= listenersOf(all);
     return index(occurrence);
   };
   return {
-    all,
+    /** Enabled rules in order of running, also those that can never fire. */
+    all: all as readonly CompiledRule[],
+    /** The rules whose trigger listens to it. The array is shared: do not change it. */
     forOccurrence: listening,
-    firing: (occurrence, facts) => listening(occurrence).filter((rule) => rule.fires(occurrence, facts)),
+    /** Those of them whose trigger it fires, for the order as it is. */
+    firing: (occurrence: Occurrence, facts: Facts): readonly CompiledRule[] =>
+      listening(occurrence).filter((rule) => rule.fires(occurrence, facts)),
   };
 }
 
-function listenersOf(all: readonly CompiledRule[]): (occurrence: Occurrence) => readonly CompiledRule[] {
+function listenersOf(all: readonly CompiledRule[]): Listeners {
   const byKey = new Map<string, CompiledRule[]>();
   for (const rule of all) {
     for (const key of new Set(rule.listensTo.map(keyOf))) {

@@ -1,9 +1,9 @@
 import { effectSchema, fieldChangeSchema, nearest } from '@order-automation/contracts';
 import {
-  type Action,
   type Check,
   type Component,
-  type Condition,
+  ComponentError,
+  causeText,
   condition,
   type Fired,
   type PlannedEffect,
@@ -12,7 +12,6 @@ import {
   type Trigger,
   trigger,
 } from './component';
-import { ComponentError, causeText } from './component-error';
 import { awaitingPayment } from './order-status';
 import { componentsWith, createRegistry, type Registry, schemaCompiler } from './registry';
 
@@ -128,8 +127,8 @@ function guarded(made: Component): Component {
     }),
   };
   if (made.kind === 'trigger') return { ...made, ...common, ...guardedTrigger(made) };
-  if (made.kind === 'condition') return { ...made, ...common, ...guardedCondition(made) };
-  return { ...made, ...common, ...guardedAction(made) };
+  if (made.kind === 'condition') return { ...made, ...common, compile: looking(made.compile, checkOf) };
+  return { ...made, ...common, compile: looking(made.compile, plannedOf) };
 }
 
 const couldNotCheck = (error: unknown) => [{ path: '', message: `could not be checked: ${causeText(error)}` }];
@@ -159,29 +158,22 @@ function firedOf(fired: Fired): Fired {
   return fired;
 }
 
-function guardedCondition({ compile }: Condition): Pick<Condition, 'compile'> {
-  return {
-    compile: (settings) => {
-      const check = functionOf(compile(settings));
-      return (facts) => checkOf(check(facts));
-    },
+/** What `compile` makes, with each answer of it looked at. */
+const looking =
+  <Settings, Input, Output>(
+    compile: (settings: Settings) => (input: Input) => Output,
+    look: (output: Output) => Output,
+  ) =>
+  (settings: Settings) => {
+    const made = functionOf(compile(settings));
+    return (input: Input): Output => look(made(input));
   };
-}
 
 function checkOf(check: Check): Check {
   const texts = [check?.expected, check?.actual, check?.reason];
   if (typeof check?.pass !== 'boolean' || texts.some((text) => typeof text !== 'string'))
     throw new ComponentError('a condition must return { pass, expected, actual, reason }');
   return check;
-}
-
-function guardedAction({ compile }: Action): Pick<Action, 'compile'> {
-  return {
-    compile: (settings) => {
-      const plan = functionOf(compile(settings));
-      return (situation) => plannedOf(plan(situation));
-    },
-  };
 }
 
 function plannedOf(planned: PlannedEffect): PlannedEffect {

@@ -11,7 +11,6 @@ export * from './in-sequence';
 export * from './jobs';
 export { deeperThan, maxJsonDepth } from './json-depth';
 export { keepNewest } from './keep-newest';
-export { requireSecretKey } from './key-fingerprint';
 export * from './key-ring';
 export * from './lease';
 export { inheritedSocket, listen } from './listen';
@@ -30,7 +29,6 @@ export { type OutboxDocument, outboxFilters, outboxIndexes } from './outbox-docu
 export * from './person';
 export * from './process';
 export * from './readiness';
-export { readinessMetrics } from './readiness-metrics';
 export * from './reception-entry';
 export * from './relay';
 export * from './repeatedly';

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { type Documents, isDuplicateKey, type Store } from '@order-automation/store';
+import { createHash, randomUUID } from 'node:crypto';
+import { type Documents, insertNew, type Store } from '@order-automation/store';
 import type { Logger } from 'pino';
-import { fingerprintOf, requireSecretKey } from './key-fingerprint';
+import { ConfigError } from './config';
 import { repeatedly } from './repeatedly';
 
 /** The keys of `SECRET_KEY`. */
@@ -110,9 +110,7 @@ export async function openKeyRing(
 /** The fingerprint of the active key; a store without one gets `newest`. */
 async function openActiveKey(store: Options['store'], newest: string) {
   const documents: Documents<ActiveKeyDocument> = await store.collection<ActiveKeyDocument>('secret_key');
-  await documents.insertOne({ _id: 'newest', fingerprint: newest }).catch((error: unknown) => {
-    if (!isDuplicateKey(error)) throw error;
-  });
+  await insertNew(documents, [{ _id: 'newest', fingerprint: newest }]);
   return {
     fingerprint: async () => (await documents.findOne({ _id: 'newest' }))?.fingerprint ?? newest,
     /** Compare and set. */
@@ -159,4 +157,21 @@ async function openInstances(store: Options['store'], prints: readonly string[])
     allHave: async (print: string) => (await live()).every(has(print)),
     leave: () => documents.deleteMany({ _id }),
   };
+}
+
+/** Throws ConfigError when the fingerprint that a store has is of none of the keys. */
+export function requireSecretKey(stored: string, keys: readonly Buffer[]): void {
+  if (!keys.map(fingerprintOf).includes(stored)) throw otherKey(stored, keys);
+}
+
+/** Tells keys apart, and gives nothing of them away. */
+function fingerprintOf(key: Buffer): string {
+  return createHash('sha256').update('order-automation fingerprint of a key').update(key).digest('hex').slice(0, 16);
+}
+
+function otherKey(stored: string, keys: readonly Buffer[]): ConfigError {
+  const problem =
+    `does not fit the data of this installation: they were written with the key of fingerprint ${stored}, and the fingerprint of ` +
+    `${keys.map(fingerprintOf).join(' and ')} was given. Give the former key, or put it behind the new one. Without it stored secrets cannot be read and the log cannot be proved`;
+  return new ConfigError([{ variable: 'SECRET_KEY', problem, example: 'NEW_KEY_IN_BASE64 FORMER_KEY_IN_BASE64' }]);
 }

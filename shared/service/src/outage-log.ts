@@ -1,11 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from './service';
 
-export type OutageLog = {
-  /** `waiting`: how much waits for the end of the outage. */
-  failed(error: unknown, waiting: number): void;
-  recovered(): void;
-};
+export type OutageLog = ReturnType<typeof outageLog>;
 
 /** Milliseconds between two lines about one outage. */
 const repeatEvery = 60_000;
@@ -14,12 +10,13 @@ const repeatEvery = 60_000;
  * One line a minute while something does not answer, and one when it does again: what, since when, how much waits. The first line has the stack, and each whose
  * cause is another one.
  */
-export function outageLog(what: string, { clock, log }: { readonly clock: Clock; readonly log: Logger }): OutageLog {
+export function outageLog(what: string, { clock, log }: { readonly clock: Clock; readonly log: Logger }) {
   let since: number | null = null;
   let saidAt = 0;
   let said = '';
   return {
-    failed: (error, waiting) => {
+    /** `waiting`: how much waits for the end of the outage. */
+    failed: (error: unknown, waiting: number): void => {
       const now = clock.now();
       const cause = error instanceof Error ? error.message : String(error);
       const isNew = since === null || cause !== said;
@@ -30,7 +27,7 @@ export function outageLog(what: string, { clock, log }: { readonly clock: Clock;
       const facts = { since: new Date(since).toISOString(), waiting };
       log.warn(isNew ? { ...facts, err: error } : { ...facts, cause }, `${what}: failing, will be tried again`);
     },
-    recovered: () => {
+    recovered: (): void => {
       if (since === null) return;
       log.info({ since: new Date(since).toISOString(), took_ms: clock.now() - since }, `${what}: works again`);
       since = null;

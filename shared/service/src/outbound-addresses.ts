@@ -1,50 +1,17 @@
 import { BlockList, isIP } from 'node:net';
 
-type Subnet = readonly [address: string, prefix: number];
-
-/** IANA special-purpose registries: nothing here is a public host. */
-const closedV4: readonly Subnet[] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.31.196.0', 24],
-  ['192.52.193.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['192.175.48.0', 24],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-];
-
-/** Only 2000::/3 is public; within it Teredo, documentation and 6to4, which embed or stand for other addresses. */
-const closedV6: readonly Subnet[] = [
-  ['::', 3],
-  ['4000::', 2],
-  ['8000::', 1],
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-];
-
-function blockList(subnets: readonly Subnet[], family: 'ipv4' | 'ipv6', list = new BlockList()): BlockList {
-  for (const [address, prefix] of subnets) list.addSubnet(address, prefix, family);
-  return list;
-}
-
-const closed4 = blockList(closedV4, 'ipv4');
-const closed6 = blockList(closedV6, 'ipv6');
-
 /** Whether an address (IPv4 or IPv6 text) may be connected to. */
 export type AddressCheck = (address: string) => boolean;
+
+/** IANA special-purpose registries: nothing here is a public host. */
+const closed4 = openedAddresses(
+  `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24
+  192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4
+  240.0.0.0/4`.split(/\s+/),
+);
+
+/** Only 2000::/3 is public; within it Teredo, documentation and 6to4, which embed or stand for other addresses. */
+const closed6 = openedAddresses('::/3 4000::/2 8000::/1 2001::/23 2001:db8::/32 2002::/16 3fff::/20'.split(' '));
 
 /**
  * Allows public addresses, and the given subnets (`10.1.0.0/16`, `127.0.0.1`, `fd00::/8`). Mapped, 6to4 and NAT64 addresses are never
@@ -55,9 +22,7 @@ export function publicAddresses(allowed: readonly string[] = []): AddressCheck {
   return (address) => {
     const family = isIP(address);
     if (family === 0) return false;
-    const kind = family === 4 ? 'ipv4' : 'ipv6';
-    if (opened(address)) return true;
-    return family === 4 ? !closed4.check(address, kind) : !closed6.check(address, kind);
+    return opened(address) || !(family === 4 ? closed4 : closed6)(address);
   };
 }
 

@@ -67,10 +67,6 @@ async function record(bus: Bus, records: readonly OutboxRecord[]): Promise<void>
   if (records.length > 0) await bus.request('audit.record.v2', { records: records.map(auditRecord) }, { timeout });
 }
 
-function recordOf({ _id, entries }: OutboxDocument): OutboxRecord {
-  return { uid: _id, process_id: entries[0]?.process_id ?? '', entries };
-}
-
 function auditRecord({ uid, process_id, entries }: OutboxRecord): NewAuditRecord {
   return { uid, process_id, entries: entries.map(({ process_id: _, ...entry }) => entry) };
 }
@@ -87,7 +83,10 @@ export async function openOutbox({ bus, store, clock, log }: Omit<ServiceDeps, '
     size: ({ entries }) => JSON.stringify(entries).length,
     concurrency: 2,
     run: async (items) => {
-      await record(bus, items.map(recordOf));
+      await record(
+        bus,
+        items.map(({ _id, entries }) => ({ uid: _id, process_id: entries[0]?.process_id ?? '', entries })),
+      );
       await documents.remove(items.map(({ _id }) => _id));
       for (const { _id } of items) confirmed.add(_id);
       return items.map(() => undefined);

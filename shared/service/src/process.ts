@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { once } from '@order-automation/base';
 import type { Logger } from 'pino';
 import type { Env } from './config';
 
@@ -89,7 +90,6 @@ export type Closing = {
 /** Remembers what was started, to close it in reverse. */
 export function closeInReverse(): Closing {
   const parts: { part: string; close: () => Promise<void> }[] = [];
-  let closed: Promise<void> | undefined;
   const closeAll = async (): Promise<void> => {
     const failures: unknown[] = [];
     for (let next = parts.pop(); next; next = parts.pop()) {
@@ -100,9 +100,6 @@ export function closeInReverse(): Closing {
   };
   return {
     add: (part, close) => void parts.push({ part, close }),
-    close: () => {
-      closed ??= closeAll();
-      return closed;
-    },
+    close: once(closeAll),
   };
 }

@@ -1,6 +1,5 @@
 import { metricsText } from './metrics';
-import { createReadiness } from './readiness';
-import { readinessMetrics } from './readiness-metrics';
+import { createReadiness, readinessMetrics } from './readiness';
 
 test('a part is 1 while it is ready and 0 while it is not, and so is a part behind it', async () => {
   const readiness = createReadiness();

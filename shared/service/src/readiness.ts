@@ -1,5 +1,7 @@
-import { within } from '@order-automation/bus';
+import { joined, within } from '@order-automation/base';
+import { Gauge } from 'prom-client';
 import { redactText } from './masking/text';
+import { createMetrics, type MetricsSource, metricsOf } from './metrics';
 
 /** A part that is not ready and why, fit to show to an operator. */
 export type Missing = {
@@ -14,16 +16,7 @@ type Probe = () => Promise<readonly (string | Missing)[]> | readonly (string | M
 
 type ProbeOptions = { readonly stuckAfter?: number };
 
-export type Readiness = {
-  /** States what is known of a part; undefined = nothing is missing. */
-  set(part: string, reason: string | undefined): void;
-  /** Asks the part itself from now on. One with `stuckAfter` that has not answered for so many milliseconds will not recover. */
-  probe(part: string, probe: Probe, options?: ProbeOptions): void;
-  /** The parts that were named here. */
-  parts(): readonly string[];
-  /** Everything that is missing now; empty = ready. */
-  missing(): Promise<readonly Missing[]>;
-};
+export type Readiness = ReturnType<typeof createReadiness>;
 
 type Part = ProbeOptions & {
   readonly probe: Probe;
@@ -32,24 +25,23 @@ type Part = ProbeOptions & {
 };
 
 /** What stands between a process and being ready, part by part. A probe that takes longer than `timeout` milliseconds counts as missing. */
-export function createReadiness(timeout = 2_000, now = () => performance.now()): Readiness {
+export function createReadiness(timeout = 2_000, now = () => performance.now()) {
   const parts = new Map<string, Part>();
-  let asking: Promise<readonly Missing[]> | undefined;
 
   const ask = async (): Promise<readonly Missing[]> => {
     const found = await Promise.all([...parts].map(([name, part]) => askOne(name, part, timeout, now)));
     return found.flat();
   };
   return {
-    set: (name, reason) => void parts.set(name, { probe: () => (reason === undefined ? [] : [reason]) }),
-    probe: (name, probe, options) => void parts.set(name, { probe, ...options }),
-    parts: () => [...parts.keys()],
-    missing: () => {
-      asking ??= ask().finally(() => {
-        asking = undefined;
-      });
-      return asking;
-    },
+    /** States what is known of a part; undefined = nothing is missing. */
+    set: (name: string, reason: string | undefined): void =>
+      void parts.set(name, { probe: () => (reason === undefined ? [] : [reason]) }),
+    /** Asks the part itself from now on. One with `stuckAfter` that has not answered for so many milliseconds will not recover. */
+    probe: (name: string, probe: Probe, options?: ProbeOptions): void => void parts.set(name, { probe, ...options }),
+    /** The parts that were named here. */
+    parts: (): readonly string[] => [...parts.keys()],
+    /** Everything that is missing now; empty = ready. */
+    missing: joined(ask),
   };
 }
 
@@ -67,4 +59,22 @@ async function askOne(name: string, part: Part, timeout: number, now: () => numb
     const permanent = part.stuckAfter !== undefined && now() - part.silentSince >= part.stuckAfter;
     return [{ part: name, reason, ...(permanent ? { permanent } : {}) }];
   }
+}
+
+/** What `/readyz` says as a metric of the process `name`: 1 for each part that is ready, 0 for each that is not. */
+export function readinessMetrics(name: string, readiness: Readiness): MetricsSource {
+  const registry = createMetrics(name);
+  new Gauge({
+    name: 'order_automation_part_ready',
+    help: 'Whether a part of this process is ready: 1, or 0 with the reason at /readyz',
+    labelNames: ['part'],
+    registers: [registry],
+    async collect() {
+      const missing = await readiness.missing();
+      this.reset();
+      for (const part of readiness.parts()) this.set({ part }, 1);
+      for (const { part } of missing) this.set({ part }, 0);
+    },
+  });
+  return metricsOf(registry);
 }

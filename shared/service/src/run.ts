@@ -24,8 +24,7 @@ import {
   reportListening,
   superviseProcess,
 } from './process';
-import { createReadiness, type Readiness } from './readiness';
-import { readinessMetrics } from './readiness-metrics';
+import { createReadiness, type Readiness, readinessMetrics } from './readiness';
 import { retryForever } from './retry';
 import { type Service, type StartService, systemClock } from './service';
 import { checkStoreVersion } from './store-version';

@@ -1,31 +1,27 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { type KeyRing, perKey } from './key-ring';
 
-/** Encrypts with the active key; decrypts what any of the keys encrypted. */
-export type Sealer = {
-  /** `of` names what the secret belongs to: sealed text copied to somewhere else does not open. */
-  seal(text: string, of: string): string;
-  /** Throws when no key opens it. */
-  open(sealed: string, of: string): string;
-  /** Whether it is sealed with another key than `seal` uses now. */
-  isOld(sealed: string): boolean;
-};
+export type Sealer = ReturnType<typeof sealer>;
 
 const form = 'v1';
 
-/** AES-256-GCM under these keys of 32 bytes (`SECRET_KEY`): `v1.<key>.<iv>.<tag>.<text>`. */
-export function sealer(keys: KeyRing): Sealer {
+/**
+ * AES-256-GCM under these keys of 32 bytes (`SECRET_KEY`): `v1.<key>.<iv>.<tag>.<text>`. Encrypts with the active key; decrypts what any of them encrypted.
+ */
+export function sealer(keys: KeyRing) {
   const { all, active } = perKey(keys, (key) => ({ id: keyId(key), key }));
   const byId = new Map(all.map(({ id, key }) => [id, key]));
   return {
-    seal: (text, of) => {
+    /** `of` names what the secret belongs to: sealed text copied to somewhere else does not open. */
+    seal: (text: string, of: string): string => {
       const { id, key } = active();
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(of));
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return [form, id, ...[iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join('.');
     },
-    open: (sealed, of) => {
+    /** Throws when no key opens it. */
+    open: (sealed: string, of: string): string => {
       const [version, id = '', iv = '', tag = '', text = ''] = sealed.split('.');
       const key = byId.get(id);
       if (version !== form || !key)
@@ -35,7 +31,8 @@ export function sealer(keys: KeyRing): Sealer {
         .setAuthTag(Buffer.from(tag, 'base64url'));
       return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
     },
-    isOld: (sealed) => sealed.split('.')[1] !== active().id,
+    /** Whether it is sealed with another key than `seal` uses now. */
+    isOld: (sealed: string): boolean => sealed.split('.')[1] !== active().id,
   };
 }
 

@@ -1,4 +1,4 @@
-import { isDuplicateKey, type Store } from '@order-automation/store';
+import { insertNew, type Store } from '@order-automation/store';
 import { ConfigError } from './config';
 
 /**
@@ -36,16 +36,9 @@ export async function checkStoreVersion(store: Store, service: string, place: ke
       `holds an incomplete copy of data of the embedded mode (${service}). Run npm run migrate -- --to-distributed again, which goes on where it was interrupted`,
     );
   const version = found.find(({ _id }) => _id === 'store')?.version;
-  if (version === undefined) {
-    await documents.insertOne({ _id: 'store', version: storeVersion }).catch((error: unknown) => {
-      if (!isDuplicateKey(error)) throw error;
-    });
-    return;
-  }
-  if (version <= storeVersion) {
-    if (version < storeVersion) await documents.updateOne({ _id: 'store' }, { $max: { version: storeVersion } });
-    return;
-  }
+  if (version === undefined) await insertNew(documents, [{ _id: 'store', version: storeVersion }]);
+  else if (version < storeVersion) await documents.updateOne({ _id: 'store' }, { $max: { version: storeVersion } });
+  if (version === undefined || version <= storeVersion) return;
   throw refusal(
     place,
     `holds data of a newer version of this product (${service}: ${version}, this version reads ${storeVersion}). Start the newer version, or restore the backup from before the upgrade`,

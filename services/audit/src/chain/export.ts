@@ -1,4 +1,4 @@
-import { isoTime, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
+import { type Answer, isoTime, ServiceError } from '@order-automation/contracts';
 import type { Log } from '../log';
 import { isDeleted, isOurRecord, type LogRecord } from '../log-record';
 import { checkpointOf, noteOf, originOf, verifierKeysOf } from './heads';
@@ -19,10 +19,10 @@ export const exportFormat = 'order-automation/audit-export/1';
  * the whole log. 409 `svc_log_not_sealed` while nothing of that is sealed, `svc_log_not_provable` when seals were altered: nothing is signed that we
  * did not make.
  */
-export async function openExport(
-  { date_from, date_to }: RequestInput<'audit.export.open.v1'>,
-  { seals, keys, clock }: Log,
-): Promise<RequestOutput<'audit.export.open.v1'>> {
+export const openExport: Answer<'audit.export.open.v1', Log> = async (
+  { date_from, date_to },
+  { seals, keys, clock },
+) => {
   const { start, from, to } = await sealsBetween(date_from, date_to, seals);
   const before = from._id === start.seal + 1 ? start : await seals.byNumber(from._id - 1);
   const isIntact = start.intact && before?.below === from.from && isOurSeal(from, keys) && isOurSeal(to, keys);
@@ -47,7 +47,7 @@ export async function openExport(
     log_begins_with_seal: start.seal + 1,
   };
   return { line: `${JSON.stringify(header)}\n`, from_id: from.from, below_id: to.below, last_seal: to._id, entries };
-}
+};
 
 async function sealsBetween(date_from: string | null, date_to: string | null, seals: Seals) {
   const start = await seals.first();
@@ -70,10 +70,10 @@ const notProvable = (message: string): ServiceError => new ServiceError(409, 'sv
  * Lines of an export from an id on: entries in the order of their ids, and each seal behind its last entry. 409 `svc_log_not_provable` when
  * retention has removed them meanwhile.
  */
-export async function readExport(
-  { from_id, below_id }: RequestInput<'audit.export.read.v1'>,
-  { records, seals, keys }: Log,
-): Promise<RequestOutput<'audit.export.read.v1'>> {
+export const readExport: Answer<'audit.export.read.v1', Log> = async (
+  { from_id, below_id },
+  { records, seals, keys },
+) => {
   const [seal] = await seals.from(from_id, 1);
   const found = seal ? await records.inRange({ from: from_id, below: seal.below }, readAtOnce) : [];
   // Retention moves the beginning before it removes anything.
@@ -92,7 +92,7 @@ export async function readExport(
     entries: page.entries,
     next_id: seal.below < below_id ? seal.below : null,
   };
-}
+};
 
 const jsonLine = (value: object): string => `${JSON.stringify(value)}\n`;
 
@@ -116,12 +116,12 @@ const sealLine = ({ _id, from, below, entries, at, head }: SealDocument): string
   jsonLine({ seal: _id, from_id: from, below_id: below, entries, at, head });
 
 /** The last line of an export: its last head as a checkpoint, and a signature over every line before this one. */
-export async function signExport(
-  { last_seal, lines, sha256 }: RequestInput<'audit.export.sign.v1'>,
-  { seals, keys }: Log,
-): Promise<RequestOutput<'audit.export.sign.v1'>> {
+export const signExport: Answer<'audit.export.sign.v1', Log> = async (
+  { last_seal, lines, sha256 },
+  { seals, keys },
+) => {
   const seal = await seals.byNumber(last_seal);
   if (!seal || !isOurSeal(seal, keys)) throw notProvable('The last seal of the export was altered or removed.');
   const checkpoint = checkpointOf(seal, keys);
   return { line: jsonLine({ checkpoint, lines: noteOf(`${originOf(keys)}/export`, lines, sha256, keys) }) };
-}
+};

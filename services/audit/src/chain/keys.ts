@@ -1,20 +1,10 @@
-import { createPrivateKey, createPublicKey, hkdfSync, sign, timingSafeEqual } from 'node:crypto';
+import { createHmac, createPrivateKey, createPublicKey, hash, hkdfSync, sign, timingSafeEqual } from 'node:crypto';
 import { type KeyRing, perKey } from '@order-automation/service';
-import { hmacSha256 } from './hmac';
 
 /** Characters of base64url: 18 bytes. */
 const macLength = 24;
 
-export type ChainKeys = {
-  /** A keyed digest of these parts under the active key, in base64url. */
-  mac(parts: readonly unknown[]): string;
-  /** The digest under every key, newest first. */
-  macs(parts: readonly unknown[]): readonly string[];
-  /** Whether the digest was made from these parts under any of the keys. */
-  holds(mac: string, parts: readonly unknown[]): boolean;
-  /** What signs heads and exports, one for each key, the active key first: verifiers that trust another public key can still check them. */
-  readonly signers: readonly [Signer, ...Signer[]];
-};
+export type ChainKeys = ReturnType<typeof chainKeys>;
 
 /** Ed25519 over the bytes of a text; the public key has 32 bytes. */
 export type Signer = { readonly publicKey: Buffer; sign(text: string): Buffer };
@@ -23,20 +13,24 @@ export type Signer = { readonly publicKey: Buffer; sign(text: string): Buffer };
 const ed25519Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** The keys that prove the log whole, from SECRET_KEY: older entries verify after a rotation. */
-export function chainKeys(secretKeys: KeyRing): ChainKeys {
+export function chainKeys(secretKeys: KeyRing) {
   const { all, active } = perKey(secretKeys, (key) => ({
     hmac: hmacSha256(derive(key, 'chain')),
     signer: signerOf(key),
   }));
-  const macs = (parts: readonly unknown[]): string[] => {
+  /** The digest of these parts under every key, newest first. */
+  const macs = (parts: readonly unknown[]): readonly string[] => {
     const text = JSON.stringify(parts);
     return all.map(({ hmac }) => hmac(text).slice(0, macLength));
   };
   return {
-    mac: (parts) => active().hmac(JSON.stringify(parts)).slice(0, macLength),
+    /** A keyed digest of these parts under the active key, in base64url. */
+    mac: (parts: readonly unknown[]): string => active().hmac(JSON.stringify(parts)).slice(0, macLength),
     macs,
-    holds: (given, parts) => macs(parts).some((mac) => isSame(given, mac)),
-    get signers(): ChainKeys['signers'] {
+    /** Whether the digest was made from these parts under any of the keys. */
+    holds: (given: string, parts: readonly unknown[]): boolean => macs(parts).some((mac) => isSame(given, mac)),
+    /** What signs heads and exports, one for each key, the active key first: verifiers that trust another public key can still check them. */
+    get signers(): readonly [Signer, ...Signer[]] {
       const first = active();
       return [first.signer, ...all.filter((key) => key !== first).map(({ signer }) => signer)];
     },
@@ -56,4 +50,34 @@ function signerOf(secretKey: Buffer): Signer {
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   const exported = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
   return { publicKey: exported.subarray(-32), sign: (text) => sign(null, Buffer.from(text), privateKey) };
+}
+
+/** Bytes that SHA-256 takes at a time. */
+const block = 64;
+/** Bytes of the longest text that is digested without an object of its own. */
+const longest = 64 * 1024;
+
+/** HMAC-SHA-256 (RFC 2104) of a text under one key, as base64url. */
+type Hmac = (text: string) => string;
+
+/**
+ * Two one-shot hashes over buffers that are used again. A record of the log has a digest, so they are frequent: `createHmac` makes an object
+ * outside the heap for each, which costs twice as much, mostly later, when it is collected.
+ */
+export function hmacSha256(key: Buffer): Hmac {
+  if (key.length > block) throw new Error('a longer key has to be hashed first');
+  const padded = Buffer.alloc(block);
+  key.copy(padded);
+  const inner = Buffer.allocUnsafeSlow(block + longest);
+  const outer = Buffer.allocUnsafeSlow(block + 32);
+  for (const [at, byte] of padded.entries()) {
+    inner[at] = byte ^ 0x36;
+    outer[at] = byte ^ 0x5c;
+  }
+  return (text) => {
+    if (text.length * 3 > longest) return createHmac('sha256', key).update(text).digest('base64url');
+    const length = inner.write(text, block, 'utf8');
+    outer.write(hash('sha256', inner.subarray(0, block + length), 'binary'), block, 'latin1');
+    return hash('sha256', outer, 'base64url');
+  };
 }

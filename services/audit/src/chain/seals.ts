@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Filter, isDuplicateKey, type Store } from '@order-automation/store';
+import { type Filter, insertNew, type Store } from '@order-automation/store';
 import type { ChainKeys } from './keys';
 
 /** Ids in a row: the first of them and how many. */
@@ -81,11 +81,9 @@ export async function openSeals(store: Store, keys: ChainKeys) {
   };
   const setMark = async (id: Mark['_id'], { seal, below, head }: Chain): Promise<void> => {
     const fields = { seal, below, head, mac: keys.mac([id, seal, below, head]) };
-    await marks.insertOne({ _id: id, ...fields }).catch(async (error: unknown) => {
-      if (!isDuplicateKey(error)) throw error;
-      // Another instance may have sealed further by now.
-      await marks.updateOne({ _id: id, seal: { $lt: seal } }, { $set: fields });
-    });
+    const known = await insertNew(marks, [{ _id: id, ...fields }]);
+    // Another instance may have sealed further by now.
+    if (known.length > 0) await marks.updateOne({ _id: id, seal: { $lt: seal } }, { $set: fields });
   };
   return {
     documents,
@@ -104,12 +102,8 @@ export async function openSeals(store: Store, keys: ChainKeys) {
     byNumber: (seal: number) => documents.findOne({ _id: seal }),
     /** Adds the next seal; false when another instance has added it. */
     add: async (seal: Omit<SealDocument, 'mac'>): Promise<boolean> => {
-      try {
-        await documents.insertOne({ ...seal, mac: keys.mac(['seal', seal._id, seal.head]) });
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+      const known = await insertNew(documents, [{ ...seal, mac: keys.mac(['seal', seal._id, seal.head]) }]);
+      if (known.length > 0) return false;
       await setMark('last', { seal: seal._id, below: seal.below, head: seal.head });
       return true;
     },

@@ -1,4 +1,4 @@
-import type { AuditEntry, RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { Answer, AuditEntry, RequestOutput } from '@order-automation/contracts';
 import { type Html, html } from '@order-automation/service';
 import { entriesWith } from '../deletion';
 import { withParents } from '../list';
@@ -11,10 +11,10 @@ import { style } from './style';
 const maxShown = 200;
 
 /** Entries, or the processes they belong to, as HTML that needs nothing around it (section 4.2 of the specification). */
-export async function renderComponents(
-  { log_ids, include_debug, view_mode }: RequestInput<'audit.entry.render.v1'>,
-  { records, processes }: Log,
-): Promise<RequestOutput<'audit.entry.render.v1'>> {
+export const renderComponents: Answer<'audit.entry.render.v1', Log> = async (
+  { log_ids, include_debug, view_mode },
+  { records, processes },
+) => {
   const asked = new Map((await entriesWith(log_ids, records)).map((entry) => [entry._id, entry]));
   const rendered: RequestOutput<'audit.entry.render.v1'>['rendered'] = [];
   for (const log_id of log_ids) {
@@ -32,7 +32,7 @@ export async function renderComponents(
     });
   }
   return { rendered };
-}
+};
 
 /** Entries with the styles that they need; `process` says whose they are. */
 export function renderPage(processId: string, visible: readonly AuditEntry[], mode: 'entry' | 'process'): Html {

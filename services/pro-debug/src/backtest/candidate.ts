@@ -1,4 +1,10 @@
-import { invalidParameters, type RequestInput, type RuleRecord, ServiceError } from '@order-automation/contracts';
+import {
+  type Backtest,
+  invalidParameters,
+  type RequestInput,
+  type RuleRecord,
+  ServiceError,
+} from '@order-automation/contracts';
 import { ruleRefused, validateRule } from '@order-automation/engine';
 import type { DebugDeps } from '../handlers';
 import { unsavedRecord } from '../rule-test';
@@ -7,7 +13,7 @@ type CandidateRules = {
   readonly candidate: RuleRecord;
   /** What is beside it; null for a rule that is not saved. */
   readonly saved: RuleRecord | null;
-  readonly rule: { readonly rule_id: number | null; readonly rule_name: string; readonly version: number | null };
+  readonly rule: Backtest['rule'];
 };
 
 /** No rule has this id, and every rule runs before it. */

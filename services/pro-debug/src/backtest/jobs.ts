@@ -7,7 +7,6 @@ import {
   maxBacktested,
   newId,
   type RequestInput,
-  type RequestOutput,
   type RuleRecord,
   ServiceError,
 } from '@order-automation/contracts';
@@ -18,8 +17,6 @@ import { requireLicence } from '../licence';
 import { backtestRun, type TestRuns } from '../test-runs';
 import { triedRules } from './candidate';
 import { tallyOf } from './tally';
-
-type Page = RequestOutput<'evaluation.events.judge.v1'>;
 
 /** A back-test with what it tries. A process that takes it over begins again: sums of orders are kept in memory alone. */
 export type BacktestDocument = JobDocument &
@@ -32,7 +29,7 @@ export type Backtests = Jobs<BacktestDocument>;
 
 export type BacktestDeps = Pick<ServiceDeps, 'clock' | 'log'> & {
   readonly jobs: Backtests;
-  readonly judge: (input: RequestInput<'evaluation.events.judge.v1'>) => Promise<Page>;
+  readonly judge: ReturnType<typeof judgeReader>;
   readonly runs: Pick<TestRuns, 'record'>;
 };
 
@@ -52,10 +49,8 @@ const maxTries = 5;
 export const openBacktests = (store: Store): Promise<Backtests> =>
   openJobs(store, 'backtests', 'bkt', { noun: 'back-test', notFound: 'svc_backtest_not_found' });
 
-export const judgeReader =
-  (bus: Pick<Bus, 'request'>): BacktestDeps['judge'] =>
-  (input) =>
-    bus.request('evaluation.events.judge.v1', input, { timeout });
+export const judgeReader = (bus: Pick<Bus, 'request'>) => (input: RequestInput<'evaluation.events.judge.v1'>) =>
+  bus.request('evaluation.events.judge.v1', input, { timeout });
 
 /** 403 without a licence, 404 `svc_rule_not_found`, 400 for a rule that is not valid and for parameters that exclude each other. */
 export async function startBacktest(

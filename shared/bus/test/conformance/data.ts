@@ -1,7 +1,5 @@
 import { type Message, message, type RequestInput } from '@order-automation/contracts';
-
-import { type BusLog, silent } from '../../src/log';
-import type { Bus, EventType } from '../../src/port';
+import { type Bus, type BusLog, type EventType, silent } from '../../src/port';
 
 /** A bus made for one test, with nothing on it. */
 export type BusUnderTest = {

@@ -105,7 +105,6 @@ export const simulatedProcessSchema = z.object({
   changes: z.array(fieldChangeSchema),
   effects: z.array(simulatedEffectSchema),
 });
-export type SimulatedProcess = z.infer<typeof simulatedProcessSchema>;
 
 /** `unknown`: what the rule asks for was not recorded. */
 const eventVerdictSchema = z.enum(['match', 'no_match', 'unknown']);

@@ -2,12 +2,29 @@ import type { Order } from '@order-automation/contracts';
 import { condition } from '../component';
 import { choice, settingsOf, text } from '../settings-schema';
 
-const operators = ['is', 'is_not', 'contains', 'not_contains', 'starts_with', 'exists', 'not_exists'] as const;
-type Operator = (typeof operators)[number];
+type Found = readonly string[];
+
+/** What the field is wanted to be, and whether it is. A key may be there several times: one that holds is enough, and the negations want that none does. */
+const operators = {
+  is: { words: 'to be', holds: (found: Found, value: string) => found.includes(value) },
+  is_not: { words: 'not to be', holds: (found: Found, value: string) => !found.includes(value) },
+  contains: { words: 'to contain', holds: (found: Found, value: string) => found.some((one) => one.includes(value)) },
+  not_contains: {
+    words: 'not to contain',
+    holds: (found: Found, value: string) => !found.some((one) => one.includes(value)),
+  },
+  starts_with: {
+    words: 'to start with',
+    holds: (found: Found, value: string) => found.some((one) => one.startsWith(value)),
+  },
+  exists: { words: 'to be there', holds: (found: Found) => found.length > 0 },
+  not_exists: { words: 'not to be there', holds: (found: Found) => found.length === 0 },
+} as const;
+type Operator = keyof typeof operators;
 /** What other conditions call the same. */
 const synonyms = { eq: 'is', ne: 'is_not' } as const;
 type Written = Operator | keyof typeof synonyms;
-const written = [...operators, 'eq', 'ne'] as const;
+const written = [...Object.keys(operators), 'eq', 'ne'] as Written[];
 
 type Meta<O> = { key: string; operator: O; value?: string };
 type OrderMetaSettings = Meta<Written>;
@@ -21,35 +38,9 @@ function valuesOf({ meta_data }: Order, key: string): string[] {
   return meta_data.filter((meta) => meta.key === key).map(({ value }) => asText(value));
 }
 
-/** A key may be there several times: one that holds is enough, and the negations want that none does. */
-function holds({ operator, value = '' }: Meta<Operator>, found: readonly string[]): boolean {
-  switch (operator) {
-    case 'is':
-      return found.includes(value);
-    case 'is_not':
-      return !found.includes(value);
-    case 'contains':
-      return found.some((one) => one.includes(value));
-    case 'not_contains':
-      return !found.some((one) => one.includes(value));
-    case 'starts_with':
-      return found.some((one) => one.startsWith(value));
-    case 'exists':
-      return found.length > 0;
-    case 'not_exists':
-      return found.length === 0;
-  }
-}
+const holds = ({ operator, value = '' }: Meta<Operator>, found: Found): boolean =>
+  operators[operator].holds(found, value);
 
-const words: Readonly<Record<Operator, string>> = {
-  is: 'to be',
-  is_not: 'not to be',
-  contains: 'to contain',
-  not_contains: 'not to contain',
-  starts_with: 'to start with',
-  exists: 'to be there',
-  not_exists: 'not to be there',
-};
 const alone: ReadonlySet<Operator> = new Set(['exists', 'not_exists']);
 /** Characters of a value that texts show. */
 const longestShown = 200;
@@ -76,7 +67,8 @@ export const orderMeta = condition<OrderMetaSettings>({
   compile: (given) => {
     const settings = { ...given, operator: meant(given.operator) };
     const { key, operator, value = '' } = settings;
-    const expected = alone.has(operator) ? words[operator] : `${words[operator]} "${value}"`;
+    const { words } = operators[operator];
+    const expected = alone.has(operator) ? words : `${words} "${value}"`;
     return ({ context }) => {
       const found = valuesOf(context.order, key);
       const pass = holds(settings, found);

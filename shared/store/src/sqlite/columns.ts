@@ -1,6 +1,7 @@
 import { toUSVString } from 'node:util';
 import type { IndexDescription } from '../port';
 import { jsonPath, segmentsOf } from './path';
+import { numberInJson } from './scalar';
 
 /**
  * A column that repeats, of the value at a path of the document, what json_extract (`value`) or json_type (`type`) says of it. Indexes
@@ -102,22 +103,12 @@ export function contentOf({ kind }: Column, value: unknown): Contents[number] {
     case 'string':
       return toUSVString(value);
     case 'number':
-      return numberOf(value);
+      return numberInJson(value);
     case 'boolean':
       return BigInt(value);
     default:
       return typeof value === 'object' && value !== null ? JSON.stringify(value) : null;
   }
-}
-
-const [lowest, highest] = [-(2n ** 63n), 2n ** 63n - 1n];
-
-/** SQLite reads whole numbers that JSON writes without an exponent as integers, where they fit into 64 bits. */
-function numberOf(value: number): number | bigint {
-  if (Number.isSafeInteger(value)) return BigInt(value);
-  if (!isWhole(value)) return value;
-  const digits = BigInt(String(value));
-  return digits >= lowest && digits <= highest ? digits : value;
 }
 
 const isWhole = (value: number): boolean => Number.isInteger(value) && Math.abs(value) < 1e21;

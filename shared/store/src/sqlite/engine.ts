@@ -1,11 +1,11 @@
-import type { Reply } from '@order-automation/base';
+import { type Call, type Reply, textOf } from '@order-automation/base';
 import { StoreUnavailableError, storeErrors } from '../errors';
 import { type FileOptions, unavailableFrom } from './connection';
 import { abandon, type DatabaseFile, databaseFile, type Job, open, runReads, runWrites } from './database';
-import type { Operation, Read, Write } from './protocol';
+import type { Operation, Read, Request, Write } from './protocol';
 
 /** One database file in one thread. */
-export type Engine = {
+type Engine = {
   /** Queues an operation; its reply is delivered with those of its group. */
   submit(id: number, operation: Operation): void;
   /** Carries out what is queued, at once. */
@@ -21,7 +21,7 @@ const idleBeforeCheckpoint = 200;
  * Group commit: all that arrived while the last group was committed is the next group, one transaction and one flush. The reads of
  * a group run before its writes. Throws when the file cannot be opened.
  */
-export function openEngine(file: string, options: FileOptions, deliver: (replies: Reply[]) => void): Engine {
+function openEngine(file: string, options: FileOptions, deliver: (replies: Reply[]) => void): Engine {
   const database = databaseFile(file, options, false);
   open(database);
   let queue: Job[] = [];
@@ -63,7 +63,7 @@ export function openEngine(file: string, options: FileOptions, deliver: (replies
  * A second connection to a file that an engine writes, for reads that may take long. It carries out each operation by itself, when it
  * arrives. Throws when the file cannot be opened.
  */
-export function openReader(file: string, options: FileOptions, deliver: (replies: Reply[]) => void): Engine {
+function openReader(file: string, options: FileOptions, deliver: (replies: Reply[]) => void): Engine {
   const database = databaseFile(file, options, true);
   open(database);
   return {
@@ -106,4 +106,49 @@ function checkpoint(database: DatabaseFile, mode: 'PASSIVE' | 'TRUNCATE'): void 
   } catch {
     abandon(database);
   }
+}
+
+/** What a thread does with its files: `all`, or only reads beside a thread that does. */
+export type Part = 'all' | 'reads';
+
+/** The engines of one thread, by the number of their database. */
+export function startEngines(part: Part, deliver: (replies: Reply[]) => void) {
+  const engines = new Map<number, Engine>();
+  const open = part === 'all' ? openEngine : openReader;
+
+  const receive = ({ id, asked: request }: Call<Request>): void => {
+    const { database } = request;
+    try {
+      if (request.kind === 'open') {
+        engines.set(database, open(request.file, request.options, deliver));
+        deliver([{ id, ok: true, value: null }]);
+      } else if (request.kind === 'close') {
+        engines.get(database)?.close();
+        engines.delete(database);
+        deliver([{ id, ok: true, value: null }]);
+      } else {
+        const engine = engines.get(database);
+        if (engine === undefined) throw new StoreUnavailableError('The store is closed.');
+        engine.submit(id, request.operation);
+      }
+    } catch (error) {
+      deliver([{ id, ok: false, error: storeErrors.write(unavailableFrom(error) ?? cannotOpen(error)) }]);
+    }
+  };
+
+  return {
+    receive: (calls: readonly Call<Request>[]): void => calls.forEach(receive),
+    /** Carries out what was received at once, instead of with what comes next. */
+    run: (): void => {
+      for (const engine of engines.values()) engine.run();
+    },
+    close: (): void => {
+      for (const engine of engines.values()) engine.close();
+      engines.clear();
+    },
+  };
+}
+
+function cannotOpen(error: unknown): StoreUnavailableError {
+  return new StoreUnavailableError(`The database file cannot be opened: ${textOf(error)}`);
 }

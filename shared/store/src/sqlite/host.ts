@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { type Call, type Calls, type Group, newCalls, type Reply } from '@order-automation/base';
 import { StoreUnavailableError, storeErrors } from '../errors';
 import type { FileOptions } from './connection';
-import { type Part, startEngines } from './engines';
+import { type Part, startEngines } from './engine';
 import type { Operation, Request } from './protocol';
 
 /** Where database files are opened: a worker thread, or this one. Several stores may share one. */

@@ -28,5 +28,6 @@ export function compareScalars(a: unknown, b: unknown): number {
  * as long as they fit into 64 bits.
  */
 export function numberInJson(value: number): number | bigint {
+  if (Number.isSafeInteger(value)) return BigInt(value);
   return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? BigInt(String(value)) : value;
 }

@@ -1,4 +1,4 @@
-import { within } from '@order-automation/base';
+import { once, within } from '@order-automation/base';
 import { late } from '../errors';
 import type { ExplainingStore, QueryPlan } from '../explain';
 import type { Document, Index, StoreStatus } from '../port';
@@ -48,7 +48,6 @@ export async function sqliteStore(options: SqliteStoreOptions): Promise<Explaini
 }
 
 function storeOf(file: OpenFile, closeFile: () => Promise<void>): ExplainingStore {
-  let closing: Promise<void> | undefined;
   return {
     collection: async <T extends Document>(name: string, indexes: readonly Index[] = []) => {
       const paths = await file.run<IndexedPaths>({ kind: 'collection', collection: name, indexes });
@@ -63,10 +62,7 @@ function storeOf(file: OpenFile, closeFile: () => Promise<void>): ExplainingStor
       }),
     check: (timeout = 1000) => check(file, timeout),
     scrub: () => file.run<void>({ kind: 'scrub' }),
-    close: () => {
-      closing ??= closeFile();
-      return closing;
-    },
+    close: once(closeFile),
   };
 }
 

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Call } from '@order-automation/base';
-import { startEngines } from './engines';
+import { startEngines } from './engine';
 import type { Request } from './protocol';
 
 /** A thread of a `sqliteHost({ thread: 'worker' })`: requests come in groups, replies go back in groups. Its data is its `Part`. */

@@ -1,4 +1,5 @@
 import {
+  genericTypes,
   maxNamedRecords,
   type NamedRecords,
   type NamedSource,
@@ -14,7 +15,7 @@ import type { RulesDeps } from './deps';
 type Unknown = { readonly warnings: RuleWarning[]; readonly isTruncated: boolean };
 const none: Unknown = { warnings: [], isTruncated: false };
 
-/** Milliseconds for the shop's answer. */
+/** Milliseconds for an answer. */
 const timeout = 1_000;
 
 /**
@@ -84,4 +85,28 @@ function missingText({ source, label, ids }: Naming, missing: NamedRecords): str
   const [one, many] = things[source];
   const named = unknown.length === 1 ? `${one} ${unknown[0]}` : `${many} ${unknown.join(', ')}`;
   return `its condition "${label}" names ${named}, which the shop does not have`;
+}
+
+const maxNames = 200;
+const generic: ReadonlySet<string> = new Set(genericTypes);
+
+/** Warns of a trigger on names of events that no gateway has sent. When intake does not answer in time there is no such warning. */
+export async function unknownEvents(
+  { id, name, rule }: Pick<RuleRecord, 'id' | 'name' | 'rule'>,
+  { bus, telemetry }: Pick<RulesDeps, 'bus' | 'telemetry'>,
+): Promise<RuleWarning[]> {
+  const { event_types } = rule.trigger.settings;
+  if (rule.trigger.id !== 'webhook_event' || !Array.isArray(event_types)) return [];
+  const names = event_types.map(String).filter((one) => !generic.has(one));
+  if (names.length === 0) return [];
+  try {
+    const asked = { event_types: names.slice(0, maxNames) };
+    const { unknown } = await bus.request('intake.event-type.check.v1', asked, { timeout });
+    const text = (event: string) =>
+      `Rule "${name}": no gateway has sent an event named "${event}" yet. Check its spelling; the rule runs when one arrives.`;
+    return unknown.map((event) => ({ code: 'unknown_event', rule_ids: [id], message: text(event) }));
+  } catch (error) {
+    telemetry.unchecked(error);
+    return [];
+  }
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { hmacSha256 } from './hmac';
+import { hmacSha256 } from './keys';
 
 const key = Buffer.from('0123456789abcdef0123456789abcdef');
 const known = (text: string): string => createHmac('sha256', key).update(text).digest('base64url');

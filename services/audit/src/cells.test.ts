@@ -1,4 +1,4 @@
-import { spansOf } from './spans';
+import { spansOf } from './cells';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 const entriesAt = (...minutes: number[]) =>

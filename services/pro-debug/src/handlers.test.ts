@@ -1,5 +1,5 @@
 import { orderSchema } from '@order-automation/contracts';
-import { formatTotal, orderSummary } from './order-summary';
+import { formatTotal, orderSummary } from './handlers';
 
 const order = (overrides: Record<string, unknown> = {}) =>
   orderSchema.parse({
