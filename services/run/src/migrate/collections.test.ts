@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { backupOrder } from '../backup/order';
+import { backupOrder } from '../backup/back-up';
 import { collectionsOf } from './collections';
 
 const root = join(__dirname, '../../../..');
