@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { CliError, exitCodes } from './failure';
+import { usageError } from './failure';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -26,8 +26,7 @@ export function readProfile(env: Env): Profile {
     const missing = [!url && 'ORDERCTL_URL', !user && 'ORDERCTL_USER', !password && 'ORDERCTL_PASSWORD'].filter(
       Boolean,
     );
-    throw new CliError(
-      exitCodes.usage,
+    throw usageError(
       `orderctl does not know which installation to talk to, or as whom (${missing.join(', ')} missing).`,
       'orderctl login http://127.0.0.1:8080 --user admin',
     );
@@ -38,8 +37,7 @@ export function readProfile(env: Env): Profile {
     !env.ORDERCTL_PASSWORD?.trim() &&
     address(env.ORDERCTL_URL) !== stored.url
   )
-    throw new CliError(
-      exitCodes.usage,
+    throw usageError(
       `ORDERCTL_URL is ${address(env.ORDERCTL_URL)}, but the stored log-in is for ${stored.url}: its password is not sent elsewhere.`,
       `orderctl login ${address(env.ORDERCTL_URL)}`,
     );
@@ -52,11 +50,7 @@ function readStored(env: Env): Partial<Profile> {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Partial<Profile>;
   } catch {
-    throw new CliError(
-      exitCodes.usage,
-      `${file} cannot be read as JSON.`,
-      'Delete it and log in again: orderctl login URL',
-    );
+    throw usageError(`${file} cannot be read as JSON.`, 'Delete it and log in again: orderctl login URL');
   }
 }
 
@@ -66,20 +60,11 @@ export function address(text: string): string {
   try {
     url = new URL(text);
   } catch {
-    throw new CliError(
-      exitCodes.usage,
-      `${JSON.stringify(text)} is no address.`,
-      'Write it as https://shop.example.com',
-    );
+    throw usageError(`${JSON.stringify(text)} is no address.`, 'Write it as https://shop.example.com');
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new CliError(exitCodes.usage, `${text} is no http or https address.`);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw usageError(`${text} is no http or https address.`);
   if (url.username || url.password)
-    throw new CliError(
-      exitCodes.usage,
-      'Credentials do not belong into the address.',
-      'Give --user, and the password when asked.',
-    );
+    throw usageError('Credentials do not belong into the address.', 'Give --user, and the password when asked.');
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/(pro\/)?v1$/, '')}`;
 }
 

@@ -1,4 +1,4 @@
-import type { CallOf, Routes } from '@order-automation/api-gateway/client';
+import type { Call, Routes } from '@order-automation/api-gateway/client';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { api, type Body, revision } from './session';
 
@@ -75,10 +75,8 @@ export function useLoad<T>(work: Work<T>, inputs: readonly unknown[]): Loaded<T>
   return { data: state.data, failure: state.failure, loading: state.loading, reload };
 }
 
-type CallTo<Name extends keyof Routes> = Record<never, never> extends CallOf<Name> ? [CallOf<Name>?] : [CallOf<Name>];
-
 /** Reads a route, again when what it is called with changes. */
-export function useGet<Name extends keyof Routes>(name: Name, ...call: CallTo<Name>): Loaded<Body<Name>> {
+export function useGet<Name extends keyof Routes>(name: Name, ...call: Call<Name>): Loaded<Body<Name>> {
   const read = () => api(name, ...call) as ReturnType<Work<Body<Name>>>;
   return useLoad(read, [name, JSON.stringify(call)]);
 }
