@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks';
 import { Conditions } from '../log/story';
-import { findOrders } from '../shell/find-orders';
 import { inWords, plural, sentence, valueText } from '../shell/format';
 import { Check } from '../shell/forms';
 import { useGet } from '../shell/load';
-import { Button, Card, Empty, Extended, Page, Shown, Status, Time, type Tone } from '../shell/parts';
+import { Button, ButtonLink, Card, Empty, Extended, Page, Shown, Status, Time, type Tone } from '../shell/parts';
 import { address, setQuery, to } from '../shell/router';
 import type { Body } from '../shell/session';
-import { Suggest } from '../shell/suggest';
+import { OrderSearch } from '../shell/suggest';
 import { Simulate } from './simulate';
 
 type Explanation = Body<'POST /pro/v1/debug-rule/explain'>['data'];
@@ -27,26 +26,19 @@ const verdicts: Readonly<Record<Verdict, { readonly label: string; readonly tone
 export function DebuggerPage() {
   const { order = '', process = '' } = address.value.query;
   return (
-    <Page title="Debugger" sub="Why rules match an order, or do not. This changes nothing.">
-      <div class="stack">
-        <Card>
-          <div class="stack">
-            <Suggest
-              label="An order by number, name or e-mail"
-              placeholder="Number, name or e-mail"
-              find={findOrders}
-              pick={({ value }) => setQuery({ order: value, process: '', page: '' })}
-              free
-            />
-            {order === '' && process === '' && (
-              <Empty title="Choose an order">
-                <p>You see the verdict of every rule, and the smallest change that would make it run.</p>
-              </Empty>
-            )}
-          </div>
-        </Card>
-        {(order !== '' || process !== '') && <Explanations key={order + process} order={order} process={process} />}
-      </div>
+    <Page title="Debugger" sub="Why rules match an order, or do not. This changes nothing." stack>
+      <Card stack>
+        <OrderSearch
+          label="An order by number, name or e-mail"
+          pick={(id) => setQuery({ order: id, process: '', page: '' })}
+        />
+        {order === '' && process === '' && (
+          <Empty title="Choose an order">
+            <p>You see the verdict of every rule, and the smallest change that would make it run.</p>
+          </Empty>
+        )}
+      </Card>
+      {(order !== '' || process !== '') && <Explanations key={order + process} order={order} process={process} />}
     </Page>
   );
 }
@@ -99,32 +91,27 @@ function Summary({ of, disabled, toggle }: { of: Explanation; disabled: boolean;
   return (
     <Card
       title={`Order ${of.order_id}`}
-      actions={
-        <a class="button small" href={to(`/orders/${of.order_id}`)}>
-          Open the order
-        </a>
-      }
+      actions={<ButtonLink text="Open the order" class="small" to={`/orders/${of.order_id}`} />}
+      stack
     >
-      <div class="stack">
-        <p>
-          {of.process_id === null ? (
-            'The order as it is now.'
-          ) : (
-            <>
-              The order as it was <Time at={of.at} />, in <a href={to(`/log/${of.process_id}`)}>this process</a>.
-            </>
-          )}
-        </p>
-        <p class="buttons">
-          {counted.map(([verdict, count]) => (
-            <span key={verdict}>
-              <Status value={verdict} label={verdicts[verdict].label} tone={verdicts[verdict].tone} />{' '}
-              {plural(count, 'rule')}
-            </span>
-          ))}
-        </p>
-        <Check label="Include disabled rules" checked={disabled} onChange={toggle} />
-      </div>
+      <p>
+        {of.process_id === null ? (
+          'The order as it is now.'
+        ) : (
+          <>
+            The order as it was <Time at={of.at} />, in <a href={to(`/log/${of.process_id}`)}>this process</a>.
+          </>
+        )}
+      </p>
+      <p class="buttons">
+        {counted.map(([verdict, count]) => (
+          <span key={verdict}>
+            <Status value={verdict} label={verdicts[verdict].label} tone={verdicts[verdict].tone} />{' '}
+            {plural(count, 'rule')}
+          </span>
+        ))}
+      </p>
+      <Check label="Include disabled rules" checked={disabled} onChange={toggle} />
     </Card>
   );
 }
@@ -140,27 +127,30 @@ function RuleExplained({ order, rule }: { order: string; rule: Explained }) {
         </>
       }
       actions={
-        <a class="button small" href={to(`/rules/${rule_id}`, { order })} aria-label={`Open the rule ${rule_name}`}>
-          Open the rule
-        </a>
+        <ButtonLink
+          text="Open the rule"
+          class="small"
+          to={`/rules/${rule_id}`}
+          query={{ order }}
+          label={`Open the rule ${rule_name}`}
+        />
       }
+      stack
     >
-      <div class="stack">
-        <p dir="auto">{sentence(reason)}</p>
-        {verdict === 'not_listening' && listens_to.length > 0 && (
-          <p class="soft">Its trigger is {listens_to.join('; ')}.</p>
-        )}
-        {conditions.length > 0 && <Conditions conditions={conditions} />}
-        {verdict !== 'runs' && suggestions.map((text) => <p key={text}>{sentence(text)}</p>)}
-        {verdict !== 'runs' && changes !== null && changes.length > 0 && (
-          <p class="note">
-            The smallest change:{' '}
-            {changes
-              .map(({ field, to: wanted }) => `${inWords(field.replace(/^order\./, ''))}: ${valueText(wanted)}`)
-              .join('; ')}
-          </p>
-        )}
-      </div>
+      <p dir="auto">{sentence(reason)}</p>
+      {verdict === 'not_listening' && listens_to.length > 0 && (
+        <p class="soft">Its trigger is {listens_to.join('; ')}.</p>
+      )}
+      {conditions.length > 0 && <Conditions conditions={conditions} />}
+      {verdict !== 'runs' && suggestions.map((text) => <p key={text}>{sentence(text)}</p>)}
+      {verdict !== 'runs' && changes !== null && changes.length > 0 && (
+        <p class="note">
+          The smallest change:{' '}
+          {changes
+            .map(({ field, to: wanted }) => `${inWords(field.replace(/^order\./, ''))}: ${valueText(wanted)}`)
+            .join('; ')}
+        </p>
+      )}
     </Card>
   );
 }

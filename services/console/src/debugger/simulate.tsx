@@ -4,7 +4,7 @@ import { usualType } from '../connections/test-event';
 import { Changes, Story } from '../log/story';
 import { plural } from '../shell/format';
 import { Form, SelectField } from '../shell/forms';
-import { useAction, useGet } from '../shell/load';
+import { useGet } from '../shell/load';
 import { Card, Shown, Status } from '../shell/parts';
 import { api, type Body } from '../shell/session';
 
@@ -26,13 +26,16 @@ function Simulation({ order, gateways }: { order: string; gateways: readonly Gat
   const [gateway, setGateway] = useState(gateways[0]?.name ?? '');
   const types = gateways.find((one) => one.name === gateway)?.event_types ?? {};
   const [simulated, setSimulated] = useState<Simulated>();
-  const action = useAction();
-  const submit = async ({ type = '' }: Readonly<Record<string, string>>) => {
-    const body = { order_id: Number(order), gateway, event_type: type };
-    setSimulated((await action.run(() => api('POST /pro/v1/debug-rule/simulate', { body })))?.data);
-  };
   return (
-    <Form text={action.busy ? 'Simulating...' : 'Simulate'} action={action} submit={submit}>
+    <Form
+      text="Simulate"
+      busyText="Simulating..."
+      work={({ type = '' }) => {
+        const body = { order_id: Number(order), gateway, event_type: type };
+        return api('POST /pro/v1/debug-rule/simulate', { body });
+      }}
+      answered={(answer) => setSimulated(answer?.data)}
+    >
       <SelectField
         label="Gateway"
         options={Object.fromEntries(gateways.map(({ name, display_name }) => [name, display_name]))}
@@ -60,9 +63,7 @@ function Outcome({ of: { outcome, reason, changes, effects, entries } }: { of: S
       <p>
         <Status value={outcome} tone={tones[outcome] ?? 'quiet'} /> <span dir="auto">{reason}</span>
       </p>
-      {changes.length > 0 && (
-        <Changes changes={changes.map(({ field, from, to: after }) => ({ field, from, to: after }))} />
-      )}
+      <Changes changes={changes} />
       {sent.map(({ label, target, message }, index) => (
         <p key={`${label}-${index}`}>
           <strong>{label}</strong>

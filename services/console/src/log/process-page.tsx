@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
-import { Copy } from '../shell/copy';
+import { Copy } from '../shell/act';
 import { durationText, inWords, plural } from '../shell/format';
 import { useGet } from '../shell/load';
 import type { Params } from '../shell/match';
-import { Card, Facts, Page, Shown, Status } from '../shell/parts';
+import { ButtonLink, Card, Facts, Page, Shown, Status } from '../shell/parts';
 import { to } from '../shell/router';
 import { mayManage } from '../shell/session';
 import { Received } from './received';
@@ -70,16 +70,13 @@ export function ProcessPage({ params }: { params: Params }) {
           {first && last && (
             <Card title="At a glance">
               <Facts
-                of={[
-                  [
-                    'Outcome',
-                    <Status key="outcome" value={last.status} label={outcomeText(last.details.outcome, last.status)} />,
-                  ],
-                  ['Took', durationText(took)],
-                  ['Entries', process.data?.pagination.total],
-                  ['Source', inWords(first.source)],
-                  first.is_test && ['Test', 'Nothing was changed'],
-                ]}
+                of={{
+                  Outcome: <Status value={last.status} label={outcomeText(last.details.outcome, last.status)} />,
+                  Took: durationText(took),
+                  Entries: process.data?.pagination.total,
+                  Source: inWords(first.source),
+                  Test: first.is_test && 'Nothing was changed',
+                }}
               />
             </Card>
           )}
@@ -98,14 +95,8 @@ function outcomeText(outcome: unknown, status: string): string {
 function OrderLinks({ order, process }: { order: number; process: string }) {
   return (
     <>
-      <a class="button" href={to(`/orders/${order}`)}>
-        Order {order}
-      </a>
-      {mayManage.value && (
-        <a class="button" href={to('/debugger', { process, order: String(order) })}>
-          Why not?
-        </a>
-      )}
+      <ButtonLink text={`Order ${order}`} to={`/orders/${order}`} />
+      {mayManage.value && <ButtonLink text="Why not?" to="/debugger" query={{ process, order: String(order) }} />}
     </>
   );
 }

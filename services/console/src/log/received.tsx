@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Act } from '../shell/act';
-import { Copy } from '../shell/copy';
-import { Dialog } from '../shell/dialogs';
+import { Act, Copy } from '../shell/act';
+import { close, Dialog, open } from '../shell/dialogs';
 import { inWords, moneyText } from '../shell/format';
 import { Check } from '../shell/forms';
 import { useAction, useGet } from '../shell/load';
@@ -13,31 +12,27 @@ import { api } from '../shell/session';
 export function Received({ processId }: { processId: string }) {
   const events = useGet('GET /v1/webhooks/events', { query: { process_id: processId, per_page: 5 } });
   const event = events.data?.events[0];
-  const [replaying, setReplaying] = useState(false);
   if (!event) return null;
   const finished = event.state === 'done' || event.state === 'dead';
   return (
     <>
-      <Card title="The webhook">
-        <div class="stack">
-          <Facts
-            of={[
-              ['From', event.connection ?? event.gateway],
-              ['Event', <code key="event">{event.event_type}</code>],
-              event.generic_type !== null && ['Event type', inWords(event.generic_type)],
-              event.amount !== null && ['Amount', moneyText(event.amount, event.currency ?? '')],
-              ['State', <Status key="state" value={event.state} />],
-              event.reason !== null && ['Reason', event.reason],
-              ['Received', <Time key="received" at={event.received_at} />],
-            ]}
-          />
-          {finished && (
-            <p class="buttons">
-              <Button text="Replay" act={() => setReplaying(true)} />
-            </p>
-          )}
-          {replaying && <Replay id={event.id} close={() => setReplaying(false)} />}
-        </div>
+      <Card title="The webhook" stack>
+        <Facts
+          of={{
+            From: event.connection ?? event.gateway,
+            Event: <code>{event.event_type}</code>,
+            'Event type': event.generic_type !== null && inWords(event.generic_type),
+            Amount: event.amount !== null && moneyText(event.amount, event.currency ?? ''),
+            State: <Status value={event.state} />,
+            Reason: event.reason,
+            Received: <Time at={event.received_at} />,
+          }}
+        />
+        {finished && (
+          <p class="buttons">
+            <Button text="Replay" act={() => open(<Replay id={event.id} />)} />
+          </p>
+        )}
       </Card>
       <Payload id={event.id} />
     </>
@@ -83,11 +78,11 @@ function Bytes({ id }: { id: string }) {
 const ruleChoices = { current: 'The current rules', original: 'The rules as they were then' } as const;
 type RuleChoice = keyof typeof ruleChoices;
 
-function Replay({ id, close }: { id: string; close: () => void }) {
+function Replay({ id }: { id: string }) {
   const action = useAction();
   const [rules, setRules] = useState<RuleChoice>('current');
   return (
-    <Dialog title="Replay this event?" close={close}>
+    <Dialog title="Replay this event?">
       <p>It is evaluated again. Actions that were already done are not done twice.</p>
       <fieldset class="form">
         <legend>Evaluate it with</legend>

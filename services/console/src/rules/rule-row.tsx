@@ -49,7 +49,7 @@ export function RuleRow({ rule, reload, drag }: { rule: Rule; reload: () => Prom
       </div>
       <span class="buttons">
         <Status value={enabled ? 'active' : 'off'} label={enabled ? 'Enabled' : 'Disabled'} />
-        <EnableRule rule={rule} name={name} action={action} reload={reload} small />
+        <EnableRule rule={rule} name={name} action={action} reload={reload} class="small" />
       </span>
       <small>
         Ran {countText(stats.run_count)}, matched {countText(stats.match_count)}

@@ -1,15 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
-import { say } from '../shell/dialogs';
+import { open, say } from '../shell/dialogs';
 import { plural } from '../shell/format';
 import { useAction, useGet, useLoad } from '../shell/load';
-import { Button, Card, Empty, Page, Problem, Shown } from '../shell/parts';
-import { place } from '../shell/place';
-import { address, setQuery, to } from '../shell/router';
+import { Button, ButtonLink, Card, Empty, Page, Problem, Shown } from '../shell/parts';
+import { address, place, setQuery, to } from '../shell/router';
 import { api, type Body } from '../shell/session';
 import { readComponents } from './components';
 import { between, moved } from './draft';
-import { ImportRules } from './import-rules';
-import { DeletedRules, Templates } from './ready-rules';
+import { DeletedRules, ImportRules, Templates } from './other-rules';
 import { RuleRow } from './rule-row';
 import './rules.css';
 
@@ -31,16 +29,12 @@ async function allRules(search: string) {
 
 export function RulesPage() {
   const { search = '' } = address.value.query;
-  const [open, setOpen] = useState<'import' | 'templates' | 'deleted'>();
   const rules = useLoad(() => allRules(search), [search]);
   useEffect(() => void readComponents(), []);
-  const close = () => setOpen(undefined);
   const actions = (
     <>
-      <a class="button main" href={to('/rules/new')}>
-        New rule
-      </a>
-      <Button text="From a template" act={() => setOpen('templates')} />
+      <ButtonLink text="New rule" class="main" to="/rules/new" />
+      <Button text="From a template" act={() => open(<Templates />)} />
       <details class="menu">
         <summary>More</summary>
         <div>
@@ -50,36 +44,31 @@ export function RulesPage() {
           <a href={`${place.base}/v1/rules/export?format=json`} download>
             Export as JSON
           </a>
-          <Button text="Import" act={() => setOpen('import')} />
-          <Button text="Deleted rules" act={() => setOpen('deleted')} />
+          <Button text="Import" act={() => open(<ImportRules done={rules.reload} />)} />
+          <Button text="Deleted rules" act={() => open(<DeletedRules />)} />
         </div>
       </details>
     </>
   );
   return (
-    <Page title="Rules" sub="Rules run from top to bottom." actions={actions}>
-      <div class="stack">
-        <Conflicts />
-        <input
-          type="search"
-          aria-label="Find rules by name"
-          placeholder="Find rules by name"
-          value={search}
-          onInput={(event) => setQuery({ search: event.currentTarget.value })}
-        />
-        <Shown of={rules} rows={8}>
-          {(data) =>
-            data.rules.length === 0 ? (
-              <NoRules search={search} />
-            ) : (
-              <RuleList rules={data.rules} reload={rules.reload} fixed={search !== ''} />
-            )
-          }
-        </Shown>
-      </div>
-      {open === 'import' && <ImportRules close={close} done={rules.reload} />}
-      {open === 'deleted' && <DeletedRules close={close} />}
-      {open === 'templates' && <Templates close={close} />}
+    <Page title="Rules" sub="Rules run from top to bottom." actions={actions} stack>
+      <Conflicts />
+      <input
+        type="search"
+        aria-label="Find rules by name"
+        placeholder="Find rules by name"
+        value={search}
+        onInput={(event) => setQuery({ search: event.currentTarget.value })}
+      />
+      <Shown of={rules} rows={8}>
+        {(data) =>
+          data.rules.length === 0 ? (
+            <NoRules search={search} />
+          ) : (
+            <RuleList rules={data.rules} reload={rules.reload} fixed={search !== ''} />
+          )
+        }
+      </Shown>
     </Page>
   );
 }
@@ -91,9 +80,7 @@ function NoRules({ search }: { search: string }) {
         <Empty title="No rules yet">
           <p>A rule changes an order after an event, if its conditions are true.</p>
           <p class="buttons">
-            <a class="button main" href={to('/rules/new')}>
-              Create the first one
-            </a>
+            <ButtonLink text="Create the first one" class="main" to="/rules/new" />
           </p>
         </Empty>
       ) : (

@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Changes } from '../log/story';
-import { findOrders } from '../shell/find-orders';
 import { sentence } from '../shell/format';
 import { type Failure, useAction } from '../shell/load';
 import { Card, Extended, Problem, Status } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, type Body } from '../shell/session';
-import { Suggest } from '../shell/suggest';
+import { OrderSearch } from '../shell/suggest';
 import type { RuleData } from './draft';
 
 export type TestResult = Body<'POST /pro/v1/debug-rule/test'>['data'];
@@ -42,24 +41,16 @@ export function TryOut({ rule, tested, change, order: given }: TryOutProps) {
     };
   }, [text, order]);
   return (
-    <Card title="Test it on an order">
-      <div class="stack">
-        <Suggest
-          label="An order by number, name or e-mail"
-          placeholder="Number, name or e-mail"
-          find={findOrders}
-          pick={({ value }) => setOrder(value)}
-          free
-        />
-        {order !== '' && (
-          <p>
-            <a href={to(`/orders/${order}`)}>Order {order}</a> {tested && <small>{tested.order_details.status}</small>}
-          </p>
-        )}
-        <Refused failure={failure} />
-        {tested && order !== '' && !failure && <Result tested={tested} />}
-        <small>This changes nothing.</small>
-      </div>
+    <Card title="Test it on an order" stack>
+      <OrderSearch label="An order by number, name or e-mail" pick={setOrder} />
+      {order !== '' && (
+        <p>
+          <a href={to(`/orders/${order}`)}>Order {order}</a> {tested && <small>{tested.order_details.status}</small>}
+        </p>
+      )}
+      <Refused failure={failure} />
+      {tested && order !== '' && !failure && <Result tested={tested} />}
+      <small>This changes nothing.</small>
     </Card>
   );
 }
@@ -83,7 +74,7 @@ function Result({ tested }: { tested: TestResult }) {
         <div key={`${id}-${index}`}>
           <strong>{label}</strong>
           <p class="soft">{sentence(message)}</p>
-          <Changes changes={changes.map(({ field, from, to: after }) => ({ field, from, to: after }))} />
+          <Changes changes={changes} />
         </div>
       ))}
       {suggestions.map((text) => (

@@ -1,5 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { moneyText } from './format';
 import type { ControlProps } from './forms';
+import { api } from './session';
 
 export type Suggestion = {
   readonly value: string;
@@ -114,4 +116,23 @@ export function Suggest({ label, control, placeholder, find, pick, free = false 
       </div>
     </div>
   );
+}
+
+/** Orders by id, number, name or e-mail address; the newest ones without a text. */
+async function findOrders(text: string): Promise<readonly Suggestion[]> {
+  const answer = await api('GET /v1/shop/orders', { query: { ...(text !== '' && { search: text }), per_page: 8 } });
+  if (!answer.ok) return [];
+  return answer.body.orders.map(({ id, status, total, currency, billing }) => ({
+    value: String(id),
+    label: `Order ${id}`,
+    about: `${billing.first_name} ${billing.last_name}, ${moneyText(total, currency)}, ${status}`,
+  }));
+}
+
+type OrderSearchProps = Pick<SuggestProps, 'label' | 'control'> & { readonly pick: (id: string) => void };
+
+/** Finds an order; any other number may be typed. */
+export function OrderSearch({ pick, ...field }: OrderSearchProps) {
+  const placeholder = 'Number, name or e-mail';
+  return <Suggest {...field} placeholder={placeholder} find={findOrders} pick={({ value }) => pick(value)} free />;
 }
