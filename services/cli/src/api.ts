@@ -61,16 +61,13 @@ async function reach<Result>(url: string, request: () => Promise<Result>): Promi
   }
 }
 
-type Refusal = {
-  readonly code?: string;
-  readonly message?: string;
-  readonly data?: { readonly violations?: readonly { readonly path: string; readonly message: string }[] };
-};
+type Refusal = Partial<Extract<AnswerTo<'GET /v1/rules'>, { ok: false }>['body']>;
 
 /** What the service refused, in its own words. */
 export function refusal(status: number, body: unknown): CliError {
   const { code = '', message = `The service answered ${status}.`, data } = (body ?? {}) as Refusal;
-  const violations = (data?.violations ?? []).map(({ path, message }) => `\n  ${path}: ${message}`).join('');
+  const listed = (data?.violations ?? []) as { path: string; message: string }[];
+  const violations = listed.map(({ path, message }) => `\n  ${path}: ${message}`).join('');
   return new CliError(
     exitCodeOf(status),
     `${message}${violations}${code === '' ? '' : ` (${code})`}`,

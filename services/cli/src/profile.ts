@@ -17,31 +17,28 @@ export function profileFile(env: Env): string {
 /** What the environment says; what it leaves out comes from the stored log-in. */
 export function readProfile(env: Env): Profile {
   const stored = readStored(env);
-  const { url, user, password } = {
-    url: env.ORDERCTL_URL?.trim() || stored.url,
-    user: env.ORDERCTL_USER?.trim() || stored.user,
-    password: env.ORDERCTL_PASSWORD?.trim() || stored.password,
+  const given = {
+    url: env.ORDERCTL_URL?.trim(),
+    user: env.ORDERCTL_USER?.trim(),
+    password: env.ORDERCTL_PASSWORD?.trim(),
   };
+  const [url, user, password] = (['url', 'user', 'password'] as const).map((name) => given[name] || stored[name]);
   if (!url || !user || !password) {
-    const missing = [!url && 'ORDERCTL_URL', !user && 'ORDERCTL_USER', !password && 'ORDERCTL_PASSWORD'].filter(
-      Boolean,
-    );
+    const missing = Object.entries({ ORDERCTL_URL: url, ORDERCTL_USER: user, ORDERCTL_PASSWORD: password })
+      .filter(([, value]) => !value)
+      .map(([name]) => name);
     throw usageError(
       `orderctl does not know which installation to talk to, or as whom (${missing.join(', ')} missing).`,
       'orderctl login http://127.0.0.1:8080 --user admin',
     );
   }
-  if (
-    env.ORDERCTL_URL?.trim() &&
-    stored.url &&
-    !env.ORDERCTL_PASSWORD?.trim() &&
-    address(env.ORDERCTL_URL) !== stored.url
-  )
+  const profile = { url: address(url), user, password };
+  if (given.url && stored.url && !given.password && profile.url !== stored.url)
     throw usageError(
-      `ORDERCTL_URL is ${address(env.ORDERCTL_URL)}, but the stored log-in is for ${stored.url}: its password is not sent elsewhere.`,
-      `orderctl login ${address(env.ORDERCTL_URL)}`,
+      `ORDERCTL_URL is ${profile.url}, but the stored log-in is for ${stored.url}: its password is not sent elsewhere.`,
+      `orderctl login ${profile.url}`,
     );
-  return { url: address(url), user, password };
+  return profile;
 }
 
 function readStored(env: Env): Partial<Profile> {

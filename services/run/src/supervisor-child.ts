@@ -1,4 +1,5 @@
 import { type ChildProcess, fork, type StdioOptions } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type createLogger, exitRefusedConfiguration } from '@order-automation/service';
 import { z } from 'zod';
 
@@ -62,33 +63,34 @@ export function startChild(program: Program, options: ChildOptions): Child {
   let deaths = 0;
   let stopping = false;
 
-  /** `onUp` is called with true when it listens, with false when it dies before. */
-  const launch = (onUp?: (isUp: boolean) => void): void => {
-    const startedAt = performance.now();
-    const child = forked(program, options.env());
-    const before = current;
-    current = child;
-    running.add(child);
-    const died = (code: number | null, signal: NodeJS.Signals | null): void => {
-      running.delete(child);
-      onUp?.(false);
-      if (stopping || current !== child) return;
-      // One that never came up leaves its place to the one that it was to replace.
-      current = before && running.has(before) ? before : undefined;
-      if (current) return;
-      if (code === exitRefusedConfiguration) {
-        options.onRefusal(program);
-        return;
-      }
-      deaths = deathsInARow(deaths, performance.now() - startedAt);
-      const delay = restartDelay(deaths);
-      log.warn({ service: program.name, pid: child.pid, code, signal, delay }, 'process died, will be started again');
-      timer = setTimeout(() => launch(), delay);
-    };
-    watch(child, program, options, { up: () => onUp?.(true), died });
-  };
+  /** Resolves with true when the new process listens, with false when it dies before. */
+  const launch = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const startedAt = performance.now();
+      const child = forked(program, options.env());
+      const before = current;
+      current = child;
+      running.add(child);
+      const died = (code: number | null, signal: NodeJS.Signals | null): void => {
+        running.delete(child);
+        resolve(false);
+        if (stopping || current !== child) return;
+        // One that never came up leaves its place to the one that it was to replace.
+        current = before && running.has(before) ? before : undefined;
+        if (current) return;
+        if (code === exitRefusedConfiguration) {
+          options.onRefusal(program);
+          return;
+        }
+        deaths = deathsInARow(deaths, performance.now() - startedAt);
+        const delay = restartDelay(deaths);
+        log.warn({ service: program.name, pid: child.pid, code, signal, delay }, 'process died, will be started again');
+        timer = setTimeout(() => void launch(), delay);
+      };
+      watch(child, program, options, { up: () => resolve(true), died });
+    });
 
-  launch();
+  void launch();
   return {
     renew: async () => {
       const old = current;
@@ -97,7 +99,13 @@ export function startChild(program: Program, options: ChildOptions): Child {
         await stopped(old);
       }
       clearTimeout(timer);
-      if (stopping || !(await comesUp(program, launch, () => current?.kill('SIGKILL'), log))) return false;
+      if (stopping) return false;
+      const isUp = await Promise.race([launch(), sleep(renewalTimeout, undefined, { ref: false })]);
+      if (isUp === undefined) {
+        log.error({ service: program.name }, 'the new process does not come up');
+        current?.kill('SIGKILL');
+      }
+      if (!isUp) return false;
       if (!program.exclusive && old && running.has(old)) await stopped(old);
       return true;
     },
@@ -132,26 +140,6 @@ function watch(child: ChildProcess, { name }: Program, { log, onReport }: ChildO
   child.once('error', (err) => {
     log.error({ err, service: name }, 'process could not be started or reached');
     if (child.pid === undefined) died(null, null);
-  });
-}
-
-/** Whether a process that is launched now listens in time; one that does not is given up. */
-function comesUp(
-  { name }: Program,
-  launch: (onUp: (isUp: boolean) => void) => void,
-  giveUp: () => void,
-  log: ChildOptions['log'],
-): Promise<boolean> {
-  return new Promise((resolve) => {
-    const late = setTimeout(() => {
-      log.error({ service: name }, 'the new process does not come up');
-      giveUp();
-      resolve(false);
-    }, renewalTimeout);
-    launch((isUp) => {
-      clearTimeout(late);
-      resolve(isUp);
-    });
   });
 }
 

@@ -95,7 +95,13 @@ function NewConnection({ done }: { done: () => Promise<void> }) {
         onChange={(event) => setMethod(event.currentTarget.value as Method)}
       />
       {method !== 'none' && (
-        <InputField label="Secret" hint="Leave it empty to have one generated." name="secret" type="password" />
+        <InputField
+          label="Secret"
+          hint="Leave it empty to have one generated."
+          name="secret"
+          type="password"
+          autocomplete="off"
+        />
       )}
       <AmountUnit />
       <ReferenceFields of={{}} />

@@ -121,6 +121,7 @@ export function RotateSecret({ name, secrets, done }: RotateProps) {
         hint="Paste the sender’s secret, or leave it empty to have one generated."
         name="secret"
         type="password"
+        autocomplete="off"
       />
     </FormDialog>
   );

@@ -7,25 +7,36 @@ import { inShort, known } from './components';
 import { EnableRule } from './rule-actions';
 import type { Rule } from './rules-page';
 
-type Drag = {
-  readonly start: () => void;
-  readonly drop: () => void;
-  /** Moves it by keyboard. */
-  readonly step: (step: -1 | 1) => void;
-  readonly first: boolean;
-  readonly last: boolean;
+type RowProps = {
+  readonly rule: Rule;
+  readonly reload: () => Promise<void>;
+  /** Its place among so many, and the place of the rule that is being dragged. */
+  readonly index: number;
+  readonly count: number;
+  readonly dragged: { current: number | undefined };
+  /** Absent where rules cannot be moved. */
+  readonly move: ((from: number, to: number) => unknown) | undefined;
 };
 
 /** A rule in the list: what it does, whether it is enabled, how often it ran; dragged, or moved by its buttons. */
-export function RuleRow({ rule, reload, drag }: { rule: Rule; reload: () => Promise<void>; drag: Drag | undefined }) {
+export function RuleRow({ rule, reload, index, count, dragged, move }: RowProps) {
   const [over, setOver] = useState(false);
   const action = useAction();
   const { id, name, enabled, stats } = rule;
+  const step = (text: string, way: string, to: number) => (
+    <Button
+      text={text}
+      class="small"
+      disabled={to < 0 || to >= count}
+      label={`Move ${name} ${way}`}
+      act={() => move?.(index, to)}
+    />
+  );
   return (
     <li
       class={over ? 'over' : ''}
       onDragOver={(event) => {
-        if (!drag) return;
+        if (!move) return;
         event.preventDefault();
         setOver(true);
       }}
@@ -33,11 +44,19 @@ export function RuleRow({ rule, reload, drag }: { rule: Rule; reload: () => Prom
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        drag?.drop();
+        move?.(dragged.current ?? index, index);
+        dragged.current = undefined;
       }}
     >
-      <span class="grip" draggable={drag !== undefined} onDragStart={drag?.start} aria-hidden="true">
-        {drag && '⠿'}
+      <span
+        class="grip"
+        draggable={move !== undefined}
+        onDragStart={() => {
+          dragged.current = index;
+        }}
+        aria-hidden="true"
+      >
+        {move && '⠿'}
       </span>
       <div>
         <a dir="auto" href={to(`/rules/${id}`)}>
@@ -57,12 +76,8 @@ export function RuleRow({ rule, reload, drag }: { rule: Rule; reload: () => Prom
         Last fired <Time at={stats.last_fired_at} />
       </small>
       <span class="buttons">
-        {drag && (
-          <>
-            <Button text="↑" class="small" disabled={drag.first} label={`Move ${name} up`} act={() => drag.step(-1)} />
-            <Button text="↓" class="small" disabled={drag.last} label={`Move ${name} down`} act={() => drag.step(1)} />
-          </>
-        )}
+        {move && step('↑', 'up', index - 1)}
+        {move && step('↓', 'down', index + 1)}
       </span>
     </li>
   );

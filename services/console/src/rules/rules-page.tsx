@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { open, say } from '../shell/dialogs';
 import { plural } from '../shell/format';
 import { useAction, useGet, useLoad } from '../shell/load';
@@ -123,7 +123,7 @@ type ListProps = {
 
 function RuleList({ rules, reload, fixed }: ListProps) {
   const [order, setOrder] = useState(rules);
-  const [dragged, setDragged] = useState<number>();
+  const dragged = useRef<number | undefined>(undefined);
   const { failure, run } = useAction();
   useEffect(() => setOrder(rules), [rules]);
   const move = async (from: number, target: number) => {
@@ -143,20 +143,10 @@ function RuleList({ rules, reload, fixed }: ListProps) {
             key={rule.id}
             rule={rule}
             reload={reload}
-            drag={
-              fixed
-                ? undefined
-                : {
-                    start: () => setDragged(index),
-                    drop: () => {
-                      if (dragged !== undefined) void move(dragged, index);
-                      setDragged(undefined);
-                    },
-                    step: (step) => void move(index, index + step),
-                    first: index === 0,
-                    last: index === order.length - 1,
-                  }
-            }
+            index={index}
+            count={order.length}
+            dragged={dragged}
+            move={fixed ? undefined : move}
           />
         ))}
       </ol>

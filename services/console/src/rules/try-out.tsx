@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Changes } from '../log/story';
 import { sentence } from '../shell/format';
-import { type Failure, useAction } from '../shell/load';
+import { type Failure, useAction, useSettled } from '../shell/load';
 import { Card, Extended, Problem, Status } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, type Body } from '../shell/session';
@@ -26,20 +26,11 @@ export function TryOut({ rule, tested, change, order: given }: TryOutProps) {
   const [order, setOrder] = useState(given ?? '');
   const { failure, run } = useAction();
   const text = JSON.stringify(rule);
-  useEffect(() => {
-    if (order === '' || rule.trigger.id === '') return;
-    let current = true;
-    const timer = setTimeout(() => {
-      const body = { order_id: Number(order), rule_data: rule };
-      void run(() => api('POST /pro/v1/debug-rule/test', { body })).then((answer) => {
-        if (current) change(answer?.data);
-      });
-    }, typingPause);
-    return () => {
-      current = false;
-      clearTimeout(timer);
-    };
-  }, [text, order]);
+  const test = () => {
+    if (order === '' || rule.trigger.id === '') return undefined;
+    return run(() => api('POST /pro/v1/debug-rule/test', { body: { order_id: Number(order), rule_data: rule } }));
+  };
+  useSettled(typingPause, test, (answer) => change(answer?.data), [text, order]);
   return (
     <Card title="Test it on an order" stack>
       <OrderSearch label="An order by number, name or e-mail" pick={setOrder} />

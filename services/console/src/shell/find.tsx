@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { close, Dialog } from './dialogs';
 import { moneyText } from './format';
+import { useSettled } from './load';
 import { listedPages } from './pages';
 import { go } from './router';
 import { api, mayManage } from './session';
@@ -45,24 +46,14 @@ export function Find() {
   const [chosen, setChosen] = useState(0);
   const wanted = text.trim();
   useEffect(() => {
-    let current = true;
     setFound(guesses(wanted));
     setChosen(0);
-    const timer = setTimeout(() => {
-      search(wanted).then(
-        (more) => {
-          if (!current) return;
-          const seen = new Set(more.map(({ path }) => path));
-          setFound([...more, ...guesses(wanted).filter(({ path }) => !seen.has(path))]);
-        },
-        () => undefined,
-      );
-    }, 180);
-    return () => {
-      current = false;
-      clearTimeout(timer);
-    };
   }, [wanted]);
+  const add = (more: readonly Found[]) => {
+    const seen = new Set(more.map(({ path }) => path));
+    setFound([...more, ...guesses(wanted).filter(({ path }) => !seen.has(path))]);
+  };
+  useSettled(180, () => search(wanted), add, [wanted]);
   const open = (entry: Found | undefined) => {
     if (!entry) return;
     close();

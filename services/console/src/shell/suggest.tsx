@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { moneyText } from './format';
 import type { ControlProps } from './forms';
+import { useSettled } from './load';
 import { api } from './session';
 
 export type Suggestion = {
@@ -33,24 +34,11 @@ export function Suggest({ label, control, placeholder, find, pick, free = false 
   const list = useId();
   const search = useRef(find);
   search.current = find;
-  useEffect(() => {
-    if (!open) return;
-    let current = true;
-    const timer = setTimeout(() => {
-      search.current(text.trim()).then(
-        (suggestions) => {
-          if (!current) return;
-          setFound(suggestions);
-          setChosen(suggestions.length > 0 && text.trim() !== '' ? 0 : -1);
-        },
-        () => undefined,
-      );
-    }, typingPause);
-    return () => {
-      current = false;
-      clearTimeout(timer);
-    };
-  }, [text, open]);
+  const use = (suggestions: readonly Suggestion[]) => {
+    setFound(suggestions);
+    setChosen(suggestions.length > 0 && text.trim() !== '' ? 0 : -1);
+  };
+  useSettled(typingPause, () => (open ? search.current(text.trim()) : undefined), use, [text, open]);
   useEffect(() => document.getElementById(`${list}-${chosen}`)?.scrollIntoView({ block: 'nearest' }), [chosen]);
   const take = (suggestion: Suggestion | undefined) => {
     const typed = text.trim();
