@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
-import { Conditions } from '../log/story';
+import type { Gateway } from '../connections/connections-page';
+import { usualType } from '../connections/test-event';
+import { Changes, Conditions, Story } from '../log/story';
 import { inWords, plural, sentence, valueText } from '../shell/format';
-import { Check } from '../shell/forms';
+import { Check, Form, SelectField } from '../shell/forms';
 import { useGet } from '../shell/load';
 import { Button, ButtonLink, Card, Empty, Extended, Page, Shown, Status, Time, type Tone } from '../shell/parts';
 import { address, setQuery, to } from '../shell/router';
-import type { Body } from '../shell/session';
+import { api, type Body } from '../shell/session';
 import { OrderSearch } from '../shell/suggest';
-import { Simulate } from './simulate';
 
 type Explanation = Body<'POST /pro/v1/debug-rule/explain'>['data'];
 type Explained = Explanation['rules'][number];
@@ -152,5 +153,75 @@ function RuleExplained({ order, rule }: { order: string; rule: Explained }) {
         </p>
       )}
     </Card>
+  );
+}
+
+type Simulated = Body<'POST /pro/v1/debug-rule/simulate'>['data'];
+
+/** What an event of a gateway would do to the order: the process as the log would show it, with nothing done. */
+function Simulate({ order }: { order: string }) {
+  const gateways = useGet('GET /v1/webhooks/gateways');
+  return (
+    <Card title="Simulate an event">
+      <Shown of={gateways} rows={3}>
+        {({ gateways: all }) => <Simulation order={order} gateways={Object.values(all)} />}
+      </Shown>
+    </Card>
+  );
+}
+
+function Simulation({ order, gateways }: { order: string; gateways: readonly Gateway[] }) {
+  const [gateway, setGateway] = useState(gateways[0]?.name ?? '');
+  const types = gateways.find((one) => one.name === gateway)?.event_types ?? {};
+  const [simulated, setSimulated] = useState<Simulated>();
+  return (
+    <Form
+      text="Simulate"
+      busyText="Simulating..."
+      work={({ type = '' }) => {
+        const body = { order_id: Number(order), gateway, event_type: type };
+        return api('POST /pro/v1/debug-rule/simulate', { body });
+      }}
+      answered={(answer) => setSimulated(answer?.data)}
+    >
+      <SelectField
+        label="Gateway"
+        options={Object.fromEntries(gateways.map(({ name, display_name }) => [name, display_name]))}
+        value={gateway}
+        onChange={(event) => {
+          setGateway(event.currentTarget.value);
+          setSimulated(undefined);
+        }}
+      />
+      <SelectField key={gateway} label="Event" name="type" options={types} chosen={usualType(Object.keys(types))} />
+      {simulated && <Outcome of={simulated} />}
+      <small>This stores, sends and changes nothing.</small>
+    </Form>
+  );
+}
+
+/** Outcomes that are not good and not bad. */
+const tones: Readonly<Record<string, 'good' | 'bad' | 'warn'>> = { success: 'good', error: 'bad', partial: 'warn' };
+
+function Outcome({ of: { outcome, reason, changes, effects, entries } }: { of: Simulated }) {
+  const sent = effects.filter(({ kind }) => kind !== 'order');
+  const steps = entries.flatMap((entry, index) => (entry.is_debug ? [] : [{ ...entry, id: index, duration_ms: null }]));
+  return (
+    <div class="stack" aria-live="polite">
+      <p>
+        <Status value={outcome} tone={tones[outcome] ?? 'quiet'} /> <span dir="auto">{reason}</span>
+      </p>
+      <Changes changes={changes} />
+      {sent.map(({ label, target, message }, index) => (
+        <p key={`${label}-${index}`}>
+          <strong>{label}</strong>
+          {target === null ? '' : ` to ${target}`}: <span class="soft">{message}</span>
+        </p>
+      ))}
+      <details>
+        <summary>The log would have {plural(steps.length, 'entry', 'entries')}</summary>
+        <Story steps={steps} />
+      </details>
+    </div>
   );
 }
