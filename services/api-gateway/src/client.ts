@@ -37,10 +37,11 @@ export type AnswerTo<Name extends keyof Routes> =
   | Success<Routes[Name]['answers']>
   | { readonly ok: false; readonly status: number; readonly body: ErrorBody; readonly requestId: string };
 
-export type Client = <Name extends keyof Routes>(
-  name: Name,
-  ...call: Record<never, never> extends CallOf<Name> ? [CallOf<Name>?] : [CallOf<Name>]
-) => Promise<AnswerTo<Name>>;
+/** What a route is called with; it may be left out where nothing of it is required. */
+export type Call<Name extends keyof Routes> =
+  Record<never, never> extends CallOf<Name> ? [CallOf<Name>?] : [CallOf<Name>];
+
+export type Client = <Name extends keyof Routes>(name: Name, ...call: Call<Name>) => Promise<AnswerTo<Name>>;
 
 export type ClientOptions = {
   /** Address of the service with BASE_PATH, without a slash at the end. */

@@ -1,29 +1,21 @@
-import {
-  type AnswerTo,
-  type CallOf,
-  type Client,
-  createClient,
-  type Routes,
-} from '@order-automation/api-gateway/client';
+import { type AnswerTo, type Call, type Client, createClient, type Routes } from '@order-automation/api-gateway/client';
 import { CliError, type ExitCode, exitCodes } from './failure';
 import type { Profile } from './profile';
 
-type Success<Name extends keyof Routes> = Extract<AnswerTo<Name>, { ok: true }>['body'];
+/** The body of an answer that is no refusal. */
+export type Success<Name extends keyof Routes> = Extract<AnswerTo<Name>, { ok: true }>['body'];
 /** A row of a list that a route answers with. */
 export type RowOf<
   Name extends keyof Routes,
   List extends keyof Success<Name>,
 > = Success<Name>[List] extends readonly (infer Row)[] ? Row : never;
 
-type Arguments<Name extends keyof Routes> =
-  Record<never, never> extends CallOf<Name> ? [CallOf<Name>?] : [CallOf<Name>];
-
 /** The installation, by the routes of its interface. */
 export type Api = {
   readonly url: string;
   readonly user: string;
   /** The body of a successful answer. Throws CliError with what the service said. */
-  call<Name extends keyof Routes>(name: Name, ...call: Arguments<Name>): Promise<Success<Name>>;
+  call<Name extends keyof Routes>(name: Name, ...call: Call<Name>): Promise<Success<Name>>;
   /** A request whose answer is a stream, another type than JSON, or of a status that says something too. */
   fetch(path: string, init?: RequestInit, accept?: readonly number[]): Promise<Response>;
 };
@@ -69,16 +61,13 @@ async function reach<Result>(url: string, request: () => Promise<Result>): Promi
   }
 }
 
-type Refusal = {
-  readonly code?: string;
-  readonly message?: string;
-  readonly data?: { readonly violations?: readonly { readonly path: string; readonly message: string }[] };
-};
+type Refusal = Partial<Extract<AnswerTo<'GET /v1/rules'>, { ok: false }>['body']>;
 
 /** What the service refused, in its own words. */
 export function refusal(status: number, body: unknown): CliError {
   const { code = '', message = `The service answered ${status}.`, data } = (body ?? {}) as Refusal;
-  const violations = (data?.violations ?? []).map(({ path, message }) => `\n  ${path}: ${message}`).join('');
+  const listed = (data?.violations ?? []) as { path: string; message: string }[];
+  const violations = listed.map(({ path, message }) => `\n  ${path}: ${message}`).join('');
   return new CliError(
     exitCodeOf(status),
     `${message}${violations}${code === '' ? '' : ` (${code})`}`,

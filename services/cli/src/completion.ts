@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { CliError, exitCodes } from './failure';
+import type { Commands } from './commands';
+import { usageError } from './failure';
 
 /** The words that may follow each command: its own commands and options. */
 function wordsOf(command: Command, path = ''): [string, string[]][] {
@@ -10,10 +11,17 @@ function wordsOf(command: Command, path = ''): [string, string[]][] {
   ];
 }
 
-/** A script that completes commands and options, made from the commands themselves. */
-export function completionOf(program: Command, shell: string): string {
-  if (shell !== 'bash' && shell !== 'zsh')
-    throw new CliError(exitCodes.usage, `There is no completion for ${shell}: bash and zsh.`);
+/** `completion SHELL`: a script that completes commands and options, made from the commands themselves. */
+export const completion = (program: Command): Commands => ({
+  completion: {
+    about: 'print a script for the shell: eval "$(orderctl completion bash)"',
+    takes: { '<shell>': 'bash or zsh' },
+    run: ({ shell }: { shell: string }, { terminal }) => terminal.write(scriptOf(program, shell)),
+  },
+});
+
+function scriptOf(program: Command, shell: string): string {
+  if (shell !== 'bash' && shell !== 'zsh') throw usageError(`There is no completion for ${shell}: bash and zsh.`);
   const cases = wordsOf(program).map(([path, words]) => `    '${path}') words='${words.join(' ')}' ;;`);
   const script = `_orderctl() {
   local path='' word words=''

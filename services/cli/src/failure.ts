@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** What the exit code tells a script. */
 export const exitCodes = {
   /** The command did what it was asked for. */
@@ -23,5 +25,30 @@ export class CliError extends Error {
     readonly next?: string,
   ) {
     super(message);
+  }
+}
+
+/** The command line or the configuration is wrong. */
+export const usageError = (message: string, next?: string): CliError => new CliError(exitCodes.usage, message, next);
+
+export const unreadable = (file: string, { code, message }: NodeJS.ErrnoException): CliError =>
+  usageError(`${file} cannot be read (${code ?? message}).`);
+
+/** Throws CliError with the reason. */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw unreadable(file, error as NodeJS.ErrnoException);
+  }
+}
+
+/** Throws CliError where the file cannot be read, and where it is no JSON. */
+export function readJson(file: string): unknown {
+  const text = readText(file);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw usageError(`${file} is not JSON.`);
   }
 }

@@ -1,10 +1,7 @@
-import { type Column, cell, counted, facts, plain, shortTime, table } from './output';
+import { type Columns, cell, counted, facts, plain, shortTime, table } from './output';
 
 type Row = { readonly id: number; readonly text: string };
-const columns: readonly Column<Row>[] = [
-  ['ID', ({ id }) => id],
-  ['TEXT', 'text', 'flexible'],
-];
+const columns: Columns<Row> = { ID: ({ id }) => id, TEXT: 'text' };
 
 test('columns are as wide as their widest value, and lines end without spaces', () => {
   const rows = [
@@ -15,13 +12,13 @@ test('columns are as wide as their widest value, and lines end without spaces', 
 });
 
 test('the flexible column is cut to fit the terminal', () => {
-  const printed = table([{ id: 7, text: 'x'.repeat(100) }], columns, 40);
+  const printed = table([{ id: 7, text: 'x'.repeat(100) }], columns, 40, 'TEXT');
   expect(printed.split('\n')[1]).toBe(`7   ${'x'.repeat(35)}…`);
 });
 
 test('what came from outside cannot move the cursor', () => {
   expect(plain('a\u001b[2Jb\nc\u009bd')).toBe('a [2Jb c d');
-  expect(facts([['name', 'x\r\ny']])).toBe('name: x y\n');
+  expect(facts({ name: 'x\r\ny' })).toBe('name: x y\n');
 });
 
 test('values as a person reads them', () => {

@@ -8,23 +8,26 @@ export type Terminal = {
   readonly width: number;
 };
 
-/** A field, shown as it is, or what is made of a row; the flexible column is cut to fit a terminal. */
-export type Column<Row> = readonly [title: string, value: (keyof Row & string) | ((row: Row) => unknown), 'flexible'?];
+/** By title: a field, shown as it is, or what is made of a row. */
+export type Columns<Row> = Readonly<Record<string, (keyof Row & string) | ((row: Row) => unknown)>>;
 
 const gap = '  ';
 
-/** Rows under titles, as wide as they need; on a terminal the flexible column is cut to fit. */
+/** Rows under titles, as wide as they need; to fit the width of a terminal, the column with the flexible title is cut. */
 export function table<Row>(
   rows: readonly Row[],
-  columns: readonly Column<Row>[],
+  columns: Columns<Row>,
   width = Number.POSITIVE_INFINITY,
+  flexible?: string,
 ): string {
-  const cellOf = (row: Row, [, value]: Column<Row>) => cell(typeof value === 'function' ? value(row) : row[value]);
-  const lines = [columns.map(([title]) => title), ...rows.map((row) => columns.map((column) => cellOf(row, column)))];
-  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
-  const excess = widths.reduce((sum, each) => sum + each, gap.length * (columns.length - 1)) - width;
-  const flexible = columns.findIndex(([, , isFlexible]) => isFlexible);
-  if (excess > 0 && flexible >= 0) widths[flexible] = Math.max(20, (widths[flexible] ?? 0) - excess);
+  const titles = Object.keys(columns);
+  const cells = (row: Row) =>
+    Object.values(columns).map((value) => cell(typeof value === 'function' ? value(row) : row[value]));
+  const lines = [titles, ...rows.map(cells)];
+  const widths = titles.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
+  const excess = widths.reduce((sum, each) => sum + each, gap.length * (titles.length - 1)) - width;
+  const cuttable = titles.indexOf(flexible ?? '');
+  if (excess > 0 && cuttable >= 0) widths[cuttable] = Math.max(20, (widths[cuttable] ?? 0) - excess);
   const print = (line: readonly string[]): string =>
     line
       .map((text, index) => cut(text, widths[index] ?? 0).padEnd(widths[index] ?? 0))
@@ -48,8 +51,9 @@ export function plain(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }
 
-/** `key: value` lines, the values below each other. */
-export function facts(pairs: readonly (readonly [string, unknown])[]): string {
+/** `key: value` lines, the values below each other; pairs where a key stands more than once. */
+export function facts(of: Readonly<Record<string, unknown>> | readonly (readonly [string, unknown])[]): string {
+  const pairs = Array.isArray(of) ? (of as readonly [string, unknown][]) : Object.entries(of);
   const width = Math.max(...pairs.map(([name]) => name.length));
   return pairs.map(([name, value]) => `${`${name}:`.padEnd(width + 2)}${cell(value)}\n`).join('');
 }

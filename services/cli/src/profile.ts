@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { CliError, exitCodes } from './failure';
+import { usageError } from './failure';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -17,33 +17,28 @@ export function profileFile(env: Env): string {
 /** What the environment says; what it leaves out comes from the stored log-in. */
 export function readProfile(env: Env): Profile {
   const stored = readStored(env);
-  const { url, user, password } = {
-    url: env.ORDERCTL_URL?.trim() || stored.url,
-    user: env.ORDERCTL_USER?.trim() || stored.user,
-    password: env.ORDERCTL_PASSWORD?.trim() || stored.password,
+  const given = {
+    url: env.ORDERCTL_URL?.trim(),
+    user: env.ORDERCTL_USER?.trim(),
+    password: env.ORDERCTL_PASSWORD?.trim(),
   };
+  const [url, user, password] = (['url', 'user', 'password'] as const).map((name) => given[name] || stored[name]);
   if (!url || !user || !password) {
-    const missing = [!url && 'ORDERCTL_URL', !user && 'ORDERCTL_USER', !password && 'ORDERCTL_PASSWORD'].filter(
-      Boolean,
-    );
-    throw new CliError(
-      exitCodes.usage,
+    const missing = Object.entries({ ORDERCTL_URL: url, ORDERCTL_USER: user, ORDERCTL_PASSWORD: password })
+      .filter(([, value]) => !value)
+      .map(([name]) => name);
+    throw usageError(
       `orderctl does not know which installation to talk to, or as whom (${missing.join(', ')} missing).`,
       'orderctl login http://127.0.0.1:8080 --user admin',
     );
   }
-  if (
-    env.ORDERCTL_URL?.trim() &&
-    stored.url &&
-    !env.ORDERCTL_PASSWORD?.trim() &&
-    address(env.ORDERCTL_URL) !== stored.url
-  )
-    throw new CliError(
-      exitCodes.usage,
-      `ORDERCTL_URL is ${address(env.ORDERCTL_URL)}, but the stored log-in is for ${stored.url}: its password is not sent elsewhere.`,
-      `orderctl login ${address(env.ORDERCTL_URL)}`,
+  const profile = { url: address(url), user, password };
+  if (given.url && stored.url && !given.password && profile.url !== stored.url)
+    throw usageError(
+      `ORDERCTL_URL is ${profile.url}, but the stored log-in is for ${stored.url}: its password is not sent elsewhere.`,
+      `orderctl login ${profile.url}`,
     );
-  return { url: address(url), user, password };
+  return profile;
 }
 
 function readStored(env: Env): Partial<Profile> {
@@ -52,11 +47,7 @@ function readStored(env: Env): Partial<Profile> {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Partial<Profile>;
   } catch {
-    throw new CliError(
-      exitCodes.usage,
-      `${file} cannot be read as JSON.`,
-      'Delete it and log in again: orderctl login URL',
-    );
+    throw usageError(`${file} cannot be read as JSON.`, 'Delete it and log in again: orderctl login URL');
   }
 }
 
@@ -66,20 +57,11 @@ export function address(text: string): string {
   try {
     url = new URL(text);
   } catch {
-    throw new CliError(
-      exitCodes.usage,
-      `${JSON.stringify(text)} is no address.`,
-      'Write it as https://shop.example.com',
-    );
+    throw usageError(`${JSON.stringify(text)} is no address.`, 'Write it as https://shop.example.com');
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new CliError(exitCodes.usage, `${text} is no http or https address.`);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw usageError(`${text} is no http or https address.`);
   if (url.username || url.password)
-    throw new CliError(
-      exitCodes.usage,
-      'Credentials do not belong into the address.',
-      'Give --user, and the password when asked.',
-    );
+    throw usageError('Credentials do not belong into the address.', 'Give --user, and the password when asked.');
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/(pro\/)?v1$/, '')}`;
 }
 

@@ -1,22 +1,23 @@
 import { Command, CommanderError } from 'commander';
-import { addUsers } from './commands/accounts';
-import { addAdmin } from './commands/admin';
-import { addConnections } from './commands/connections';
-import { addDeliveries } from './commands/deliveries';
-import { addEvents } from './commands/events';
-import { addHealth } from './commands/health';
-import { addLicence } from './commands/licence';
-import { addLog } from './commands/log';
-import { addRules } from './commands/rules';
-import { addGateways } from './commands/secrets';
-import { addSession } from './commands/session';
-import { addSimulate } from './commands/what-if';
-import { addWhy } from './commands/why';
-import { completionOf } from './completion';
-import { apiOf, type Context } from './context';
+import { openApi } from './api';
+import { addCommands } from './commands';
+import { accounts } from './commands/accounts';
+import { admin } from './commands/admin';
+import { connections } from './commands/connections';
+import { deliveries } from './commands/deliveries';
+import { events } from './commands/events';
+import { health } from './commands/health';
+import { licence } from './commands/licence';
+import { log, logProof } from './commands/log';
+import { rules } from './commands/rules';
+import { gateways } from './commands/secrets';
+import { session } from './commands/session';
+import { explanations } from './commands/what-if';
+import { completion } from './completion';
+import type { Context } from './context';
 import { CliError, type ExitCode, exitCodes } from './failure';
 import type { Terminal } from './output';
-import type { Env } from './profile';
+import { type Env, readProfile } from './profile';
 
 export type ProgramOptions = {
   readonly env: Env;
@@ -41,32 +42,15 @@ export async function runProgram(args: readonly string[], options: ProgramOption
   const context: Context = {
     ...options,
     json: () => program.opts<{ json?: boolean }>().json === true,
-    api: () => apiOf(env),
+    api: () => openApi(readProfile(env)),
+    isSure: false,
     exit: (chosen) => {
       code = chosen;
     },
   };
-  for (const add of [
-    addSession,
-    addHealth,
-    addWhy,
-    addSimulate,
-    addEvents,
-    addDeliveries,
-    addRules,
-    addLog,
-    addConnections,
-    addGateways,
-    addUsers,
-    addAdmin,
-    addLicence,
-  ])
-    add(program, context);
-  program
-    .command('completion')
-    .argument('<shell>', 'bash or zsh')
-    .description('print a script for the shell: eval "$(orderctl completion bash)"')
-    .action((shell: string) => terminal.write(completionOf(program, shell)));
+  const groups = [session, health, explanations, events, deliveries, rules, log, logProof, connections, gateways];
+  for (const commands of [...groups, accounts, admin, licence, completion(program)])
+    addCommands(program, commands, context);
   prepare(program, terminal);
   try {
     await program.parseAsync(args, { from: 'user' });

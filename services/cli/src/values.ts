@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import { CliError, exitCodes } from './failure';
+import { usageError } from './failure';
 
 /** Without the members that are undefined. */
 export function present<Values extends Record<string, unknown>>(values: Values) {
@@ -12,7 +11,7 @@ export function present<Values extends Record<string, unknown>>(values: Values) 
 export function wholeNumber(text: string, name: string): number {
   const value = Number(text);
   if (!/^\d{1,15}$/.test(text) || value < 1)
-    throw new CliError(exitCodes.usage, `${name} must be a whole number from 1, not ${JSON.stringify(text)}.`);
+    throw usageError(`${name} must be a whole number from 1, not ${JSON.stringify(text)}.`);
   return value;
 }
 
@@ -20,7 +19,7 @@ export function wholeNumber(text: string, name: string): number {
 export function overlapOf(text: string): number {
   const hours = Number(text);
   if (text.trim() === '' || !(hours >= 0))
-    throw new CliError(exitCodes.usage, `--overlap must be a number of hours, not ${JSON.stringify(text)}.`);
+    throw usageError(`--overlap must be a number of hours, not ${JSON.stringify(text)}.`);
   return hours;
 }
 
@@ -34,14 +33,20 @@ export function instantOf(text: string, end: 'start' | 'end'): string {
 
 /** Options that narrow a list: the parameter of the interface that each becomes, and what its help says. */
 export type Filters = Readonly<Record<string, readonly [parameter: string, about: string]>>;
+/** What a list was asked for. */
+export type Limited = { readonly limit: string };
+
+export const optionsOf = (filters: Filters): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(filters).map(([name, [, about]]) => [`--${name} <${valueNames[name] ?? name}>`, about]),
+  );
+
+/** What asks for the first rows that pass the filters. */
+export const pageOf = (given: Limited, filters: Filters = {}, max = 200) => ({
+  query: { ...filterOf(filters, given), per_page: limitOf(given.limit, max) },
+});
 
 type Given = Readonly<Record<string, unknown>>;
-
-export function withFilters(command: Command, filters: Filters): Command {
-  for (const [name, [, about]] of Object.entries(filters))
-    command.option(`--${name} <${valueNames[name] ?? name}>`, about);
-  return command;
-}
 
 const valueNames: Readonly<Record<string, string>> = {
   order: 'id',

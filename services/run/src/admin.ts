@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { apiGatewayConfiguration, resetPassword } from '@order-automation/api-gateway';
 import {
-  ConfigError,
   distributedConfiguration,
   type Env,
   parseConfig,
@@ -12,7 +11,7 @@ import {
 import { databaseName } from '@order-automation/service/run';
 import { mongoStore, type Store, sqliteStore } from '@order-automation/store';
 import { allVariables, embeddedConfiguration } from './config';
-import { claimDataDir } from './data-dir';
+import { claimDataDir, noInstallation } from './data-dir';
 
 const service = 'api-gateway';
 
@@ -56,10 +55,7 @@ async function openMongo(env: Env): Promise<Opened> {
 async function openFile(env: Env): Promise<Opened> {
   const { dataDir } = parseConfig({ dataDir: embeddedConfiguration.dataDir }, env);
   const file = join(dataDir, `${service}.sqlite`);
-  if (!existsSync(file)) {
-    const problem = `holds no installation (the value is ${JSON.stringify(dataDir)})`;
-    throw new ConfigError([{ variable: 'DATA_DIR', problem, example: '/var/lib/order-automation' }]);
-  }
+  if (!existsSync(file)) throw noInstallation(dataDir);
   const claim = claimDataDir(dataDir);
   const store = await sqliteStore({ file });
   const close = async () => {

@@ -77,6 +77,10 @@ function reasonOf(error: unknown): string {
   return reasons[code] ?? `cannot be made or used (${code})`;
 }
 
+/** Of a folder in which nothing was ever started. */
+export const noInstallation = (path: string): ConfigError =>
+  refusal(`holds no installation (the value is ${JSON.stringify(path)})`);
+
 function refusal(problem: string): ConfigError {
   return new ConfigError([{ variable: 'DATA_DIR', problem, example: '/var/lib/order-automation' }]);
 }

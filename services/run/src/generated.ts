@@ -1,18 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import {
-  appendFileSync,
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { appendFileSync, chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ConfigError, type Env } from '@order-automation/service';
+import { replaceFile } from './files';
 
 /** The file in the data directory that keeps what this installation made for itself. */
 export const generatedFile = 'generated.env';
@@ -61,7 +52,11 @@ export function markPasswordShown(dataDir: string): void {
   appendFileSync(join(dataDir, generatedFile), `${shownMark}\n`);
 }
 
-function hasData(dataDir: string): boolean {
+/** The secrets that this installation made for itself, by variable; none where it has made none. */
+export const keptSecrets = (dataDir: string): Env => readKept(join(dataDir, generatedFile)).values;
+
+/** Whether the folder holds databases. */
+export function hasData(dataDir: string): boolean {
   return readdirSync(dataDir).some((name) => name.endsWith('.sqlite'));
 }
 
@@ -84,14 +79,10 @@ function readKept(file: string): { readonly values: Record<string, string>; read
   }
 }
 
-/** Replaces the file as a whole, so that a crash leaves the old one or the new one. */
 function write(file: string, values: Readonly<Record<string, string>>): void {
   const lines = Object.entries(values).map(([name, value]) => `${name}='${value}'`);
-  const text = `# Made by the first start; a variable of the environment wins over the one here.\n# ADMIN_PASSWORD is read at the first start only: change it with PUT /v1/auth/password.\n${lines.join('\n')}\n`;
-  const temporary = `${file}.new`;
-  const handle = openSync(temporary, 'w', 0o600);
-  writeSync(handle, text);
-  fsyncSync(handle);
-  closeSync(handle);
-  renameSync(temporary, file);
+  replaceFile(
+    file,
+    `# Made by the first start; a variable of the environment wins over the one here.\n# ADMIN_PASSWORD is read at the first start only: change it with PUT /v1/auth/password.\n${lines.join('\n')}\n`,
+  );
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork, type StdioOptions } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type createLogger, exitRefusedConfiguration } from '@order-automation/service';
 import { z } from 'zod';
-import { deathsInARow, restartDelay } from './supervisor-restarts';
 
 /** A program to keep running: the name it is reported by, and the file that Node.js runs. */
 export type Program = {
@@ -63,33 +63,34 @@ export function startChild(program: Program, options: ChildOptions): Child {
   let deaths = 0;
   let stopping = false;
 
-  /** `onUp` is called with true when it listens, with false when it dies before. */
-  const launch = (onUp?: (isUp: boolean) => void): void => {
-    const startedAt = performance.now();
-    const child = forked(program, options.env());
-    const before = current;
-    current = child;
-    running.add(child);
-    const died = (code: number | null, signal: NodeJS.Signals | null): void => {
-      running.delete(child);
-      onUp?.(false);
-      if (stopping || current !== child) return;
-      // One that never came up leaves its place to the one that it was to replace.
-      current = before && running.has(before) ? before : undefined;
-      if (current) return;
-      if (code === exitRefusedConfiguration) {
-        options.onRefusal(program);
-        return;
-      }
-      deaths = deathsInARow(deaths, performance.now() - startedAt);
-      const delay = restartDelay(deaths);
-      log.warn({ service: program.name, pid: child.pid, code, signal, delay }, 'process died, will be started again');
-      timer = setTimeout(() => launch(), delay);
-    };
-    watch(child, program, options, { up: () => onUp?.(true), died });
-  };
+  /** Resolves with true when the new process listens, with false when it dies before. */
+  const launch = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const startedAt = performance.now();
+      const child = forked(program, options.env());
+      const before = current;
+      current = child;
+      running.add(child);
+      const died = (code: number | null, signal: NodeJS.Signals | null): void => {
+        running.delete(child);
+        resolve(false);
+        if (stopping || current !== child) return;
+        // One that never came up leaves its place to the one that it was to replace.
+        current = before && running.has(before) ? before : undefined;
+        if (current) return;
+        if (code === exitRefusedConfiguration) {
+          options.onRefusal(program);
+          return;
+        }
+        deaths = deathsInARow(deaths, performance.now() - startedAt);
+        const delay = restartDelay(deaths);
+        log.warn({ service: program.name, pid: child.pid, code, signal, delay }, 'process died, will be started again');
+        timer = setTimeout(() => void launch(), delay);
+      };
+      watch(child, program, options, { up: () => resolve(true), died });
+    });
 
-  launch();
+  void launch();
   return {
     renew: async () => {
       const old = current;
@@ -98,7 +99,13 @@ export function startChild(program: Program, options: ChildOptions): Child {
         await stopped(old);
       }
       clearTimeout(timer);
-      if (stopping || !(await comesUp(program, launch, () => current?.kill('SIGKILL'), log))) return false;
+      if (stopping) return false;
+      const isUp = await Promise.race([launch(), sleep(renewalTimeout, undefined, { ref: false })]);
+      if (isUp === undefined) {
+        log.error({ service: program.name }, 'the new process does not come up');
+        current?.kill('SIGKILL');
+      }
+      if (!isUp) return false;
       if (!program.exclusive && old && running.has(old)) await stopped(old);
       return true;
     },
@@ -136,26 +143,6 @@ function watch(child: ChildProcess, { name }: Program, { log, onReport }: ChildO
   });
 }
 
-/** Whether a process that is launched now listens in time; one that does not is given up. */
-function comesUp(
-  { name }: Program,
-  launch: (onUp: (isUp: boolean) => void) => void,
-  giveUp: () => void,
-  log: ChildOptions['log'],
-): Promise<boolean> {
-  return new Promise((resolve) => {
-    const late = setTimeout(() => {
-      log.error({ service: name }, 'the new process does not come up');
-      giveUp();
-      resolve(false);
-    }, renewalTimeout);
-    launch((isUp) => {
-      clearTimeout(late);
-      resolve(isUp);
-    });
-  });
-}
-
 /** V8's helpers: one is enough for a service (docs/decisions/0004). */
 const nodeFlags = ['--v8-pool-size=1'];
 
@@ -178,4 +165,21 @@ function stopped(child: ChildProcess): Promise<boolean> {
     child.once('exit', (code) => resolve(code === 0));
     child.kill('SIGTERM');
   });
+}
+
+/** Milliseconds a process must have lived for its death to count as the first again. */
+export const stableAfter = 30_000;
+
+const firstPause = 250;
+const longestPause = 10_000;
+
+/** Deaths in a row; a stable process resets the count. `lived` in milliseconds. */
+export function deathsInARow(before: number, lived: number): number {
+  return lived >= stableAfter ? 1 : before + 1;
+}
+
+/** Milliseconds to wait before starting again after that many deaths in a row: at once, then doubling up to 10 s. */
+export function restartDelay(deaths: number): number {
+  if (deaths <= 1) return 0;
+  return Math.min(firstPause * 2 ** Math.min(deaths - 2, 20), longestPause);
 }

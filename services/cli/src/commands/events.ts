@@ -1,26 +1,8 @@
-import type { Command } from 'commander';
-import type { RowOf } from '../api';
-import { type Context, confirm, show, showTable } from '../context';
-import { CliError, exitCodes } from '../failure';
-import { type Column, counted, facts, shortTime, stepLines } from '../output';
-import { bodyFilterOf, type Filters, filterOf, limitOf, withFilters } from '../values';
-
-const columns: readonly Column<RowOf<'GET /v1/webhooks/events', 'events'>>[] = [
-  ['RECEIVED', ({ received_at }) => shortTime(received_at)],
-  ['STATE', 'state'],
-  ['OUTCOME', 'outcome'],
-  ['ORDER', 'order_id'],
-  ['EVENT', 'event_type', 'flexible'],
-  ['ID', 'id'],
-];
-
-const deadColumns: readonly Column<RowOf<'GET /v1/webhooks/dead-letters', 'dead_letters'>>[] = [
-  ['GIVEN UP', ({ finished_at }) => shortTime(finished_at)],
-  ['KIND', ({ kind }) => kind ?? 'event'],
-  ['ORDER', 'order_id'],
-  ['REASON', 'reason', 'flexible'],
-  ['ID', 'id'],
-];
+import { asks, type Commands, limited, lists } from '../commands';
+import { type Context, confirm, show } from '../context';
+import { usageError } from '../failure';
+import { counted, facts, shortTime, stepLines } from '../output';
+import { bodyFilterOf, type Filters, type Limited, optionsOf, pageOf } from '../values';
 
 const filters: Filters = {
   state: ['state', 'accepted, waiting, held, verifying, done, dead or refused'],
@@ -32,71 +14,83 @@ const filters: Filters = {
 };
 
 /** `events` and `dead-letters`: what arrived, what became of it, and again. */
-export function addEvents(program: Command, context: Context): void {
-  const events = program.command('events').description('received webhook events');
-  withFilters(events.command('list').description('list events, newest first'), filters)
-    .option('--limit <n>', 'how many', '20')
-    .action(async (options: { limit: string }) => {
-      const query = { ...filterOf(filters, options), per_page: limitOf(options.limit, 200) };
-      const answer = await context.api().call('GET /v1/webhooks/events', { query: query as never });
-      showTable(context, answer, answer.events, columns, 'No event passes this filter.');
-    });
-  events
-    .command('show')
-    .argument('<id>', 'event id, such as evt_01KF…')
-    .description('show an event with its payload (redacted) and every step it took')
-    .action(async (id: string) => {
+export const events: Commands = {
+  events: 'received webhook events',
+  'events list': {
+    about: 'list events, newest first',
+    options: { ...optionsOf(filters), ...limited },
+    run: lists('GET /v1/webhooks/events', {
+      rows: 'events',
+      columns: {
+        RECEIVED: ({ received_at }) => shortTime(received_at),
+        STATE: 'state',
+        OUTCOME: 'outcome',
+        ORDER: 'order_id',
+        EVENT: 'event_type',
+        ID: 'id',
+      },
+      flexible: 'EVENT',
+      none: 'No event passes this filter.',
+      call: (given: Limited) => pageOf(given, filters),
+    }),
+  },
+  'events show': {
+    about: 'show an event with its payload (redacted) and every step it took',
+    takes: { '<id>': 'event id, such as evt_01KF…' },
+    run: async ({ id }: { id: string }, context) => {
       const answer = await context.api().call('GET /v1/webhooks/events/{id}', { params: { id } });
       show(context, answer, () => {
         const { event, payload, steps } = answer;
         const { received_at, finished_at, ...rest } = event;
-        const pairs = Object.entries({ ...rest, received: shortTime(received_at), finished: shortTime(finished_at) });
-        return `${facts(pairs)}\npayload:\n${JSON.stringify(payload, null, 2)}\n\nsteps:\n${stepLines(steps)}`;
+        const known = { ...rest, received: shortTime(received_at), finished: shortTime(finished_at) };
+        return `${facts(known)}\npayload:\n${JSON.stringify(payload, null, 2)}\n\nsteps:\n${stepLines(steps)}`;
       });
-    });
-  withFilters(
-    events
-      .command('replay')
-      .argument('[id]', 'one event; or filters for many')
-      .description('evaluate finished events again'),
-    filters,
-  )
-    .option('--original', 'with the rules in the versions of the first time')
-    .option('-y, --yes', 'do not ask')
-    .action((id: string | undefined, options: ReplayOptions) => replay(id, options, context));
-  program
-    .command('dead-letters')
-    .description('list events and deliveries that were given up; events replay --state dead tries events again')
-    .option('--limit <n>', 'how many', '20')
-    .action(async (options: { limit: string }) => {
-      const answer = await context
-        .api()
-        .call('GET /v1/webhooks/dead-letters', { query: { per_page: limitOf(options.limit, 200) } });
-      showTable(context, answer, answer.dead_letters, deadColumns, 'Nothing was given up.');
-    });
-}
+    },
+  },
+  'events replay': {
+    about: 'evaluate finished events again',
+    takes: { '[id]': 'one event; or filters for many' },
+    options: { ...optionsOf(filters), '--original': 'with the rules in the versions of the first time', ...asks },
+    run: replay,
+  },
+  'dead-letters': {
+    about: 'list events and deliveries that were given up; events replay --state dead tries events again',
+    options: limited,
+    run: lists('GET /v1/webhooks/dead-letters', {
+      rows: 'dead_letters',
+      columns: {
+        'GIVEN UP': ({ finished_at }) => shortTime(finished_at),
+        KIND: ({ kind }) => kind ?? 'event',
+        ORDER: 'order_id',
+        REASON: 'reason',
+        ID: 'id',
+      },
+      flexible: 'REASON',
+      none: 'Nothing was given up.',
+      call: (given: Limited) => pageOf(given),
+    }),
+  },
+};
 
-type ReplayOptions = { readonly original?: boolean; readonly yes?: boolean };
+type Replay = { readonly id?: string; readonly original?: boolean };
 
-async function replay(id: string | undefined, options: ReplayOptions, context: Context): Promise<void> {
+async function replay({ id, original, ...options }: Replay, context: Context): Promise<void> {
   const { call } = context.api();
-  const rules = options.original ? 'original' : 'current';
+  const rules = original ? 'original' : 'current';
   if (id !== undefined) {
-    await confirm(context, `replay event ${id} with the ${rules} rules`, options.yes);
+    await confirm(context, `replay event ${id} with the ${rules} rules`);
     const answer = await call('POST /v1/webhooks/events/{id}/replay', { params: { id }, body: { rules } });
-    return show(
-      context,
-      answer,
-      () => `Replayed as ${answer.replay_id}; follow it: orderctl log search --process ${answer.process_id}\n`,
-    );
+    const { replay_id, process_id } = answer;
+    const next = `follow it: orderctl log search --process ${process_id}`;
+    return show(context, answer, () => `Replayed as ${replay_id}; ${next}\n`);
   }
   const filter = bodyFilterOf(filters, options) as never;
   if (Object.keys(filter).length === 0)
-    throw new CliError(exitCodes.usage, 'Name an event, or filters.', 'orderctl events replay --state dead');
+    throw usageError('Name an event, or filters.', 'orderctl events replay --state dead');
   const body = { filter, rules } as const;
   const preview = await call('POST /v1/webhooks/events/replay', { body: { ...body, preview: true } });
   if (preview.matching === 0) return show(context, preview, () => 'No finished event passes this filter.\n');
-  await confirm(context, `replay ${counted(preview.matching, 'event')} with the ${rules} rules`, options.yes);
+  await confirm(context, `replay ${counted(preview.matching, 'event')} with the ${rules} rules`);
   const answer = await call('POST /v1/webhooks/events/replay', { body: { ...body, preview: false } });
   show(context, answer, () => {
     const more = answer.remaining > 0 ? ` ${answer.remaining} more follow (job ${answer.job?.id ?? ''}).` : '';

@@ -1,13 +1,16 @@
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Command } from 'commander';
+import type { RowOf } from '../api';
+import { type Commands, limited } from '../commands';
 import { type Context, show } from '../context';
-import { CliError, exitCodes } from '../failure';
-import { facts, plain, shortTime } from '../output';
+import { CliError, exitCodes, readText, unreadable, usageError } from '../failure';
+import { counted, facts, plain, shortTime } from '../output';
+import type { ExportProof } from '../proof/export-proof';
+import { type KeptHeads, parseHeads, textOf } from '../proof/kept-heads';
+import { verifyExport } from '../proof/verify-export';
 import { entriesOf } from '../server-sent-events';
-import { type Filters, filterOf, limitOf, present, withFilters } from '../values';
-import { addProof } from './log-proof';
+import { type Filters, filterOf, type Limited, limitOf, optionsOf, present } from '../values';
 
 type Options = { readonly from?: string; readonly to?: string; readonly test?: boolean; readonly debug?: boolean };
 
@@ -21,14 +24,7 @@ const filters: Filters = {
   to: ['date_to', '2026-11-23 or an instant'],
 };
 
-type Entry = {
-  readonly id: number;
-  readonly timestamp: string;
-  readonly status: string;
-  readonly event_type: string;
-  readonly order_id: number | null;
-  readonly summary: string;
-};
+type Entry = RowOf<'GET /v1/audit-log', 'logs'>;
 
 const queryOf = (options: Options) => ({
   ...filterOf(filters, options),
@@ -43,54 +39,50 @@ const searchOf = (values: object): string =>
 const line = ({ timestamp, status, event_type, summary }: Entry): string =>
   `${shortTime(timestamp)}  ${status.padEnd(8)} ${event_type.padEnd(20)} ${plain(summary)}\n`;
 
+const withTests = {
+  ...optionsOf(filters),
+  '--test': 'with entries of test events',
+  '--debug': 'with debug entries',
+} as const;
+
 /** `log`: follow, search, export and prove the log. */
-export function addLog(program: Command, context: Context): void {
-  const log = program.command('log').description('the log of what happened and why');
-  withOptions(
-    log
-      .command('search')
-      .argument('[words...]', 'words that an entry must have, or an e-mail address')
-      .description('list entries, newest first'),
-  )
-    .option('--limit <n>', 'how many', '20')
-    .action(async (words: string[], options: Options & { limit: string }) => {
+export const log: Commands = {
+  log: 'the log of what happened and why',
+  'log search': {
+    about: 'list entries, newest first',
+    takes: { '[words...]': 'words that an entry must have, or an e-mail address' },
+    options: { ...withTests, ...limited },
+    run: async ({ words, limit, ...options }: Options & Limited & { words: string[] }, context) => {
       const search = words.join(' ').trim() || undefined;
-      const query = {
-        ...queryOf(options),
-        ...present({ search }),
-        view: 'flat',
-        per_page: limitOf(options.limit, 200),
-      };
+      const query = { ...queryOf(options), ...present({ search }), view: 'flat', per_page: limitOf(limit, 200) };
       const answer = await context.api().call('GET /v1/audit-log', { query: query as never });
       show(context, answer, () =>
         answer.logs.length === 0 ? 'No entry passes this filter.\n' : answer.logs.map(line).join(''),
       );
-    });
-  withOptions(log.command('tail').description('follow the log until Ctrl-C')).action((options: Options) =>
-    tail(options, context),
-  );
-  withOptions(log.command('export').description('write every entry that passes the filters'))
-    .option('--format <format>', 'ndjson or csv', 'ndjson')
-    .option('--proof', 'every entry between --from and --to, so that log verify-export can prove the file')
-    .option('-o, --output <file>', 'a file that does not exist yet; standard output without it')
-    .action((options: ExportOptions) => exportLog(options, context));
-  log
-    .command('verify')
-    .description('prove that no entry was edited, removed or inserted (exit code 1 when one was)')
-    .option('--from-id <id>', 'first entry')
-    .option('--to-id <id>', 'last entry')
-    .action(async ({ fromId, toId }: { fromId?: string; toId?: string }) => {
-      const answer = await context
-        .api()
-        .call('GET /v1/audit-log/verify', { query: present({ from_id: fromId, to_id: toId }) as never });
+    },
+  },
+  'log tail': { about: 'follow the log until Ctrl-C', options: withTests, run: tail },
+  'log export': {
+    about: 'write every entry that passes the filters',
+    options: {
+      ...withTests,
+      '--format <format>': ['ndjson or csv', 'ndjson'],
+      '--proof': 'every entry between --from and --to, so that log verify-export can prove the file',
+      '-o, --output <file>': 'a file that does not exist yet; standard output without it',
+    },
+    run: exportLog,
+  },
+  'log verify': {
+    about: 'prove that no entry was edited, removed or inserted (exit code 1 when one was)',
+    options: { '--from-id <id>': 'first entry', '--to-id <id>': 'last entry' },
+    run: async ({ fromId, toId }: { fromId?: string; toId?: string }, context) => {
+      const query = present({ from_id: fromId, to_id: toId }) as never;
+      const answer = await context.api().call('GET /v1/audit-log/verify', { query });
       if (!answer.valid) context.exit(exitCodes.no);
-      show(context, answer, () => facts(Object.entries(answer)));
-    });
-  addProof(log, context);
-}
-
-const withOptions = (command: Command): Command =>
-  withFilters(command, filters).option('--test', 'with entries of test events').option('--debug', 'with debug entries');
+      show(context, answer, () => facts(answer));
+    },
+  },
+};
 
 async function tail(options: Options, context: Context): Promise<void> {
   const { signal, terminal } = context;
@@ -139,13 +131,10 @@ type ExportOptions = Options & { readonly format: string; readonly proof?: boole
 
 async function exportLog(options: ExportOptions, context: Context): Promise<void> {
   const { format, output, proof } = options;
-  if (format !== 'ndjson' && format !== 'csv') throw new CliError(exitCodes.usage, '--format must be ndjson or csv.');
+  if (format !== 'ndjson' && format !== 'csv') throw usageError('--format must be ndjson or csv.');
   const query = searchOf({ ...queryOf(options), ...present({ proof }), format });
-  const { body, headers } = await whenSealed(
-    () => context.api().fetch(`/v1/audit-log/export?${query}`),
-    options,
-    context,
-  );
+  const request = () => context.api().fetch(`/v1/audit-log/export?${query}`);
+  const { body, headers } = await whenSealed(request, options, context);
   if (!body) return;
   const stream = Readable.fromWeb(body as never);
   if (output === undefined) {
@@ -156,9 +145,78 @@ async function exportLog(options: ExportOptions, context: Context): Promise<void
   }
   const file = createWriteStream(output, { flags: 'wx', mode: 0o600 });
   await pipeline(stream, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') throw new CliError(exitCodes.usage, `${output} exists already.`, 'Name another file.');
+    if (error.code === 'EEXIST') throw usageError(`${output} exists already.`, 'Name another file.');
     throw error;
   });
   context.terminal.warn(`${headers.get('x-total-count') ?? 'All'} entries written to ${output}\n`);
   if (proof) context.terminal.warn(`orderctl log verify-export ${output} proves it, also away from here.\n`);
+}
+
+/** Ids that are printed; `--json` has up to 1,000. */
+const maxShown = 20;
+
+/** `log heads` and `log verify-export`: proof that needs no trust in the installation, and no connection to it. */
+export const logProof: Commands = {
+  'log heads': {
+    about: 'print the public key of the log and its latest signed heads: keep them elsewhere',
+    options: limited,
+    run: async ({ limit }: Limited, context) => {
+      const answer = await context.api().call('GET /v1/audit-log/heads', { query: { limit: limitOf(limit, 100) } });
+      show(context, answer, () => textOf(answer));
+    },
+  },
+  'log verify-export': {
+    about: 'prove offline that an export is complete and unedited (exit code 1 when it is not)',
+    takes: { '<file>': 'what log export --proof has written' },
+    options: { '--heads <file...>': 'what log heads printed earlier, or the key of the log alone' },
+    run: async ({ file, heads }: { file: string; heads?: string[] }, context) => {
+      const kept = heads && readHeads(heads);
+      const proof = await verifyExport(createReadStream(file), kept).catch((error: NodeJS.ErrnoException) => {
+        throw unreadable(file, error);
+      });
+      if (!proof.valid) context.exit(exitCodes.no);
+      show(context, proof, () => textOfProof(proof));
+    },
+  },
+};
+
+function readHeads(files: readonly string[]): KeptHeads {
+  const texts = files.map(readText);
+  try {
+    const all = texts.map(parseHeads);
+    return { keys: all.flatMap(({ keys }) => keys), notes: all.flatMap(({ notes }) => notes) };
+  } catch (error) {
+    const { message } = error as Error;
+    throw usageError(message, 'orderctl log heads prints the key and signed heads.');
+  }
+}
+
+const fromTheBeginning = 'where the log begins, behind what retention removed';
+
+function textOfProof(proof: ExportProof): string {
+  const { valid, line, reason } = proof;
+  if (!valid) return facts({ valid, line, reason });
+  const entries = counted(proof.entries, 'entry', 'entries');
+  return facts({
+    valid,
+    entries: `${entries}, ids ${proof.first_id} to ${proof.last_id}, under ${counted(proof.seals, 'seal')}`,
+    begins: proof.from_the_beginning ? fromTheBeginning : 'behind older entries of the log',
+    deleted: listed(proof.deleted, proof.deleted_entries),
+    'person erased': listed(proof.erased, proof.erased_entries),
+    exported: shortTime(proof.exported_at),
+    'signed by': proof.origin,
+    'kept heads': headsText(proof),
+  });
+}
+
+function listed(count: number, entries: ExportProof['deleted_entries']): string {
+  if (count === 0) return 'none';
+  const shown = entries.slice(0, maxShown).map(({ id, by }) => `${id} (${by})`);
+  return `${count}: ${shown.join(', ')}${count > shown.length ? ', …' : ''}`;
+}
+
+function headsText({ heads, entries }: ExportProof): string {
+  if (heads === null) return 'none given: compare the key with one that you trust (--heads)';
+  if (heads.fit === 0) return 'the key is theirs; none of them lies in this range';
+  return `${heads.fit} fit; they vouch for ${heads.entries} of ${entries} entries, the signature for the rest`;
 }

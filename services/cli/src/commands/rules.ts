@@ -1,87 +1,90 @@
 import { writeFileSync } from 'node:fs';
-import type { Command } from 'commander';
-import type { RowOf } from '../api';
-import { type Context, confirm, show, showTable } from '../context';
-import { exitCodes } from '../failure';
-import { readJson, readText } from '../files';
-import { type Column, counted, plain, shortTime } from '../output';
-import { limitOf, present, wholeNumber } from '../values';
-import { addRuleChanges } from './rule-changes';
-import { addBacktest } from './what-if';
+import type { Success } from '../api';
+import { asks, type Commands, lists } from '../commands';
+import { type Context, confirm, show } from '../context';
+import { exitCodes, readJson, readText } from '../failure';
+import { counted, plain, shortTime } from '../output';
+import { type Limited, limitOf, present, wholeNumber } from '../values';
+import { ruleChanges } from './rule-changes';
+import { backtests } from './what-if';
+
+const file = { '<file>': 'YAML or JSON of rules pull' } as const;
+
+type RuleFilters = { readonly enabled?: boolean; readonly deleted?: boolean; readonly search?: string };
 
 /** `rules`: rules as a list, as a file under version control, and on an order without effects. */
-export function addRules(program: Command, context: Context): void {
-  const rules = program.command('rules').description('the rules of the shop');
-  addRuleChanges(rules, context);
-  addBacktest(rules, context);
-  rules
-    .command('list')
-    .description('list rules in the order in which they run')
-    .option('--enabled', 'enabled ones alone')
-    .option('--deleted', 'those that were deleted and can be restored')
-    .option('--search <text>', 'words of the name')
-    .option('--limit <n>', 'how many', '100')
-    .action(async ({ limit, ...filters }: { enabled?: boolean; deleted?: boolean; search?: string; limit: string }) => {
-      const query = { ...present(filters), per_page: limitOf(limit, 200) };
-      const answer = await context.api().call('GET /v1/rules', { query: query as never });
-      showTable(context, answer, answer.rules, columns, 'There are no rules.');
-    });
-  rules
-    .command('pull')
-    .argument('[file]', 'where to write; standard output without it')
-    .description('write all rules as a file (YAML, or JSON for *.json)')
-    .action((file: string | undefined) => pull(file, context));
-  rules
-    .command('diff')
-    .argument('<file>', 'YAML or JSON of rules pull')
-    .description('say what rules push would change (exit code 1 when something would)')
-    .action(async (file: string) => {
-      const preview = await sendFile(file, 'preview', context);
+export const rules: Commands = {
+  rules: 'the rules of the shop',
+  ...ruleChanges,
+  ...backtests,
+  'rules list': {
+    about: 'list rules in the order in which they run',
+    options: {
+      '--enabled': 'enabled ones alone',
+      '--deleted': 'those that were deleted and can be restored',
+      '--search <text>': 'words of the name',
+      '--limit <n>': ['how many', '100'],
+    },
+    run: lists('GET /v1/rules', {
+      rows: 'rules',
+      columns: {
+        ID: 'id',
+        ENABLED: 'enabled',
+        NAME: 'name',
+        VERSION: 'version',
+        RUNS: ({ stats }) => stats.run_count,
+        MATCHES: ({ stats }) => stats.match_count,
+        'LAST FIRED': ({ stats }) => shortTime(stats.last_fired_at),
+      },
+      flexible: 'NAME',
+      none: 'There are no rules.',
+      call: ({ limit, enabled, deleted, search }: RuleFilters & Limited) => ({
+        query: { ...present({ enabled, deleted, search }), per_page: limitOf(limit, 200) },
+      }),
+    }),
+  },
+  'rules pull': {
+    about: 'write all rules as a file (YAML, or JSON for *.json)',
+    takes: { '[file]': 'where to write; standard output without it' },
+    run: pull,
+  },
+  'rules diff': {
+    about: 'say what rules push would change (exit code 1 when something would)',
+    takes: file,
+    run: async (given: { file: string }, context) => {
+      const preview = await sendFile(given.file, 'preview', context);
       if (isChange(preview)) context.exit(exitCodes.no);
       show(context, preview, () => textOf(preview));
-    });
-  rules
-    .command('push')
-    .argument('<file>', 'YAML or JSON of rules pull')
-    .description('make the rules what the file says; rules that are not in it are deleted')
-    .option('-y, --yes', 'do not ask')
-    .action((file: string, { yes }: { yes?: boolean }) => push(file, yes, context));
-  rules
-    .command('versions')
-    .argument('<id>', 'rule')
-    .description('list the versions of a rule, the newest first')
-    .action(async (id: string) => {
-      const answer = await context.api().call('GET /v1/rules/{id}/versions', { params: { id } });
-      showTable(context, answer, answer.versions, versionColumns, 'There are no versions.');
-    });
-  rules
-    .command('test')
-    .argument('<rule>', 'id of a rule, or a JSON file with rule data')
-    .requiredOption('--order <id>', 'order to test it on')
-    .description('say whether a rule would match an order, and why; nothing is changed (exit code 1 when it would not)')
-    .action((rule: string, { order }: { order: string }) => test(rule, order, context));
-}
-
-const columns: readonly Column<RowOf<'GET /v1/rules', 'rules'>>[] = [
-  ['ID', 'id'],
-  ['ENABLED', 'enabled'],
-  ['NAME', 'name', 'flexible'],
-  ['VERSION', 'version'],
-  ['RUNS', ({ stats }) => stats.run_count],
-  ['MATCHES', ({ stats }) => stats.match_count],
-  ['LAST FIRED', ({ stats }) => shortTime(stats.last_fired_at)],
-];
-
-const versionColumns: readonly Column<RowOf<'GET /v1/rules/{id}/versions', 'versions'>>[] = [
-  ['VERSION', 'version'],
-  ['SAVED', ({ saved_at }) => shortTime(saved_at)],
-  ['BY', 'saved_by'],
-  ['NAME', 'name', 'flexible'],
-];
+    },
+  },
+  'rules push': {
+    about: 'make the rules what the file says; rules that are not in it are deleted',
+    takes: file,
+    options: asks,
+    run: push,
+  },
+  'rules versions': {
+    about: 'list the versions of a rule, the newest first',
+    takes: { '<id>': 'rule' },
+    run: lists('GET /v1/rules/{id}/versions', {
+      rows: 'versions',
+      columns: { VERSION: 'version', SAVED: ({ saved_at }) => shortTime(saved_at), BY: 'saved_by', NAME: 'name' },
+      flexible: 'NAME',
+      none: 'There are no versions.',
+      call: (_, id) => ({ params: { id } }),
+    }),
+  },
+  'rules test': {
+    about: 'say whether a rule would match an order, and why; nothing is changed (exit code 1 when it would not)',
+    takes: { '<rule>': 'id of a rule, or a JSON file with rule data' },
+    needs: { '--order <id>': 'order to test it on' },
+    run: test,
+  },
+};
 
 const isJson = (file: string): boolean => file.endsWith('.json');
 
-async function pull(file: string | undefined, { api, terminal }: Context): Promise<void> {
+async function pull({ file }: { file?: string }, { api, terminal }: Context): Promise<void> {
   const format = file !== undefined && isJson(file) ? 'json' : 'yaml';
   const text = await (await api().fetch(`/v1/rules/export?format=${format}`)).text();
   if (file === undefined) return terminal.write(text);
@@ -89,9 +92,7 @@ async function pull(file: string | undefined, { api, terminal }: Context): Promi
   terminal.warn(`The rules of ${api().url} are in ${file}\n`);
 }
 
-type Preview = Readonly<
-  Record<'create' | 'change' | 'unchanged' | 'delete', readonly { readonly key: string; readonly name: string }[]>
->;
+type Preview = Success<'POST /v1/rules/import'>;
 
 async function sendFile(file: string, mode: 'preview' | 'apply', { api }: Context): Promise<Preview> {
   const body = readText(file);
@@ -111,12 +112,12 @@ function textOf(preview: Preview): string {
   return `${lines.join('')}${counted(preview.create.length, 'rule')} to create, ${preview.change.length} to change, ${preview.delete.length} to delete, ${preview.unchanged.length} unchanged\n`;
 }
 
-async function push(file: string, yes: boolean | undefined, context: Context): Promise<void> {
+async function push({ file }: { file: string }, context: Context): Promise<void> {
   const preview = await sendFile(file, 'preview', context);
   if (!isChange(preview))
     return show(context, preview, () => 'The rules are what the file says; nothing was changed.\n');
   if (!context.json()) context.terminal.warn(textOf(preview));
-  await confirm(context, `make the rules what ${file} says`, yes);
+  await confirm(context, `make the rules what ${file} says`);
   const done = await sendFile(file, 'apply', context);
   show(
     context,
@@ -125,7 +126,7 @@ async function push(file: string, yes: boolean | undefined, context: Context): P
   );
 }
 
-async function test(rule: string, order: string, context: Context): Promise<void> {
+async function test({ rule, order }: { rule: string; order: string }, context: Context): Promise<void> {
   const { call } = context.api();
   const isId = /^\d+$/.test(rule);
   const rule_data = isId

@@ -1,56 +1,57 @@
-import type { Command } from 'commander';
 import { openApi } from '../api';
-import { ask, type Context, show } from '../context';
-import { CliError, exitCodes } from '../failure';
+import type { Commands } from '../commands';
+import { ask, show } from '../context';
+import { usageError } from '../failure';
 import { facts } from '../output';
 import { address, forgetProfile, profileFile, storeProfile } from '../profile';
 
+type Login = { readonly url: string; readonly user: string; readonly passwordStdin?: boolean };
+
 /** `login`, `logout`, `whoami`: which installation the other commands talk to, and as whom. */
-export function addSession(program: Command, context: Context): void {
-  const { env, terminal } = context;
-  program
-    .command('login')
-    .argument('<url>', 'address of the installation, with its BASE_PATH')
-    .description('remember an installation and an application password for it (the file is readable by you alone)')
-    .option('-u, --user <name>', 'user whose application password it is', 'admin')
-    .option('--password-stdin', 'read the password from standard input')
-    .action(async (url: string, options: { user: string; passwordStdin?: boolean }) => {
-      const given = env.ORDERCTL_PASSWORD?.trim();
-      const question = options.passwordStdin ? '' : `Application password of ${options.user}: `;
-      const password = given || (await ask(context, question, !options.passwordStdin)).trim();
+export const session: Commands = {
+  login: {
+    about: 'remember an installation and an application password for it (the file is readable by you alone)',
+    takes: { '<url>': 'address of the installation, with its BASE_PATH' },
+    options: {
+      '-u, --user <name>': ['user whose application password it is', 'admin'],
+      '--password-stdin': 'read the password from standard input',
+    },
+    run: async ({ url, user, passwordStdin = false }: Login, context) => {
+      const { env, terminal } = context;
+      const question = passwordStdin ? '' : `Application password of ${user}: `;
+      const password = env.ORDERCTL_PASSWORD?.trim() || (await ask(context, question, !passwordStdin)).trim();
       if (password === '')
-        throw new CliError(
-          exitCodes.usage,
+        throw usageError(
           'There is no password.',
           'Give it when asked, in ORDERCTL_PASSWORD, or with --password-stdin.',
         );
-      const profile = { url: address(url), user: options.user, password };
+      const profile = { url: address(url), user, password };
       await openApi(profile).call('GET /v1/auth/nonce');
       const file = storeProfile(env, profile);
       terminal.write(`${profile.user} is logged in to ${profile.url}; kept in ${file}\n`);
-    });
-  program
-    .command('logout')
-    .description('forget the stored log-in')
-    .action(() => {
+    },
+  },
+  logout: {
+    about: 'forget the stored log-in',
+    run: (_: unknown, { env, terminal }) =>
       terminal.write(
         forgetProfile(env)
           ? 'The stored log-in is forgotten. The application password itself still works: revoke it in the settings.\n'
           : 'There is no stored log-in.\n',
-      );
-    });
-  program
-    .command('whoami')
-    .description('say which installation commands talk to, and as whom')
-    .action(async () => {
+      ),
+  },
+  whoami: {
+    about: 'say which installation commands talk to, and as whom',
+    run: async (_: unknown, context) => {
       const { url, user, call } = context.api();
       await call('GET /v1/auth/nonce');
       show(context, { url, user }, () =>
-        facts([
-          ['installation', url],
-          ['user', user],
-          ['known from', env.ORDERCTL_PASSWORD ? 'the environment' : profileFile(env)],
-        ]),
+        facts({
+          installation: url,
+          user: user,
+          'known from': context.env.ORDERCTL_PASSWORD ? 'the environment' : profileFile(context.env),
+        }),
       );
-    });
-}
+    },
+  },
+};

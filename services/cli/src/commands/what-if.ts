@@ -1,58 +1,68 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnswerTo } from '@order-automation/api-gateway/client';
-import type { Command } from 'commander';
+import type { Success } from '../api';
+import type { Commands } from '../commands';
 import { type Context, show } from '../context';
-import { exitCodes } from '../failure';
-import { readJson } from '../files';
+import { exitCodes, readJson } from '../failure';
 import { counted, plain, stepLines } from '../output';
 import { instantOf, present, wholeNumber } from '../values';
 
-type Backtest = Extract<AnswerTo<'GET /pro/v1/debug-rule/backtests/{id}'>, { ok: true }>['body']['data'];
+type Backtest = Success<'GET /pro/v1/debug-rule/backtests/{id}'>['data'];
 type BacktestGroup = Backtest['result']['matching'];
 
-/** `simulate TYPE --order N`: what an event would do, and nothing of it done. */
-export function addSimulate(program: Command, context: Context): void {
-  program
-    .command('simulate')
-    .argument('<type>', 'event of the gateway, such as payment_intent.succeeded')
-    .requiredOption('--order <id>', 'order that it is about')
-    .option('--gateway <name>', 'gateway that would report it', 'gateway_card')
-    .description('say what would happen if the gateway reported the event now; nothing is stored, sent or changed')
-    .action(async (event_type: string, { order, gateway }: { order: string; gateway: string }) => {
+type Simulation = { readonly type: string; readonly order: string; readonly gateway: string };
+
+/** `why ORDER`: one sentence, and the entries that it rests on; `simulate TYPE --order N`: what an event would do, and nothing of it done. */
+export const explanations: Commands = {
+  why: {
+    about: 'say in one sentence why an order is where it is, with the entries of the log that show it',
+    takes: { '<order>': 'order id' },
+    run: async ({ order }: { order: string }, context) => {
+      const params = { order_id: wholeNumber(order, 'the order') };
+      const answer = await context.api().call('GET /pro/v1/debug-rule/why/{order_id}', { params });
+      show(context, answer, () => {
+        const { sentence, advice, entries } = answer.data;
+        const steps = entries.length > 0 ? `\n${stepLines(entries)}` : '';
+        return `${plain(sentence)}\n${advice === null ? '' : `${plain(advice)}\n`}${steps}`;
+      });
+    },
+  },
+  simulate: {
+    about: 'say what would happen if the gateway reported the event now; nothing is stored, sent or changed',
+    takes: { '<type>': 'event of the gateway, such as payment_intent.succeeded' },
+    needs: { '--order <id>': 'order that it is about' },
+    options: { '--gateway <name>': ['gateway that would report it', 'gateway_card'] },
+    run: async ({ type: event_type, order, gateway }: Simulation, context) => {
       const body = { order_id: wholeNumber(order, '--order'), event_type, gateway };
       const { data } = await context.api().call('POST /pro/v1/debug-rule/simulate', { body });
       show(context, data, () => {
         const lines = stepLines(data.entries.filter(({ is_debug }) => !is_debug));
         return `${plain(data.reason)}\n${lines}Nothing of it was stored, sent or changed.\n`;
       });
-    });
-}
-
-type Options = {
-  readonly rule?: string;
-  readonly version?: string;
-  readonly last?: string;
-  readonly from?: string;
-  readonly to?: string;
+    },
+  },
 };
 
+type Options = Readonly<Partial<Record<'rule' | 'version' | 'last' | 'from' | 'to', string>>>;
+
 /** `rules backtest`: a rule on past events, with progress until it ends. */
-export function addBacktest(rules: Command, context: Context): void {
-  rules
-    .command('backtest')
-    .argument('<rule>', 'id of a rule, or a JSON file with rule data')
-    .option('--rule <id>', 'with a file: the saved rule that it changes')
-    .option('--version <n>', 'this version of the saved rule')
-    .option('--last <n>', 'so many events, the newest', '1000')
-    .option('--from <time>', 'from a day or an instant on, instead of --last')
-    .option('--to <time>', 'until a day or an instant')
-    .description('say what a rule would have done with past events, beside the saved one; nothing is changed')
-    .action((rule: string, options: Options) => backtest(rule, options, context));
-}
+export const backtests: Commands = {
+  'rules backtest': {
+    about: 'say what a rule would have done with past events, beside the saved one; nothing is changed',
+    takes: { '<rule>': 'id of a rule, or a JSON file with rule data' },
+    options: {
+      '--rule <id>': 'with a file: the saved rule that it changes',
+      '--version <n>': 'this version of the saved rule',
+      '--last <n>': ['so many events, the newest', '1000'],
+      '--from <time>': 'from a day or an instant on, instead of --last',
+      '--to <time>': 'until a day or an instant',
+    },
+    run: backtest,
+  },
+};
 
 const pollEvery = 300;
 
-async function backtest(rule: string, options: Options, context: Context): Promise<void> {
+async function backtest(options: Options, context: Context, rule: string): Promise<void> {
   const body = { ...ruleOf(rule, options), ...rangeOf(options) } as never;
   const started: unknown = await context.api().call('POST /pro/v1/debug-rule/backtest', { body });
   let { data: job } = started as { data: Backtest };

@@ -50,48 +50,45 @@ export function checkLine(line: Line, fields: Fields, state: State, heads: KeptH
       `The installation says that entry ${fields.altered} was altered after it was recorded.`,
     );
   if ('erased' in fields) {
-    announce(fields, number, state);
-    return;
-  }
-  if ('seal' in fields) {
+    state.announced = list('erased', fields, number, state);
+  } else if ('seal' in fields) {
     takeSeal(fields, number, state);
     compare(state, number, heads);
-    return;
+  } else if ('deleted' in fields) {
+    addEntry(numberField(fields, 'deleted', number), textField(fields, 'digest', number), number, state);
+    list('deleted', fields, number, state);
+  } else {
+    const id = numberField(fields, 'id', number);
+    if (announced !== undefined && announced !== id) throw new NotProved(number, `Entry ${announced} is missing.`);
+    addEntry(id, createHash('sha256').update(line.bytes).digest('hex'), number, state);
   }
-  if ('deleted' in fields) {
-    const [id, by] = [numberField(fields, 'deleted', number), textField(fields, 'by', number)];
-    addEntry(id, textField(fields, 'digest', number), number, state);
-    state.deleted += 1;
-    if (state.deletedEntries.length < maxListed) state.deletedEntries.push({ id, by });
-    return;
-  }
-  const id = numberField(fields, 'id', number);
-  if (announced !== undefined && announced !== id) throw new NotProved(number, `Entry ${announced} is missing.`);
-  addEntry(id, createHash('sha256').update(line.bytes).digest('hex'), number, state);
 }
 
-function announce(fields: Fields, number: number, state: State): void {
-  const [id, by] = [numberField(fields, 'erased', number), textField(fields, 'by', number)];
-  state.announced = id;
-  state.erased += 1;
-  if (state.erasedEntries.length < maxListed) state.erasedEntries.push({ id, by });
+/** Counts a deleted or an erased entry; gives its id. */
+function list(kind: 'deleted' | 'erased', fields: Fields, number: number, { found }: State): number {
+  const [id, by] = [numberField(fields, kind, number), textField(fields, 'by', number)];
+  found[kind] += 1;
+  if (found[`${kind}_entries`].length < maxListed) found[`${kind}_entries`].push({ id, by });
+  return id;
 }
 
-function addEntry(id: number, digest: string, number: number, state: State): void {
-  if (id <= (state.lastId ?? -1)) throw new NotProved(number, `Entry ${id} is not in its place.`);
-  state.firstId ??= id;
-  state.lastId = id;
-  state.open.push([id, digest]);
+function addEntry(id: number, digest: string, number: number, { found, open }: State): void {
+  if (id <= (found.last_id ?? -1)) throw new NotProved(number, `Entry ${id} is not in its place.`);
+  found.first_id ??= id;
+  found.last_id = id;
+  open.push([id, digest]);
 }
 
 function takeSeal(fields: Fields, number: number, state: State): void {
   const { link, open } = state;
-  const [seal, from, below] = ['seal', 'from_id', 'below_id'].map((name) => numberField(fields, name, number)) as [
-    number,
-    number,
-    number,
+  const numberOf = (name: string): number => numberField(fields, name, number);
+  const [seal, from, below, entries] = [
+    numberOf('seal'),
+    numberOf('from_id'),
+    numberOf('below_id'),
+    numberOf('entries'),
   ];
-  const [entries, at] = [numberField(fields, 'entries', number), textField(fields, 'at', number)];
+  const at = textField(fields, 'at', number);
   const isNext = seal === link.seal + 1 && from === link.below && entries === link.entries + open.length;
   const isInside = open.every(([id]) => id >= from && id < below);
   const text = JSON.stringify(['seal', link.head, seal, from, below, entries, at, open]);
@@ -103,7 +100,7 @@ function takeSeal(fields: Fields, number: number, state: State): void {
     );
   state.link = { seal, below, entries, head };
   state.open = [];
-  state.seals += 1;
+  state.found.seals += 1;
 }
 
 /** Compares the head that the chain has come to with the kept one over as many entries. */

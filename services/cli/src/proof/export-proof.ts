@@ -1,27 +1,32 @@
 import type { KeptHeads } from './kept-heads';
 import type { VerifierKey } from './note';
 
-export type Listed = { readonly id: number; readonly by: string };
+type Listed = { readonly id: number; readonly by: string };
+
+/** What the lines of a file say. */
+type Found = {
+  /** The first and the last id of its entries, of deleted ones too. */
+  first_id: number | null;
+  last_id: number | null;
+  seals: number;
+  deleted: number;
+  readonly deleted_entries: Listed[];
+  erased: number;
+  readonly erased_entries: Listed[];
+};
 
 /** What a file proves. `line` is the first that is wrong, from 1. */
-export type ExportProof = {
+export type ExportProof = Readonly<Found> & {
   readonly valid: boolean;
   readonly line: number | null;
   readonly reason: string | null;
   /** The installation, by its key. */
   readonly origin: string | null;
   readonly exported_at: string | null;
-  /** Entries, deleted ones too, and the first and last of their ids. */
+  /** Deleted ones too. */
   readonly entries: number;
-  readonly first_id: number | null;
-  readonly last_id: number | null;
-  readonly seals: number;
   /** Whether nothing of the log is older than the file, but what retention has removed. */
   readonly from_the_beginning: boolean;
-  readonly deleted: number;
-  readonly deleted_entries: readonly Listed[];
-  readonly erased: number;
-  readonly erased_entries: readonly Listed[];
   /** Kept heads that fit, and how many entries of the file the newest of them vouches for; null where none was given. */
   readonly heads: { readonly fit: number; readonly outside: number; readonly entries: number } | null;
 };
@@ -47,13 +52,7 @@ export type State = {
   open: [id: number, digest: string][];
   /** The id of the entry that was announced as one from which a person was erased. */
   announced: number | undefined;
-  firstId: number | null;
-  lastId: number | null;
-  seals: number;
-  deleted: number;
-  deletedEntries: Listed[];
-  erased: number;
-  erasedEntries: Listed[];
+  readonly found: Found;
   /** Entries behind each kept head that was found in its place. */
   fitting: number[];
   isComplete: boolean;
@@ -64,20 +63,22 @@ export const beginning = (): State => ({
   link: { seal: 0, below: 0, entries: 0, head: '' },
   open: [],
   announced: undefined,
-  firstId: null,
-  lastId: null,
-  seals: 0,
-  deleted: 0,
-  deletedEntries: [],
-  erased: 0,
-  erasedEntries: [],
+  found: {
+    first_id: null,
+    last_id: null,
+    seals: 0,
+    deleted: 0,
+    deleted_entries: [],
+    erased: 0,
+    erased_entries: [],
+  },
   fitting: [],
   isComplete: false,
 });
 
-export function proofOf(state: State, heads: KeptHeads | undefined): ExportProof {
-  const { header, link, firstId, lastId, seals, deleted, deletedEntries, erased, erasedEntries, fitting } = state;
+export function proofOf({ header, link, found, fitting }: State, heads: KeptHeads | undefined): ExportProof {
   const before = header?.entries_before ?? 0;
+  const [fit, vouched] = [fitting.length, Math.max(before, ...fitting) - before];
   return {
     valid: true,
     line: null,
@@ -85,20 +86,8 @@ export function proofOf(state: State, heads: KeptHeads | undefined): ExportProof
     origin: header?.origin ?? null,
     exported_at: header?.exported_at ?? null,
     entries: link.entries - before,
-    first_id: firstId,
-    last_id: lastId,
-    seals,
     from_the_beginning: header?.from_the_beginning ?? false,
-    deleted,
-    deleted_entries: deletedEntries,
-    erased,
-    erased_entries: erasedEntries,
-    heads: heads
-      ? {
-          fit: fitting.length,
-          outside: heads.notes.length - fitting.length,
-          entries: Math.max(before, ...fitting) - before,
-        }
-      : null,
+    ...found,
+    heads: heads ? { fit, outside: heads.notes.length - fit, entries: vouched } : null,
   };
 }

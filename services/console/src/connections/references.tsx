@@ -1,7 +1,5 @@
-import { say } from '../shell/dialogs';
-import { FormDialog, InputField, SelectField } from '../shell/forms';
-import { type Action, useAction } from '../shell/load';
-import type { Fact } from '../shell/parts';
+import { type Fields, FormDialog, InputField, SelectField } from '../shell/forms';
+import type { Work } from '../shell/load';
 import { api } from '../shell/session';
 import type { Connection, Gateway } from './connections-page';
 
@@ -11,10 +9,9 @@ const units = { major: 'As prices: 49.00', minor: 'In cents: 4900 is 49.00' } as
 type Reading = Partial<Pick<Connection, 'order_reference' | 'order_prefix' | 'amount_unit'>>;
 
 /** How a sender names orders, with its last event as an example. */
-export function referenceFacts(of: Connection | Gateway): Fact[] {
+export function referenceFacts(of: Connection | Gateway) {
   const { order_reference, order_prefix = '', last_reference: last } = of;
-  const unit = 'amount_unit' in of ? of.amount_unit : undefined;
-  if (order_reference === undefined) return [];
+  if (order_reference === undefined) return {};
   const named = (
     <>
       {kinds[order_reference]}
@@ -26,18 +23,17 @@ export function referenceFacts(of: Connection | Gateway): Fact[] {
       )}
     </>
   );
-  return [['Order reference', named], ...(unit ? [['Amounts', units[unit]] as const] : [])];
+  return { 'Order reference': named, Amounts: 'amount_unit' in of && of.amount_unit && units[of.amount_unit] };
 }
 
 type ReferenceFieldsProps = {
   readonly of: Reading;
   /** Those that the environment sets. */
   readonly fixed?: Gateway['set_by_environment'];
-  readonly problem: Action['problem'];
 };
 
 /** The controls of how a sender names orders. */
-export function ReferenceFields({ of, fixed = [], problem }: ReferenceFieldsProps) {
+export function ReferenceFields({ of, fixed = [] }: ReferenceFieldsProps) {
   const byEnvironment = (field: 'order_reference' | 'order_prefix', otherwise: string) =>
     fixed.includes(field) ? 'Set by the environment of the service, which wins.' : otherwise;
   return (
@@ -56,11 +52,9 @@ export function ReferenceFields({ of, fixed = [], problem }: ReferenceFieldsProp
       <InputField
         label="Prefix of the order reference"
         hint={byEnvironment('order_prefix', 'For example SHOP-. Empty means WC-, which PayPal’s plugin writes.')}
-        problem={problem('order_prefix')}
         name="order_prefix"
         defaultValue={of.order_prefix ?? ''}
         maxLength={32}
-        autocomplete="off"
         disabled={fixed.includes('order_prefix')}
       />
     </>
@@ -73,7 +67,7 @@ export function AmountUnit({ of = 'major' }: { of?: Reading['amount_unit'] }) {
 }
 
 /** What a form with these controls says. */
-export function referencesOf(fields: Readonly<Record<string, string>>): Reading {
+export function referencesOf(fields: Fields): Reading {
   const names = ['order_reference', 'order_prefix', 'amount_unit'].filter((name) => fields[name] !== undefined);
   return Object.fromEntries(names.map((name) => [name, fields[name]?.trim()]));
 }
@@ -82,43 +76,37 @@ type DialogProps = {
   readonly title: string;
   readonly connection: Connection | undefined;
   readonly gateway: Gateway | undefined;
-  readonly close: () => void;
   readonly done: () => Promise<void>;
 };
 
 /** Changes how the events of a gateway or a connection are read. */
-export function ReferenceDialog({ title, connection, gateway, close, done }: DialogProps) {
-  const action = useAction();
-  const { run, problem } = action;
-  const save = (fields: Readonly<Record<string, string>>) => {
+export function ReferenceDialog({ title, connection, gateway, done }: DialogProps) {
+  const save = (fields: Fields): ReturnType<Work<object>> => {
     const body = referencesOf(fields);
-    if (gateway)
-      return run(() => api('PUT /v1/webhooks/gateways/{gateway}', { params: { gateway: gateway.name }, body }));
+    if (gateway) return api('PUT /v1/webhooks/gateways/{gateway}', { params: { gateway: gateway.name }, body });
     const { success: _before, ...paths } = connection?.paths ?? {};
-    const success = fields.success?.trim() ?? '';
+    const success = fields['paths.success']?.trim() ?? '';
     const all = { ...body, paths: success === '' ? paths : { ...paths, success } };
-    return run(() => api('PUT /v1/webhooks/{name}', { params: { name: connection?.name ?? '' }, body: all }));
+    return api('PUT /v1/webhooks/{name}', { params: { name: connection?.name ?? '' }, body: all });
   };
-  const submit = async (fields: Readonly<Record<string, string>>) => {
-    if (!(await save(fields))) return;
-    say('Saved. It applies to new events and to replays.');
-    close();
-    await done();
-  };
-  const dialogTitle = `${connection ? 'Orders and amounts' : 'Orders'} in events of ${title}`;
   return (
-    <FormDialog title={dialogTitle} text="Save" action={action} submit={submit} close={close} besides>
-      <ReferenceFields of={connection ?? gateway ?? {}} fixed={gateway?.set_by_environment} problem={problem} />
+    <FormDialog
+      title={`${connection ? 'Orders and amounts' : 'Orders'} in events of ${title}`}
+      text="Save"
+      besides
+      work={save}
+      done="Saved. It applies to new events and to replays."
+      then={done}
+    >
+      <ReferenceFields of={connection ?? gateway ?? {}} fixed={gateway?.set_by_environment} />
       {connection && (
         <>
           <AmountUnit of={connection.amount_unit} />
           <InputField
             label="Field that says whether the payment succeeded"
             hint="Path of a field that is false when nothing was paid, for example /data/success. Empty means a field named success."
-            problem={problem('paths.success')}
-            name="success"
+            name="paths.success"
             defaultValue={connection.paths.success ?? ''}
-            autocomplete="off"
           />
         </>
       )}

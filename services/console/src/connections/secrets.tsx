@@ -1,4 +1,5 @@
-import { Act } from '../shell/act';
+import { Act, showSecret } from '../shell/act';
+import { Check, FormDialog, InputField } from '../shell/forms';
 import { useAction } from '../shell/load';
 import { Problem, Time } from '../shell/parts';
 import { api } from '../shell/session';
@@ -77,5 +78,51 @@ function About({ secret: { source, since, until, last_used_at } }: { secret: Sen
         {last_used_at !== null && <Time at={last_used_at} />}
       </span>
     </>
+  );
+}
+
+type RotateProps = Omit<SecretsProps, 'reload'> & { readonly done: () => Promise<void> };
+
+/** A new secret; the old ones stay valid for a while, so that no webhook is lost while the sender changes its own. */
+export function RotateSecret({ name, secrets, done }: RotateProps) {
+  return (
+    <FormDialog
+      title={`New secret for ${name}`}
+      text="Rotate secret"
+      work={({ secret = '', overlap = '', environment }) => {
+        const body = {
+          overlap_hours: overlap === '' ? null : Number(overlap),
+          ...(secret !== '' && { secret }),
+          ...(environment !== undefined && { include_environment: true }),
+        };
+        return api('POST /v1/webhooks/gateways/{gateway}/secrets', { params: { gateway: name }, body });
+      }}
+      done={({ secret }) => (secret === null ? 'The new secret is valid from now on' : undefined)}
+      then={({ secret }) => {
+        if (secret !== null) showSecret(`The new secret of ${name}`, secret);
+        return done();
+      }}
+    >
+      <InputField
+        label="Keep old secrets valid for (hours)"
+        hint="0 ends them at once. Leave it empty to keep them as they are."
+        name="overlap"
+        type="number"
+        min={0}
+        max={8760}
+        step="any"
+        value={24}
+      />
+      {secrets.some(({ source }) => source === 'environment') && (
+        <Check label="End the secrets set in the environment too" name="environment" defaultChecked />
+      )}
+      <InputField
+        label="New secret"
+        hint="Paste the sender’s secret, or leave it empty to have one generated."
+        name="secret"
+        type="password"
+        autocomplete="off"
+      />
+    </FormDialog>
   );
 }

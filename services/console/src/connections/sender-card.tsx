@@ -1,14 +1,13 @@
-import { useState } from 'preact/hooks';
-import { Act, Delete } from '../shell/act';
-import { Copy } from '../shell/copy';
+import type { ComponentChildren } from 'preact';
+import { Act, Copy, Delete } from '../shell/act';
+import { open } from '../shell/dialogs';
 import { countText, plural } from '../shell/format';
 import { type Action, useAction, useGet, type Work } from '../shell/load';
 import { Button, Card, Facts, Problem, Status, Time } from '../shell/parts';
 import { api } from '../shell/session';
 import type { Connection, Gateway } from './connections-page';
 import { ReferenceDialog, referenceFacts } from './references';
-import { RotateSecret } from './rotate-secret';
-import { Secrets, type SenderSecret } from './secrets';
+import { RotateSecret, Secrets, type SenderSecret } from './secrets';
 import { TestEvent } from './test-event';
 
 export const methods = {
@@ -45,14 +44,10 @@ export function ofGateway(gateway: Gateway): Sender {
 
 export function ofConnection(connection: Connection, generic: Gateway | undefined): Sender {
   const { name, enabled, paused, url, auth_method } = connection;
-  const secrets = connection.secrets.map(({ id = '', last4, created_at, expires_at, last_used_at = null }) => ({
-    id,
-    last4,
-    source: 'api' as const,
-    since: created_at,
-    until: expires_at,
-    last_used_at,
-  }));
+  const secrets = connection.secrets.map(({ id = '', created_at: since, expires_at: until, ...secret }) => {
+    const { last4, last_used_at = null } = secret;
+    return { id, last4, source: 'api' as const, since, until, last_used_at };
+  });
   return {
     name,
     title: name,
@@ -69,11 +64,9 @@ export function ofConnection(connection: Connection, generic: Gateway | undefine
 /** A sender: its address, its secrets and when they end, a test, and a switch to pause it. */
 export function SenderCard({ sender, reload }: { sender: Sender; reload: () => Promise<void> }) {
   const { name, title, state, url, secrets, tests, paused, pause, gateway, connection } = sender;
-  const [open, setOpen] = useState<'secret' | 'test' | 'reading'>();
   const action = useAction();
-  const close = () => setOpen(undefined);
-  const dialog = (which: typeof open, text: string, subject: string) => (
-    <Button text={text} class="small" label={`${text} ${subject}`} act={() => setOpen(which)} />
+  const opens = (text: string, subject: string, dialog: ComponentChildren) => (
+    <Button text={text} class="small" label={`${text} ${subject}`} act={() => open(dialog)} />
   );
   const reads = connection !== undefined || gateway?.order_reference !== undefined;
   const known = (connection ?? gateway) as Connection | Gateway;
@@ -86,9 +79,15 @@ export function SenderCard({ sender, reload }: { sender: Sender; reload: () => P
       }
       actions={
         <>
-          {tests && dialog('test', 'Send a test event', `to ${title}`)}
-          {secrets && dialog('secret', 'New secret', `for ${title}`)}
-          {reads && dialog('reading', connection ? 'Orders and amounts' : 'Orders', `of ${title}`)}
+          {tests &&
+            opens('Send a test event', `to ${title}`, <TestEvent gateway={tests} connection={connection?.name} />)}
+          {secrets && opens('New secret', `for ${title}`, <RotateSecret name={name} secrets={secrets} done={reload} />)}
+          {reads &&
+            opens(
+              connection ? 'Orders and amounts' : 'Orders',
+              `of ${title}`,
+              <ReferenceDialog title={title} connection={connection} gateway={gateway} done={reload} />,
+            )}
           {state !== 'inactive' && (
             <Act
               text={paused ? 'Resume' : 'Pause'}
@@ -103,47 +102,38 @@ export function SenderCard({ sender, reload }: { sender: Sender; reload: () => P
           {connection && <Enabling connection={connection} action={action} reload={reload} />}
         </>
       }
+      stack
     >
-      <div class="stack">
-        {gateway && <p class="soft">{gateway.description}</p>}
-        {gateway?.status_reason && <p class="note warn">{gateway.status_reason}</p>}
-        {paused && <Held gateway={gateway?.name ?? 'generic'} connection={connection?.name} />}
-        {known.warnings?.map(({ text }) => (
-          <p class="note warn" key={text}>
-            {text}
-          </p>
-        ))}
-        <Problem failure={action.failure} />
-        <Facts
-          of={[
-            [
-              'Address',
-              <span key="url" class="buttons">
-                <code>{url}</code> <Copy text={url} of={`the address of ${title}`} />
-              </span>,
-            ],
-            connection && ['Authentication', methods[connection.auth_method]],
-            secrets && [
-              secrets.length === 1 ? 'Secret' : 'Secrets',
-              <Secrets key="secrets" name={name} secrets={secrets} reload={reload} />,
-            ],
-            ...referenceFacts(known),
-            ['Last event', <Time key="last" at={known.last_event_at} />],
-            ['Received', countsText(known.counts)],
-            known.last_refusal && [
-              'Last refusal',
-              <>
-                <Time at={known.last_refusal.at} />: {known.last_refusal.text}
-              </>,
-            ],
-          ]}
-        />
-      </div>
-      {open === 'secret' && secrets && <RotateSecret name={name} secrets={secrets} close={close} done={reload} />}
-      {open === 'reading' && (
-        <ReferenceDialog title={title} connection={connection} gateway={gateway} close={close} done={reload} />
-      )}
-      {open === 'test' && tests && <TestEvent gateway={tests} connection={connection?.name} close={close} />}
+      {gateway && <p class="soft">{gateway.description}</p>}
+      {gateway?.status_reason && <p class="note warn">{gateway.status_reason}</p>}
+      {paused && <Held gateway={gateway?.name ?? 'generic'} connection={connection?.name} />}
+      {known.warnings?.map(({ text }) => (
+        <p class="note warn" key={text}>
+          {text}
+        </p>
+      ))}
+      <Problem failure={action.failure} />
+      <Facts
+        of={{
+          Address: (
+            <span class="buttons">
+              <code>{url}</code> <Copy text={url} of={`the address of ${title}`} />
+            </span>
+          ),
+          Authentication: connection && methods[connection.auth_method],
+          [secrets?.length === 1 ? 'Secret' : 'Secrets']: secrets && (
+            <Secrets name={name} secrets={secrets} reload={reload} />
+          ),
+          ...referenceFacts(known),
+          'Last event': <Time at={known.last_event_at} />,
+          Received: countsText(known.counts),
+          'Last refusal': known.last_refusal && (
+            <>
+              <Time at={known.last_refusal.at} />: {known.last_refusal.text}
+            </>
+          ),
+        }}
+      />
     </Card>
   );
 }

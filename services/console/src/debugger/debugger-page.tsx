@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import { Conditions } from '../log/story';
-import { findOrders } from '../shell/find-orders';
+import type { Gateway } from '../connections/connections-page';
+import { usualType } from '../connections/test-event';
+import { Changes, Conditions, Story } from '../log/story';
 import { inWords, plural, sentence, valueText } from '../shell/format';
-import { Check } from '../shell/forms';
+import { Check, Form, SelectField } from '../shell/forms';
 import { useGet } from '../shell/load';
-import { Button, Card, Empty, Extended, Page, Shown, Status, Time, type Tone } from '../shell/parts';
+import { Button, ButtonLink, Card, Empty, Extended, Page, Shown, Status, Time, type Tone } from '../shell/parts';
 import { address, setQuery, to } from '../shell/router';
-import type { Body } from '../shell/session';
-import { Suggest } from '../shell/suggest';
-import { Simulate } from './simulate';
+import { api, type Body } from '../shell/session';
+import { OrderSearch } from '../shell/suggest';
 
 type Explanation = Body<'POST /pro/v1/debug-rule/explain'>['data'];
 type Explained = Explanation['rules'][number];
@@ -27,26 +27,19 @@ const verdicts: Readonly<Record<Verdict, { readonly label: string; readonly tone
 export function DebuggerPage() {
   const { order = '', process = '' } = address.value.query;
   return (
-    <Page title="Debugger" sub="Why rules match an order, or do not. This changes nothing.">
-      <div class="stack">
-        <Card>
-          <div class="stack">
-            <Suggest
-              label="An order by number, name or e-mail"
-              placeholder="Number, name or e-mail"
-              find={findOrders}
-              pick={({ value }) => setQuery({ order: value, process: '', page: '' })}
-              free
-            />
-            {order === '' && process === '' && (
-              <Empty title="Choose an order">
-                <p>You see the verdict of every rule, and the smallest change that would make it run.</p>
-              </Empty>
-            )}
-          </div>
-        </Card>
-        {(order !== '' || process !== '') && <Explanations key={order + process} order={order} process={process} />}
-      </div>
+    <Page title="Debugger" sub="Why rules match an order, or do not. This changes nothing." stack>
+      <Card stack>
+        <OrderSearch
+          label="An order by number, name or e-mail"
+          pick={(id) => setQuery({ order: id, process: '', page: '' })}
+        />
+        {order === '' && process === '' && (
+          <Empty title="Choose an order">
+            <p>You see the verdict of every rule, and the smallest change that would make it run.</p>
+          </Empty>
+        )}
+      </Card>
+      {(order !== '' || process !== '') && <Explanations key={order + process} order={order} process={process} />}
     </Page>
   );
 }
@@ -99,32 +92,27 @@ function Summary({ of, disabled, toggle }: { of: Explanation; disabled: boolean;
   return (
     <Card
       title={`Order ${of.order_id}`}
-      actions={
-        <a class="button small" href={to(`/orders/${of.order_id}`)}>
-          Open the order
-        </a>
-      }
+      actions={<ButtonLink text="Open the order" class="small" to={`/orders/${of.order_id}`} />}
+      stack
     >
-      <div class="stack">
-        <p>
-          {of.process_id === null ? (
-            'The order as it is now.'
-          ) : (
-            <>
-              The order as it was <Time at={of.at} />, in <a href={to(`/log/${of.process_id}`)}>this process</a>.
-            </>
-          )}
-        </p>
-        <p class="buttons">
-          {counted.map(([verdict, count]) => (
-            <span key={verdict}>
-              <Status value={verdict} label={verdicts[verdict].label} tone={verdicts[verdict].tone} />{' '}
-              {plural(count, 'rule')}
-            </span>
-          ))}
-        </p>
-        <Check label="Include disabled rules" checked={disabled} onChange={toggle} />
-      </div>
+      <p>
+        {of.process_id === null ? (
+          'The order as it is now.'
+        ) : (
+          <>
+            The order as it was <Time at={of.at} />, in <a href={to(`/log/${of.process_id}`)}>this process</a>.
+          </>
+        )}
+      </p>
+      <p class="buttons">
+        {counted.map(([verdict, count]) => (
+          <span key={verdict}>
+            <Status value={verdict} label={verdicts[verdict].label} tone={verdicts[verdict].tone} />{' '}
+            {plural(count, 'rule')}
+          </span>
+        ))}
+      </p>
+      <Check label="Include disabled rules" checked={disabled} onChange={toggle} />
     </Card>
   );
 }
@@ -140,27 +128,100 @@ function RuleExplained({ order, rule }: { order: string; rule: Explained }) {
         </>
       }
       actions={
-        <a class="button small" href={to(`/rules/${rule_id}`, { order })} aria-label={`Open the rule ${rule_name}`}>
-          Open the rule
-        </a>
+        <ButtonLink
+          text="Open the rule"
+          class="small"
+          to={`/rules/${rule_id}`}
+          query={{ order }}
+          label={`Open the rule ${rule_name}`}
+        />
       }
+      stack
     >
-      <div class="stack">
-        <p dir="auto">{sentence(reason)}</p>
-        {verdict === 'not_listening' && listens_to.length > 0 && (
-          <p class="soft">Its trigger is {listens_to.join('; ')}.</p>
-        )}
-        {conditions.length > 0 && <Conditions conditions={conditions} />}
-        {verdict !== 'runs' && suggestions.map((text) => <p key={text}>{sentence(text)}</p>)}
-        {verdict !== 'runs' && changes !== null && changes.length > 0 && (
-          <p class="note">
-            The smallest change:{' '}
-            {changes
-              .map(({ field, to: wanted }) => `${inWords(field.replace(/^order\./, ''))}: ${valueText(wanted)}`)
-              .join('; ')}
-          </p>
-        )}
-      </div>
+      <p dir="auto">{sentence(reason)}</p>
+      {verdict === 'not_listening' && listens_to.length > 0 && (
+        <p class="soft">Its trigger is {listens_to.join('; ')}.</p>
+      )}
+      {conditions.length > 0 && <Conditions conditions={conditions} />}
+      {verdict !== 'runs' && suggestions.map((text) => <p key={text}>{sentence(text)}</p>)}
+      {verdict !== 'runs' && changes !== null && changes.length > 0 && (
+        <p class="note">
+          The smallest change:{' '}
+          {changes
+            .map(({ field, to: wanted }) => `${inWords(field.replace(/^order\./, ''))}: ${valueText(wanted)}`)
+            .join('; ')}
+        </p>
+      )}
     </Card>
+  );
+}
+
+type Simulated = Body<'POST /pro/v1/debug-rule/simulate'>['data'];
+
+/** What an event of a gateway would do to the order: the process as the log would show it, with nothing done. */
+function Simulate({ order }: { order: string }) {
+  const gateways = useGet('GET /v1/webhooks/gateways');
+  return (
+    <Card title="Simulate an event">
+      <Shown of={gateways} rows={3}>
+        {({ gateways: all }) => <Simulation order={order} gateways={Object.values(all)} />}
+      </Shown>
+    </Card>
+  );
+}
+
+function Simulation({ order, gateways }: { order: string; gateways: readonly Gateway[] }) {
+  const [gateway, setGateway] = useState(gateways[0]?.name ?? '');
+  const types = gateways.find((one) => one.name === gateway)?.event_types ?? {};
+  const [simulated, setSimulated] = useState<Simulated>();
+  return (
+    <Form
+      text="Simulate"
+      busyText="Simulating..."
+      work={({ type = '' }) => {
+        const body = { order_id: Number(order), gateway, event_type: type };
+        return api('POST /pro/v1/debug-rule/simulate', { body });
+      }}
+      answered={(answer) => setSimulated(answer?.data)}
+    >
+      <SelectField
+        label="Gateway"
+        options={Object.fromEntries(gateways.map(({ name, display_name }) => [name, display_name]))}
+        value={gateway}
+        onChange={(event) => {
+          setGateway(event.currentTarget.value);
+          setSimulated(undefined);
+        }}
+      />
+      <SelectField key={gateway} label="Event" name="type" options={types} chosen={usualType(Object.keys(types))} />
+      {simulated && <Outcome of={simulated} />}
+      <small>This stores, sends and changes nothing.</small>
+    </Form>
+  );
+}
+
+/** Outcomes that are not good and not bad. */
+const tones: Readonly<Record<string, 'good' | 'bad' | 'warn'>> = { success: 'good', error: 'bad', partial: 'warn' };
+
+function Outcome({ of: { outcome, reason, changes, effects, entries } }: { of: Simulated }) {
+  const sent = effects.filter(({ kind }) => kind !== 'order');
+  const steps = entries.flatMap((entry, index) => (entry.is_debug ? [] : [{ ...entry, id: index, duration_ms: null }]));
+  return (
+    <div class="stack" aria-live="polite">
+      <p>
+        <Status value={outcome} tone={tones[outcome] ?? 'quiet'} /> <span dir="auto">{reason}</span>
+      </p>
+      <Changes changes={changes} />
+      {sent.map(({ label, target, message }, index) => (
+        <p key={`${label}-${index}`}>
+          <strong>{label}</strong>
+          {target === null ? '' : ` to ${target}`}: <span class="soft">{message}</span>
+        </p>
+      ))}
+      <details>
+        <summary>The log would have {plural(steps.length, 'entry', 'entries')}</summary>
+        <Story steps={steps} />
+      </details>
+    </div>
   );
 }

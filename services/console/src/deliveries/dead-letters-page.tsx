@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import { Act } from '../shell/act';
-import { countText, inWords } from '../shell/format';
-import { type Column, chosenOf, currentPage, Listing, orderColumn, Tabs } from '../shell/listing';
+import { open } from '../shell/dialogs';
+import { countText } from '../shell/format';
+import { type Columns, chosenOf, currentPage, Listing, orderColumn, Tabs } from '../shell/listing';
 import { useAction, useGet, type Work } from '../shell/load';
 import { Button, Card, Page, Problem, Status, Time } from '../shell/parts';
 import { to } from '../shell/router';
@@ -32,55 +32,47 @@ const tabs = <Tabs label="Lists" name="state" options={lists} />;
 function Waits({ state }: { state: WaitingState }) {
   const list = useGet('GET /v1/webhooks/events', { query: { state, page: currentPage(), per_page: 50 } });
   return (
-    <Page title="Waiting events" sub="Events that are stored but not evaluated yet.">
-      <div class="stack">
-        {tabs}
-        <Card flush>
-          <Listing
-            of={list}
-            rows={({ events }) => events}
-            columns={waitingColumns}
-            empty={{
-              title: 'No event is in this state',
-              children: <p>Events stay here until what they wait for happens, or their time runs out.</p>,
-            }}
-          />
-        </Card>
-      </div>
+    <Page title="Waiting events" sub="Events that are stored but not evaluated yet." stack>
+      {tabs}
+      <Card flush>
+        <Listing
+          of={list}
+          rows={({ events }) => events}
+          columns={waitingColumns}
+          empty={{
+            title: 'No event is in this state',
+            children: <p>Events stay here until what they wait for happens, or their time runs out.</p>,
+          }}
+        />
+      </Card>
     </Page>
   );
 }
 
-const waitingColumns: readonly Column<Stored>[] = [
-  { title: 'Received', cell: ({ received_at }) => <Time at={received_at} /> },
-  { title: 'State', cell: ({ state }) => <Status value={state} /> },
-  {
-    title: 'Event',
-    cell: ({ process_id, event_type, connection, gateway }) => (
-      <>
-        <a href={to(`/log/${process_id}`)}>{event_type}</a>
-        <br />
-        <small>{connection === null ? gateway : `${gateway}/${connection}`}</small>
-      </>
-    ),
-  },
-  { title: 'Waits for', named: true, cell: ({ waiting_for, reason }) => waiting_for ?? reason ?? 'evaluation' },
-  {
-    title: 'Until',
+const waitingColumns: Columns<Stored> = {
+  Received: ({ received_at }) => <Time at={received_at} />,
+  State: ({ state }) => <Status value={state} />,
+  Event: ({ process_id, event_type, connection, gateway }) => (
+    <>
+      <a href={to(`/log/${process_id}`)}>{event_type}</a>
+      <br />
+      <small>{connection === null ? gateway : `${gateway}/${connection}`}</small>
+    </>
+  ),
+  'Waits for': { named: true, cell: ({ waiting_for, reason }) => waiting_for ?? reason ?? 'evaluation' },
+  Until: {
     named: true,
     cell: ({ waiting_until, state }) => {
       if (waiting_until !== undefined) return <Time at={waiting_until} />;
       return <span class="soft">{state === 'held' ? 'you resume the sender' : 'it is evaluated'}</span>;
     },
   },
-];
+};
 
 /** What was given up: events to replay, deliveries to send again. */
 function GivenUp() {
   const letters = useGet('GET /v1/webhooks/dead-letters', { query: { page: currentPage(), per_page: 50 } });
-  const [open, setOpen] = useState<'events' | 'deliveries'>();
   const action = useAction();
-  const close = () => setOpen(undefined);
   const again = ({ kind, id }: Dead) => (
     <Act
       text={kind === 'event' ? 'Replay' : 'Send again'}
@@ -96,64 +88,60 @@ function GivenUp() {
       then={letters.reload}
     />
   );
+  const resend = <ResendMany filter={{ state: 'failed' }} done={letters.reload} />;
   const { data } = letters;
   const found = data !== undefined && data.pagination.total > 0;
   return (
     <Page
       title="Dead letters"
       sub="Events and deliveries that were given up, and why."
+      stack
       actions={
         found && (
           <>
-            <Button text="Replay all events" act={() => setOpen('events')} />
-            <Button text="Send all deliveries again" act={() => setOpen('deliveries')} />
+            <Button text="Replay all events" act={() => open(<ReplayMany done={letters.reload} />)} />
+            <Button text="Send all deliveries again" act={() => open(resend)} />
           </>
         )
       }
     >
-      <div class="stack">
-        {tabs}
-        {found && (
-          <Card title="Reasons">
-            <ul class="plain">
-              {data.reasons.map(({ reason, count }) => (
-                <li key={reason}>
-                  <strong>{countText(count)}</strong> {reason}
-                </li>
-              ))}
-            </ul>
-          </Card>
-        )}
-        <Card flush>
-          <Problem failure={action.failure} />
-          <Listing
-            of={letters}
-            rows={({ dead_letters }) => dead_letters}
-            columns={[...deadColumns, { title: 'Again', cell: again }]}
-            empty={{
-              title: 'Nothing was given up',
-              children: <p>Events that cannot be evaluated and deliveries that cannot be sent appear here.</p>,
-            }}
-          />
+      {tabs}
+      {found && (
+        <Card title="Reasons">
+          <ul class="plain">
+            {data.reasons.map(({ reason, count }) => (
+              <li key={reason}>
+                <strong>{countText(count)}</strong> {reason}
+              </li>
+            ))}
+          </ul>
         </Card>
-      </div>
-      {open === 'events' && <ReplayMany close={close} done={letters.reload} />}
-      {open === 'deliveries' && <ResendMany filter={{ state: 'failed' }} close={close} done={letters.reload} />}
+      )}
+      <Card flush>
+        <Problem failure={action.failure} />
+        <Listing
+          of={letters}
+          rows={({ dead_letters }) => dead_letters}
+          columns={{ ...deadColumns, Again: again }}
+          empty={{
+            title: 'Nothing was given up',
+            children: <p>Events that cannot be evaluated and deliveries that cannot be sent appear here.</p>,
+          }}
+        />
+      </Card>
     </Page>
   );
 }
 
-const deadColumns: readonly Column<Dead>[] = [
-  { title: 'Time', cell: ({ received_at }) => <Time at={received_at} /> },
-  {
-    title: 'What',
-    cell: (letter) => (
-      <>
-        <Status value={letter.kind} label={inWords(letter.kind)} />{' '}
-        <a href={to(`/log/${letter.process_id}`)}>{letter.kind === 'event' ? letter.event_type : letter.target}</a>
-      </>
-    ),
-  },
-  { title: 'Why', cell: ({ reason }) => reason },
-  orderColumn,
-];
+const deadColumns: Columns<Dead> = {
+  Time: ({ received_at }) => <Time at={received_at} />,
+  What: (letter) => (
+    <>
+      <Status value={letter.kind} /> <a href={to(`/log/${letter.process_id}`)}>{targetOf(letter)}</a>
+    </>
+  ),
+  Why: ({ reason }) => reason,
+  ...orderColumn,
+};
+
+const targetOf = (letter: Dead) => (letter.kind === 'event' ? letter.event_type : letter.target);

@@ -1,10 +1,11 @@
-import { useState } from 'preact/hooks';
-import { type Column, chosenOf, currentPage, Listing, orderColumn, Tabs } from '../shell/listing';
-import { useGet } from '../shell/load';
-import { Button, Card, Page, Status, Time } from '../shell/parts';
-import { address } from '../shell/router';
-import { type Body, mayManage } from '../shell/session';
-import { DeliveryDetails } from './delivery-details';
+import { Act } from '../shell/act';
+import { close, Dialog, open } from '../shell/dialogs';
+import { durationText } from '../shell/format';
+import { type Columns, chosenOf, currentPage, Listing, orderColumn, Tabs } from '../shell/listing';
+import { useAction, useGet } from '../shell/load';
+import { Button, Card, Facts, Page, Problem, Raw, Shown, Status, Time } from '../shell/parts';
+import { address, to } from '../shell/router';
+import { api, type Body, mayManage } from '../shell/session';
 import { ResendMany } from './many-dialog';
 
 type Delivery = Body<'GET /v1/deliveries'>['deliveries'][number];
@@ -15,8 +16,6 @@ const kinds = { all: 'All kinds', webhook: 'Webhooks', email: 'E-mails' } as con
 /** Outbound calls and e-mails: attempts, answers, resends. */
 export function DeliveriesPage() {
   const { order_id, rule_id, process_id } = address.value.query;
-  const [open, setOpen] = useState<string>();
-  const [resending, setResending] = useState(false);
   const [state, kind] = [chosenOf('state', states), chosenOf('kind', kinds)];
   const filter = {
     ...(state !== 'all' && { state }),
@@ -26,58 +25,114 @@ export function DeliveriesPage() {
     ...(process_id !== undefined && { process_id }),
   };
   const list = useGet('GET /v1/deliveries', { query: { ...filter, page: currentPage(), per_page: 50 } });
-  const details = ({ id }: Delivery) => (
-    <Button text="Details" class="small" label={`Details of ${id}`} act={() => setOpen(id)} />
-  );
+  const details = ({ id }: Delivery) => {
+    const dialog = <DeliveryDetails id={id} done={list.reload} />;
+    return <Button text="Details" class="small" label={`Details of ${id}`} act={() => open(dialog)} />;
+  };
+  const resend = <ResendMany filter={{ ...filter, state: 'failed' }} done={list.reload} />;
   return (
     <Page
       title="Deliveries"
       sub="Webhooks and e-mails that rules send."
-      actions={mayManage.value && <Button text="Send failed ones again" act={() => setResending(true)} />}
+      actions={mayManage.value && <Button text="Send failed ones again" act={() => open(resend)} />}
+      stack
     >
-      <div class="stack">
-        <div class="buttons">
-          <Tabs label="State" name="state" options={states} />
-          <Tabs label="Kind" name="kind" options={kinds} />
-        </div>
-        <Card flush>
-          <Listing
-            of={list}
-            rows={({ deliveries }) => deliveries}
-            columns={[...columns, { title: 'Details', cell: details }]}
-            empty={{
-              title: Object.keys(filter).length > 0 ? 'No delivery matches these filters' : 'Nothing was sent yet',
-              children: <p>Rules with the action “Send webhook” or “Send e-mail” send when they match.</p>,
-            }}
-          />
-        </Card>
+      <div class="buttons">
+        <Tabs label="State" name="state" options={states} />
+        <Tabs label="Kind" name="kind" options={kinds} />
       </div>
-      {open !== undefined && <DeliveryDetails id={open} close={() => setOpen(undefined)} done={list.reload} />}
-      {resending && (
-        <ResendMany filter={{ ...filter, state: 'failed' }} close={() => setResending(false)} done={list.reload} />
-      )}
+      <Card flush>
+        <Listing
+          of={list}
+          rows={({ deliveries }) => deliveries}
+          columns={{ ...columns, Details: details }}
+          empty={{
+            title: Object.keys(filter).length > 0 ? 'No delivery matches these filters' : 'Nothing was sent yet',
+            children: <p>Rules with the action “Send webhook” or “Send e-mail” send when they match.</p>,
+          }}
+        />
+      </Card>
     </Page>
   );
 }
 
-const columns: readonly Column<Delivery>[] = [
-  { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-  { title: 'State', cell: ({ state }) => <Status value={state} /> },
-  {
-    title: 'To',
-    cell: ({ target, reason, next_attempt_at }) => (
-      <>
-        {target}
-        <br />
-        {reason !== null && <small>{reason}</small>}{' '}
-        {next_attempt_at !== null && (
-          <small>
-            Next attempt <Time at={next_attempt_at} />
-          </small>
+const columns: Columns<Delivery> = {
+  Created: ({ created_at }) => <Time at={created_at} />,
+  State: ({ state }) => <Status value={state} />,
+  To: ({ target, reason, next_attempt_at }) => (
+    <>
+      {target}
+      <br />
+      {reason !== null && <small>{reason}</small>}{' '}
+      {next_attempt_at !== null && (
+        <small>
+          Next attempt <Time at={next_attempt_at} />
+        </small>
+      )}
+    </>
+  ),
+  ...orderColumn,
+  Attempts: { class: 'number', named: true, cell: ({ attempts_made }) => String(attempts_made) },
+};
+
+type DetailsProps = { readonly id: string; readonly done: () => Promise<void> };
+
+/** One delivery with each attempt and its answer. */
+function DeliveryDetails({ id, done }: DetailsProps) {
+  const params = { id };
+  const delivery = useGet('GET /v1/deliveries/{id}', { params });
+  const action = useAction();
+  return (
+    <Dialog title="Delivery">
+      <Shown of={delivery} rows={8}>
+        {(one) => <Details of={one} />}
+      </Shown>
+      <Problem failure={action.failure} />
+      <p class="buttons">
+        {mayManage.value && (
+          <Act
+            text="Send again"
+            class="main"
+            action={action}
+            work={() => api('POST /v1/deliveries/{id}/resend', { params })}
+            done="Sending again..."
+            then={() => Promise.all([delivery.reload(), done()])}
+          />
         )}
-      </>
-    ),
-  },
-  orderColumn,
-  { title: 'Attempts', class: 'number', named: true, cell: ({ attempts_made }) => String(attempts_made) },
-];
+        <Button text="Close" act={close} />
+      </p>
+    </Dialog>
+  );
+}
+
+function Details({ of }: { of: Body<'GET /v1/deliveries/{id}'> }) {
+  const { state, target, rule_id, rule_name, process_id, reason, resent_by, attempts } = of;
+  return (
+    <>
+      <Facts
+        of={{
+          State: <Status value={state} />,
+          To: target,
+          Rule: mayManage.value ? <a href={to(`/rules/${rule_id}`)}>{rule_name}</a> : rule_name,
+          Process: <a href={to(`/log/${process_id}`)}>{process_id}</a>,
+          Reason: reason,
+          'Sent again by': resent_by,
+        }}
+      />
+      <h3>Attempts</h3>
+      {attempts.length === 0 && <p class="soft">None yet.</p>}
+      <ol class="plain stack">
+        {attempts.map(({ at, took_ms, status, error, answer }) => (
+          <li key={at}>
+            <Time at={at} /> <small>{durationText(took_ms)}</small>{' '}
+            {status !== null && (
+              <Status value={String(status)} label={String(status)} tone={status < 300 ? 'good' : 'bad'} />
+            )}
+            {error !== null && <p class="problem">{error}</p>}
+            {answer && <Raw text={answer} />}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

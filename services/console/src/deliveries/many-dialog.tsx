@@ -1,6 +1,7 @@
+import type { CallOf } from '@order-automation/api-gateway/client';
 import { useEffect, useState } from 'preact/hooks';
 import { Act } from '../shell/act';
-import { Dialog } from '../shell/dialogs';
+import { close, Dialog } from '../shell/dialogs';
 import { countText, plural } from '../shell/format';
 import { useAction, type Work } from '../shell/load';
 import { Button, Problem, Waiting } from '../shell/parts';
@@ -14,19 +15,19 @@ type ManyDialogProps<T> = {
   readonly work: (preview: boolean) => ReturnType<Work<T>>;
   /** Shown once it has begun. */
   readonly started: (answer: T) => string;
-} & CloseProps;
-type CloseProps = { readonly close: () => void; readonly done: () => Promise<void> };
+} & DoneProps;
+type DoneProps = { readonly done: () => Promise<void> };
 
 /** Says how many match, then does it to all of them. */
 function ManyDialog<T extends { readonly matching: number }>(props: ManyDialogProps<T>) {
-  const { title, confirm, text, work, started, close, done } = props;
+  const { title, confirm, text, work, started, done } = props;
   const [matching, setMatching] = useState<number>();
   const action = useAction();
   useEffect(() => {
     void action.run(() => work(true)).then((answer) => setMatching(answer?.matching));
   }, []);
   return (
-    <Dialog title={title} close={close}>
+    <Dialog title={title}>
       <Problem failure={action.failure} />
       {matching === undefined && !action.failure && <Waiting rows={1} />}
       {matching !== undefined && <p>{text(matching)}</p>}
@@ -50,7 +51,7 @@ function ManyDialog<T extends { readonly matching: number }>(props: ManyDialogPr
 }
 
 /** Replays every event that was given up. */
-export function ReplayMany(props: CloseProps) {
+export function ReplayMany(props: DoneProps) {
   return (
     <ManyDialog
       {...props}
@@ -69,16 +70,10 @@ export function ReplayMany(props: CloseProps) {
   );
 }
 
-type ResendFilter = {
-  readonly state: 'failed';
-  readonly kind?: 'webhook' | 'email';
-  readonly order_id?: number;
-  readonly rule_id?: number;
-  readonly process_id?: string;
-};
+type ResendFilter = CallOf<'POST /v1/deliveries/resend'>['body']['filter'];
 
 /** Sends the failed deliveries that match the filter again. */
-export function ResendMany({ filter, ...props }: CloseProps & { readonly filter: ResendFilter }) {
+export function ResendMany({ filter, ...props }: DoneProps & { readonly filter: ResendFilter }) {
   return (
     <ManyDialog
       {...props}

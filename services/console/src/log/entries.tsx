@@ -1,7 +1,7 @@
 import { plural } from '../shell/format';
-import { type Column, currentPage, Listing, orderColumn } from '../shell/listing';
+import { type Columns, currentPage, Listing, orderColumn } from '../shell/listing';
 import { useGet } from '../shell/load';
-import { Status, Time } from '../shell/parts';
+import { ButtonLink, Status, Time } from '../shell/parts';
 import { to } from '../shell/router';
 import type { Body } from '../shell/session';
 import type { Filters } from './filters';
@@ -17,7 +17,7 @@ export function Entries({ filters, flat }: { filters: Filters; flat: boolean }) 
     <Listing
       of={list}
       rows={({ logs }) => logs}
-      columns={[...entryColumns, orderColumn]}
+      columns={{ ...entryColumns, ...orderColumn }}
       empty={
         filtered
           ? nothingFound
@@ -33,28 +33,23 @@ const nothingFound = {
     <>
       <p>Remove a filter, or choose an earlier date. Tests and debug entries are only shown when you include them.</p>
       <p class="buttons">
-        <a class="button" href={to('/log')}>
-          Clear filters
-        </a>
+        <ButtonLink text="Clear filters" to="/log" />
       </p>
     </>
   ),
 };
 
 /** The columns of entries, without the order. */
-export const entryColumns: readonly Column<Entry>[] = [
-  { title: 'Time', class: 'when', cell: ({ timestamp }) => <Time at={timestamp} /> },
-  { title: 'Outcome', class: 'outcome', cell: ({ status }) => <Status value={status} /> },
-  {
-    title: 'What happened',
-    cell: (entry) => (
-      <>
-        <a class="rowlink" href={to(`/log/${entry.process_id}`)}>
-          {entry.summary}
-        </a>{' '}
-        {entry.is_test && <Status value="test" />} {entry.is_debug && <Status value="debug" />}{' '}
-        {'process_count' in entry && <small>{plural(entry.process_count, 'entry', 'entries')}</small>}
-      </>
-    ),
-  },
-];
+export const entryColumns: Columns<Entry> = {
+  Time: { class: 'when', cell: ({ timestamp }) => <Time at={timestamp} /> },
+  Outcome: { class: 'outcome', cell: ({ status }) => <Status value={status} /> },
+  'What happened': (entry) => (
+    <>
+      <a class="rowlink" href={to(`/log/${entry.process_id}`)}>
+        {entry.summary}
+      </a>{' '}
+      {entry.is_test && <Status value="test" />} {entry.is_debug && <Status value="debug" />}{' '}
+      {'process_count' in entry && <small>{plural(entry.process_count, 'entry', 'entries')}</small>}
+    </>
+  ),
+};

@@ -3,12 +3,12 @@ import { dayBounds, dayOf } from '../shell/days';
 import { inWords } from '../shell/format';
 import { Check, InputField } from '../shell/forms';
 import { useGet } from '../shell/load';
-import { place } from '../shell/place';
-import { setQuery, to } from '../shell/router';
+import { place, setQuery, to } from '../shell/router';
 import { type FilterName, type Filters, includes, isPersonal } from './filters';
 import { personalWords } from './log-page';
 
 const lists = { status: 'Outcome', event_type: 'Event', source: 'Source' } as const;
+const included = { include_test: 'Include tests', include_debug: 'Include debug entries' } as const;
 const others = ['order_id', 'rule_id', 'date_from', 'date_to', 'include_test', 'include_debug'] as const;
 
 /** What the controls say, as the address and the service take it: words that name a person stay out of it. */
@@ -84,18 +84,15 @@ export function FilterBar({ filters }: { filters: Filters }) {
               defaultValue={dayOf(filters.date_from, place.timeZone)}
             />
             <InputField label="To" name="date_to" type="date" defaultValue={dayOf(filters.date_to, place.timeZone)} />
-            <Check
-              label="Include tests"
-              name="include_test"
-              value="true"
-              defaultChecked={filters.include_test === 'true'}
-            />
-            <Check
-              label="Include debug entries"
-              name="include_debug"
-              value="true"
-              defaultChecked={filters.include_debug === 'true'}
-            />
+            {Object.entries(included).map(([name, label]) => (
+              <Check
+                key={name}
+                label={label}
+                name={name}
+                value="true"
+                defaultChecked={filters[name as keyof typeof included] === 'true'}
+              />
+            ))}
             <button type="submit">Apply</button>
           </div>
         </details>

@@ -2,20 +2,13 @@ import { durationText, inWords, valueText } from '../shell/format';
 import { Table } from '../shell/listing';
 import { Raw, Status, Time } from '../shell/parts';
 import { to } from '../shell/router';
-import { mayManage } from '../shell/session';
+import { type Body, mayManage } from '../shell/session';
 import './log.css';
 
+type Recorded = Body<'GET /v1/audit-log/process/{process_id}'>['logs'][number];
+type Shown = 'id' | 'timestamp' | 'status' | 'event_type' | 'summary' | 'order_id' | 'duration_ms' | 'details';
 /** An entry of a process. Details come from many services: what is not as expected is left out. */
-export type Step = {
-  readonly id: number;
-  readonly timestamp: string;
-  readonly status: string;
-  readonly event_type: string;
-  readonly summary: string;
-  readonly order_id: number | null;
-  readonly duration_ms: number | null;
-  readonly details: Readonly<Record<string, unknown>>;
-};
+export type Step = Pick<Recorded, Shown>;
 
 export type Condition = {
   readonly id: string;
@@ -25,7 +18,7 @@ export type Condition = {
   readonly actual: string;
   readonly reason: string;
 };
-type Change = { readonly field: string; readonly from: unknown; readonly to: unknown };
+type Change = { readonly field: string; readonly from?: unknown; readonly to?: unknown };
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -99,15 +92,12 @@ export function Conditions({ conditions }: { conditions: readonly Condition[] })
     <div class="card">
       <Table
         rows={conditions.map((condition, index) => ({ ...condition, id: `${condition.id}-${index}` }))}
-        columns={[
-          { title: 'Condition', cell: ({ label }) => label },
-          {
-            title: 'Result',
-            cell: ({ result }) => <Status value={result} label={results[result] ?? inWords(result)} />,
-          },
-          { title: 'Needed', named: true, cell: ({ expected }) => expected },
-          { title: 'Found', named: true, cell: ({ actual }) => actual },
-        ]}
+        columns={{
+          Condition: ({ label }) => label,
+          Result: ({ result }) => <Status value={result} label={results[result] ?? inWords(result)} />,
+          Needed: { named: true, cell: ({ expected }) => expected },
+          Found: { named: true, cell: ({ actual }) => actual },
+        }}
       />
     </div>
   );

@@ -2,10 +2,10 @@ import { entryColumns } from '../log/entries';
 import { currentPage, Listing, Table } from '../shell/listing';
 import { useGet, useLoad } from '../shell/load';
 import type { Params } from '../shell/match';
-import { Card, Empty, Facts, Money, Page, Shown, Status, Time } from '../shell/parts';
+import { ButtonLink, Card, Empty, Facts, Money, Page, Shown, Status, Time } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, type Body, mayManage } from '../shell/session';
-import { Why } from './why-card';
+import { tellingEntry } from './why';
 import '../log/log.css';
 
 type Order = Body<'GET /v1/shop/orders/{id}'>;
@@ -21,13 +21,7 @@ export function OrderPage({ params }: { params: Params }) {
   return (
     <Page
       title={`Order ${id}`}
-      actions={
-        mayManage.value && (
-          <a class="button" href={to('/debugger', { order: id })}>
-            Test the rules on it
-          </a>
-        )
-      }
+      actions={mayManage.value && <ButtonLink text="Test the rules on it" to="/debugger" query={{ order: id }} />}
     >
       <div class="columns">
         <div>
@@ -49,23 +43,17 @@ const viewerText = 'You have read-only access. Users who manage the shop see the
 /** The shop has no such order; webhooks may have named it nevertheless. */
 function NoOrder({ id }: { id: string }) {
   return (
-    <Page title={`There is no order ${id}`} sub="Order not found in the shop">
-      <div class="stack">
-        <Card flush>
-          <Empty title="The shop has no order with this id">
-            <p>Check the number. If the order is new, webhooks for it wait until the shop has it.</p>
-            <p class="buttons">
-              <a class="button main" href={to('/log')}>
-                Search the log
-              </a>
-              <a class="button" href={to('/')}>
-                Overview
-              </a>
-            </p>
-          </Empty>
-        </Card>
-        {/^\d{1,15}$/.test(id) && <History id={id} empty={neverNamed} />}
-      </div>
+    <Page title={`There is no order ${id}`} sub="Order not found in the shop" stack>
+      <Card flush>
+        <Empty title="The shop has no order with this id">
+          <p>Check the number. If the order is new, webhooks for it wait until the shop has it.</p>
+          <p class="buttons">
+            <ButtonLink text="Search the log" class="main" to="/log" />
+            <ButtonLink text="Overview" to="/" />
+          </p>
+        </Empty>
+      </Card>
+      {/^\d{1,15}$/.test(id) && <History id={id} empty={neverNamed} />}
     </Page>
   );
 }
@@ -99,15 +87,11 @@ function OrderCards({ order }: { order: Order }) {
         <Table
           rows={order.line_items}
           folds={false}
-          columns={[
-            { title: 'Product', cell: ({ name }) => name },
-            { title: 'Quantity', class: 'number', cell: ({ quantity }) => String(quantity) },
-            {
-              title: 'Total',
-              class: 'number',
-              cell: ({ total }) => <Money amount={total} currency={order.currency} />,
-            },
-          ]}
+          columns={{
+            Product: ({ name }) => name,
+            Quantity: { class: 'number', cell: ({ quantity }) => String(quantity) },
+            Total: { class: 'number', cell: ({ total }) => <Money amount={total} currency={order.currency} /> },
+          }}
         />
       </Card>
       <Card title="Notes">
@@ -133,23 +117,57 @@ function OrderFacts({ order }: { order: Order }) {
   const paidAt = utc(order.date_paid_gmt);
   return (
     <Facts
-      of={[
-        ['Status', <Status key="status" value={order.status} />],
-        ['Total', <Money key="total" amount={order.total} currency={order.currency} />],
-        [
-          'Customer',
+      of={{
+        Status: <Status value={order.status} />,
+        Total: <Money amount={order.total} currency={order.currency} />,
+        Customer: (
           <>
             {billing.first_name} {billing.last_name}
             <br />
             <small>{billing.email}</small>
-          </>,
-        ],
-        ['Payment method', order.payment_method_title || order.payment_method || 'none yet'],
-        transaction_id !== '' && ['Transaction', <code key="transaction">{transaction_id}</code>],
-        ['Created', <Time key="created" at={utc(order.date_created_gmt)} />],
-        ['Paid', paidAt === null ? 'not yet' : <Time key="paid" at={paidAt} />],
-        tags.length > 0 && ['Tags', tags.join(', ')],
-      ]}
+          </>
+        ),
+        'Payment method': order.payment_method_title || order.payment_method || 'none yet',
+        Transaction: transaction_id !== '' && <code>{transaction_id}</code>,
+        Created: <Time at={utc(order.date_created_gmt)} />,
+        Paid: paidAt === null ? 'not yet' : <Time at={paidAt} />,
+        Tags: tags.length > 0 && tags.join(', '),
+      }}
     />
   );
+}
+
+/** Why the order has its status, in one sentence: from the debugger, or, without its licence, from the log alone. */
+function Why({ id }: { id: string }) {
+  const why = useLoad(async () => {
+    if (!mayManage.value) return fromLog(id);
+    const answer = await api('GET /pro/v1/debug-rule/why/{order_id}', { params: { order_id: id } });
+    if (!answer.ok) return answer.status === 403 ? fromLog(id) : answer;
+    const { sentence, advice, process_id } = answer.body.data;
+    return { ok: true, body: { sentence, advice, process_id } } as const;
+  }, [id]);
+  return (
+    <Card title="Why this status">
+      <Shown of={why} rows={2}>
+        {({ sentence, advice, process_id }) => (
+          <div class="stack">
+            <p dir="auto">
+              <strong>{sentence}</strong>
+            </p>
+            {advice !== null && <p>{advice}</p>}
+            {process_id !== null && <a href={to(`/log/${process_id}`)}>See what happened</a>}
+          </div>
+        )}
+      </Shown>
+    </Card>
+  );
+}
+
+async function fromLog(id: string) {
+  const query = { view: 'flat', order_id: id, include_test: true, per_page: 50 } as const;
+  const answer = await api('GET /v1/audit-log', { query });
+  if (!answer.ok) return answer;
+  const { summary: sentence = 'Nothing has happened to this order yet.', process_id = null } =
+    tellingEntry(answer.body.logs) ?? {};
+  return { ok: true, body: { sentence, advice: null, process_id } } as const;
 }

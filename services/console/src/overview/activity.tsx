@@ -4,7 +4,7 @@ import { countText, exactTime } from '../shell/format';
 import { chosenOf, Table, Tabs } from '../shell/listing';
 import { useGet } from '../shell/load';
 import { Card, Problem, Waiting } from '../shell/parts';
-import { place } from '../shell/place';
+import { place } from '../shell/router';
 import { type Series, seriesOf, total } from './series';
 
 const day = 86_400_000;
@@ -63,12 +63,12 @@ function Figures({ series: { times, received, done, failed } }: { series: Series
         <Table
           folds={false}
           rows={rows}
-          columns={[
-            { title: 'From', cell: (row) => startText(row.at) },
-            { title: 'Webhooks received', class: 'number', cell: (row) => countText(row.received) },
-            { title: 'Actions done', class: 'number', cell: (row) => countText(row.done) },
-            { title: 'Failed', class: 'number', cell: (row) => countText(row.failed) },
-          ]}
+          columns={{
+            From: (row) => startText(row.at),
+            'Webhooks received': { class: 'number', cell: (row) => countText(row.received) },
+            'Actions done': { class: 'number', cell: (row) => countText(row.done) },
+            Failed: { class: 'number', cell: (row) => countText(row.failed) },
+          }}
         />
       </div>
     </details>

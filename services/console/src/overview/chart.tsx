@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
+import { place } from '../shell/router';
 import 'uplot/dist/uPlot.min.css';
 import { countText } from '../shell/format';
-import { place } from '../shell/place';
 import type { Series } from './series';
 
 const height = 220;

@@ -1,29 +1,27 @@
+import { useEffect, useState } from 'preact/hooks';
 import { entryColumns } from '../log/entries';
+import { durationText } from '../shell/format';
 import { Listing } from '../shell/listing';
-import { useGet } from '../shell/load';
-import { Card, Page } from '../shell/parts';
-import { to } from '../shell/router';
-import { mayManage } from '../shell/session';
+import { useAction, useGet } from '../shell/load';
+import { Button, ButtonLink, Card, Page, Problem, Shown, Status, Time } from '../shell/parts';
+import { place, to } from '../shell/router';
+import { api, type Body, mayManage } from '../shell/session';
 import { Activity } from './activity';
-import { Attention } from './attention';
 import { Figures } from './figures';
-import { FirstWebhook } from './first-webhook';
 import './overview.css';
 
 /** What happens now, and what needs attention. */
 export function OverviewPage() {
   return (
-    <Page title="Overview">
-      <div class="stack">
-        {mayManage.value && <FirstWebhookIfNone />}
-        <Figures />
-        <div class="columns">
-          <div>
-            <Activity />
-            <Latest />
-          </div>
-          <div>{mayManage.value && <Attention />}</div>
+    <Page title="Overview" stack>
+      {mayManage.value && <FirstWebhookIfNone />}
+      <Figures />
+      <div class="columns">
+        <div>
+          <Activity />
+          <Latest />
         </div>
+        <div>{mayManage.value && <Attention />}</div>
       </div>
     </Page>
   );
@@ -48,5 +46,110 @@ function Latest() {
         empty={{ title: 'Nothing has happened yet', children: <p>Webhooks and changes appear here.</p> }}
       />
     </Card>
+  );
+}
+
+/** Gateways that need attention, with what to do about each. */
+function Attention() {
+  const gateways = useGet('GET /v1/webhooks/gateways');
+  const health = useGet('GET /v1/webhooks/health');
+  return (
+    <Card title="Gateways that need attention" actions={<a href={to('/connections')}>All connections</a>}>
+      {health.data?.warnings.map(({ text }) => (
+        <p class="note warn" key={text}>
+          {text}
+        </p>
+      ))}
+      <Shown of={gateways} rows={3}>
+        {({ gateways: found }) => {
+          const odd = Object.values(found).filter(({ status_reason, last_refusal }) => status_reason ?? last_refusal);
+          if (odd.length === 0) return <p>All gateways accept webhooks.</p>;
+          return (
+            <ul class="plain stack">
+              {odd.map(({ name, display_name, status, status_reason, last_refusal }) => (
+                <li key={name}>
+                  <p>
+                    <strong>{display_name}</strong> <Status value={status} />
+                  </p>
+                  {status_reason !== null && <p class="soft">{status_reason}</p>}
+                  {last_refusal && (
+                    <p class="soft">
+                      Last refusal <Time at={last_refusal.at} />: {last_refusal.text}
+                    </p>
+                  )}
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </Shown>
+    </Card>
+  );
+}
+
+type Report = Body<'POST /v1/webhooks/test/{gateway}'>;
+
+/** Milliseconds between two steps that are shown, so that a person can follow. */
+const pace = 350;
+
+/** Until a webhook has arrived: sends a test that passes through every step, and shows each. */
+function FirstWebhook() {
+  const { busy, failure, run } = useAction();
+  const [report, setReport] = useState<Report>();
+  const send = async () => {
+    setReport(undefined);
+    const body = { event_type: 'payment_completed' };
+    setReport(await run(() => api('POST /v1/webhooks/test/{gateway}', { params: { gateway: 'gateway_card' }, body })));
+  };
+  return (
+    <Card title="Your first webhook" stack>
+      <p>
+        No webhook has arrived yet. Gateways send theirs to addresses such as{' '}
+        <code>
+          {location.origin}
+          {place.base}/v1/webhooks/gateway_card
+        </code>
+        . Try it now: a signed test payment is received and evaluated by your rules, and changes nothing.
+      </p>
+      <p class="buttons">
+        <Button text={busy ? 'Sending...' : 'Send a test payment'} class="main" disabled={busy} act={send} />
+        <ButtonLink text="Connect a gateway" to="/connections" />
+      </p>
+      <Problem failure={failure} />
+      {report && <Travel key={report.test_id} report={report} />}
+    </Card>
+  );
+}
+
+function Travel({ report }: { report: Report }) {
+  const { entries, process_id } = report.processing;
+  const [shown, setShown] = useState(1);
+  useEffect(() => {
+    const timer = setInterval(() => setShown((count) => count + 1), pace);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <div aria-live="polite" class="stack">
+      <ol class="plain">
+        {entries.slice(0, shown).map(({ id, status, summary }) => (
+          <li key={id}>
+            <Status value={status} /> {summary}
+          </li>
+        ))}
+      </ol>
+      {shown >= entries.length && (
+        <>
+          <p>
+            {report.test_success ? 'It arrived and was evaluated' : 'It did not arrive'} in{' '}
+            {durationText(report.performance.total_ms)}. <a href={to(`/log/${process_id}`)}>See what happened</a>
+          </p>
+          {report.recommendations.map((text) => (
+            <p key={text} class="soft">
+              {text}
+            </p>
+          ))}
+        </>
+      )}
+    </div>
   );
 }

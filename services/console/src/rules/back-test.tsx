@@ -48,27 +48,25 @@ export function BackTest({ rule, id }: BackTestProps) {
     if (answer) setJob(answer.data);
   };
   return (
-    <Card title="Test it on past events">
-      <div class="stack">
-        <SelectField
-          label="Events"
-          hint="The newest ones, with their orders as they were then."
-          options={sizes}
-          value={last}
-          onChange={(event) => setLast(Number(event.currentTarget.value))}
-        />
-        <p class="buttons">
-          {isRunning ? (
-            <Button text="Cancel" act={cancel} />
-          ) : (
-            <Button text="Run back-test" disabled={busy || rule.trigger.id === ''} act={start} />
-          )}
-        </p>
-        <Refused failure={failure} />
-        {job && isRunning && <Progress job={job} />}
-        {job && !isRunning && <Found job={job} />}
-        <small>This changes nothing.</small>
-      </div>
+    <Card title="Test it on past events" stack>
+      <SelectField
+        label="Events"
+        hint="The newest ones, with their orders as they were then."
+        options={sizes}
+        value={last}
+        onChange={(event) => setLast(Number(event.currentTarget.value))}
+      />
+      <p class="buttons">
+        {isRunning ? (
+          <Button text="Cancel" act={cancel} />
+        ) : (
+          <Button text="Run back-test" disabled={busy || rule.trigger.id === ''} act={start} />
+        )}
+      </p>
+      <Refused failure={failure} />
+      {job && isRunning && <Progress job={job} />}
+      {job && !isRunning && <Found job={job} />}
+      <small>This changes nothing.</small>
     </Card>
   );
 }

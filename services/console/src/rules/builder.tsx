@@ -1,12 +1,12 @@
-import type { ComponentChildren } from 'preact';
 import { sentence } from '../shell/format';
 import { Check } from '../shell/forms';
-import { Card, Status } from '../shell/parts';
+import type { Violation } from '../shell/load';
+import { Button, Card, Status } from '../shell/parts';
 import { Suggest, type Suggestion } from '../shell/suggest';
-import { type Component, type Components, componentOf, type Kind } from './components';
-import { type Choice, type Draft, moved, problemsOf, replaced, type Violation, without, withRule } from './draft';
-import { Part } from './part';
-import { defaultsOf } from './schema-form';
+import { type Component, type Components, componentOf } from './components';
+import { type Choice, type Draft, type Kind, moved, partsOf, problemsOf, replaced, ruleOf, without } from './draft';
+import { defaultsOf, type Settings } from './schema-form';
+import { SettingsForm } from './settings-form';
 import type { TestResult } from './try-out';
 
 type BuilderProps = {
@@ -17,61 +17,60 @@ type BuilderProps = {
   readonly tested: TestResult | undefined;
 };
 
+type Group = {
+  readonly kind: Kind;
+  readonly title: string;
+  /** Where its violations are. */
+  readonly path: string;
+  /** What the list of components is called. */
+  readonly pick: string;
+  /** Stands there when nothing is chosen. */
+  readonly none: string;
+  /** One part at most: another takes its place. */
+  readonly single?: boolean;
+};
+
+const groups: readonly Group[] = [
+  {
+    kind: 'triggers',
+    title: 'When',
+    path: 'trigger',
+    pick: 'Trigger',
+    none: 'Choose a trigger: what starts the rule.',
+    single: true,
+  },
+  {
+    kind: 'conditions',
+    title: 'If all of these are true',
+    path: 'conditions',
+    pick: 'Add a condition',
+    none: 'No conditions: the rule runs for every order.',
+  },
+  {
+    kind: 'primaryActions',
+    title: 'Then',
+    path: 'primaryAction',
+    pick: 'Main action',
+    none: 'The status stays as it is.',
+    single: true,
+  },
+  {
+    kind: 'secondaryActions',
+    title: 'And also',
+    path: 'secondaryActions',
+    pick: 'Add an action',
+    none: 'No further actions.',
+  },
+];
+
 /** When, if, then: the parts of a rule, each a form from the schema of its component. */
 export function Builder(props: BuilderProps) {
-  const { draft, change, tested } = props;
-  const { trigger, conditions, primaryAction, secondaryActions } = draft.rule;
+  const { draft, change } = props;
   return (
     <>
-      <Parts
-        {...props}
-        title="When"
-        kind="triggers"
-        path={() => 'trigger'}
-        pick="Trigger"
-        none="Choose a trigger: what starts the rule."
-        list={trigger.id === '' ? [] : [trigger]}
-        set={([chosen = { id: '', settings: {} }]) => change(withRule(draft, { trigger: chosen }))}
-        verdict={() =>
-          tested && <Verdict passed={tested.trigger.would_fire} words={fires} reason={tested.trigger.reason} />
-        }
-        single
-      />
-      <Parts
-        {...props}
-        title="If all of these are true"
-        kind="conditions"
-        path={(index) => `conditions.${index}`}
-        pick="Add a condition"
-        none="No conditions: the rule runs for every order."
-        list={conditions}
-        set={(next) => change(withRule(draft, { conditions: next }))}
-        verdict={(index) => {
-          const verdict = tested?.conditions[index];
-          return verdict && <Verdict passed={verdict.result === 'pass'} words={passes} reason={verdict.reason} />;
-        }}
-      />
-      <Parts
-        {...props}
-        title="Then"
-        kind="primaryActions"
-        path={() => 'primaryAction'}
-        pick="Main action"
-        none="The status stays as it is."
-        list={primaryAction ? [primaryAction] : []}
-        set={([chosen = null]) => change(withRule(draft, { primaryAction: chosen }))}
-        single
-      />
-      <Parts
-        {...props}
-        title="And also"
-        kind="secondaryActions"
-        path={(index) => `secondaryActions.${index}`}
-        pick="Add an action"
-        none="No further actions."
-        list={secondaryActions}
-        set={(next) => change(withRule(draft, { secondaryActions: next }))}
-      />
+      {groups.map((group) => (
+        <Parts key={group.kind} {...props} group={group} />
+      ))}
       <Card title="Then stop?">
         <Check
           label="When this rule matches, skip all later rules for the event"
@@ -83,69 +82,101 @@ export function Builder(props: BuilderProps) {
   );
 }
 
-const fires = ['Fires', 'Does not fire'] as const;
-const passes = ['Passes', 'Fails'] as const;
+type PartsProps = BuilderProps & { readonly group: Group };
 
-type VerdictProps = { readonly passed: boolean; readonly words: readonly [string, string]; readonly reason: string };
-
-/** What the test of the rule says of one part. */
-function Verdict({ passed, words: [yes, no], reason }: VerdictProps) {
+/** The parts of one kind, and a search for another. */
+function Parts({ group, draft, components, violations, change, tested }: PartsProps) {
+  const { kind, title, path, pick, none, single = false } = group;
+  const parts = partsOf(draft.rule);
+  const list = parts[kind];
+  const set = (next: readonly Choice[]) => change({ ...draft, rule: ruleOf({ ...parts, [kind]: next }) });
+  const pathOf = (index: number) => (single ? path : `${path}.${index}`);
+  const missing = list.length === 0 && problemsOf(violations, pathOf(0))[''] !== undefined;
   return (
-    <p class="note" dir="auto">
-      <Status value={passed ? 'pass' : 'fail'} label={passed ? yes : no} /> {sentence(reason)}
-    </p>
+    <Card title={title} stack>
+      {list.length === 0 && <p class={missing ? 'problem' : 'soft'}>{none}</p>}
+      {list.map((choice, index) => (
+        <Part
+          key={`${choice.id}-${index}`}
+          choice={choice}
+          component={componentOf(components, kind, choice.id)}
+          problems={problemsOf(violations, pathOf(index))}
+          change={(settings) => set(replaced(list, index, { ...choice, settings }))}
+          {...(kind !== 'triggers' && { remove: () => set(without(list, index)) })}
+          {...(list.length > 1 && { move: (step: -1 | 1) => set(moved(list, index, index + step)) })}
+          verdict={verdictOf(tested, kind, index)}
+        />
+      ))}
+      <Suggest
+        label={pick}
+        placeholder={single && list.length > 0 ? 'Choose another' : pick}
+        find={async (text) => found(components[kind], text)}
+        pick={({ value }) => {
+          const chosen = componentOf(components, kind, value);
+          if (!chosen) return;
+          const choice = { id: value, settings: defaultsOf(chosen.schema) };
+          set(single ? [choice] : [...list, choice]);
+        }}
+      />
+    </Card>
   );
 }
 
-type PartsProps = Pick<BuilderProps, 'components' | 'violations'> & {
-  readonly title: string;
-  readonly kind: Kind;
-  /** Where its violations are, by its place in the list. */
-  readonly path: (index: number) => string;
-  /** What the list of components is called. */
-  readonly pick: string;
-  /** Stands there when nothing is chosen. */
-  readonly none: string;
-  readonly list: readonly Choice[];
-  readonly set: (list: readonly Choice[]) => void;
-  readonly verdict?: (index: number) => ComponentChildren;
-  /** One part at most: another takes its place. */
-  readonly single?: boolean;
+/** What the test of the rule says of one part. */
+type Verdict = { readonly passed: boolean; readonly word: string; readonly reason: string };
+
+function verdictOf(tested: TestResult | undefined, kind: Kind, index: number): Verdict | undefined {
+  if (kind === 'triggers' && tested) {
+    const { would_fire: passed, reason } = tested.trigger;
+    return { passed, word: passed ? 'Fires' : 'Does not fire', reason };
+  }
+  const condition = kind === 'conditions' ? tested?.conditions[index] : undefined;
+  if (!condition) return undefined;
+  const passed = condition.result === 'pass';
+  return { passed, word: passed ? 'Passes' : 'Fails', reason: condition.reason };
+}
+
+type PartProps = {
+  readonly choice: Choice;
+  readonly component: Component | undefined;
+  readonly problems: Readonly<Record<string, string>>;
+  readonly change: (settings: Settings) => void;
+  readonly remove?: () => void;
+  readonly move?: (step: -1 | 1) => void;
+  readonly verdict: Verdict | undefined;
 };
 
-/** The parts of one kind, and a search for another. */
-function Parts({ title, kind, path, pick, none, list, set, verdict, single = false, ...props }: PartsProps) {
-  const { components, violations } = props;
-  const missing = list.length === 0 && problemsOf(violations, path(0))[''] !== undefined;
+/** One trigger, condition or action of a rule with its settings. */
+function Part({ choice, component, problems, change, remove, move, verdict }: PartProps) {
+  const label = component?.label ?? choice.id;
   return (
-    <Card title={title}>
-      <div class="stack">
-        {list.length === 0 && <p class={missing ? 'problem' : 'soft'}>{none}</p>}
-        {list.map((choice, index) => (
-          <Part
-            key={`${choice.id}-${index}`}
-            choice={choice}
-            component={componentOf(components, kind, choice.id)}
-            problems={problemsOf(violations, path(index))}
-            change={(settings) => set(replaced(list, index, { ...choice, settings }))}
-            {...(kind !== 'triggers' && { remove: () => set(without(list, index)) })}
-            {...(list.length > 1 && { move: (step: -1 | 1) => set(moved(list, index, index + step)) })}
-            verdict={verdict?.(index)}
-          />
-        ))}
-        <Suggest
-          label={pick}
-          placeholder={single && list.length > 0 ? 'Choose another' : pick}
-          find={async (text) => found(components[kind], text)}
-          pick={({ value }) => {
-            const chosen = componentOf(components, kind, value);
-            if (!chosen) return;
-            const choice = { id: value, settings: defaultsOf(chosen.schema) };
-            set(single ? [choice] : [...list, choice]);
-          }}
-        />
-      </div>
-    </Card>
+    <div class="part">
+      <header>
+        <div>
+          <h3>{label}</h3>
+          <small>{component?.description ?? 'This component is not installed.'}</small>
+        </div>
+        <div class="buttons">
+          {component?.accessible === false && <Status value="locked" label="Extended edition" tone="warn" />}
+          {move && (
+            <>
+              <Button text="↑" class="small" label={`Move ${label} up`} act={() => move(-1)} />
+              <Button text="↓" class="small" label={`Move ${label} down`} act={() => move(1)} />
+            </>
+          )}
+          {remove && <Button text="Remove" class="small" label={`Remove ${label}`} act={remove} />}
+        </div>
+      </header>
+      {verdict && (
+        <p class="note" dir="auto">
+          <Status value={verdict.passed ? 'pass' : 'fail'} label={verdict.word} /> {sentence(verdict.reason)}
+        </p>
+      )}
+      {component && (
+        <SettingsForm schema={component.schema} settings={choice.settings} problems={problems} change={change} />
+      )}
+      {!component && problems[''] !== undefined && <p class="problem">{problems['']}</p>}
+    </div>
   );
 }
 

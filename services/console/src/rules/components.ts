@@ -1,10 +1,9 @@
 import { signal } from '@preact/signals';
 import { api, type Body } from '../shell/session';
-import type { Choice, RuleData } from './draft';
+import { type Kind, partsOf, type RuleData } from './draft';
 
 export type Components = Body<'GET /v1/rule-builder/components'>;
 export type Component = Components['triggers'][number];
-export type Kind = 'triggers' | 'conditions' | 'primaryActions' | 'secondaryActions';
 
 /** The components of this installation, for their names in lists; read once. */
 export const known = signal<Components | undefined>(undefined);
@@ -25,14 +24,12 @@ export function componentOf(components: Components, kind: Kind, id: string): Com
 
 /** A rule in a few words: `Order enters processing → Change status to completed`. */
 export function inShort(components: Components | undefined, rule: RuleData): string {
-  const label = (kind: Kind, { id }: Choice) => components?.[kind].find((one) => one.id === id)?.label ?? id;
-  const actions = [
-    ...(rule.primaryAction ? [label('primaryActions', rule.primaryAction)] : []),
-    ...rule.secondaryActions.map((action) => label('secondaryActions', action)),
-  ];
-  const conditions = rule.conditions.map((condition) => label('conditions', condition));
+  const parts = partsOf(rule);
+  const labels = (kind: Kind) =>
+    parts[kind].map(({ id }) => components?.[kind].find((one) => one.id === id)?.label ?? id);
+  const [conditions, actions] = [labels('conditions'), [...labels('primaryActions'), ...labels('secondaryActions')]];
   return [
-    label('triggers', rule.trigger),
+    ...labels('triggers'),
     ...(conditions.length > 0 ? [`if ${conditions.join(', ')}`] : []),
     `then ${actions.join(', ') || 'nothing'}`,
   ].join(' · ');

@@ -1,3 +1,5 @@
+import type { Violation } from '../shell/load';
+
 /** A rule while it is edited. Pure. */
 
 export type Choice = { readonly id: string; readonly settings: Readonly<Record<string, unknown>> };
@@ -9,15 +11,22 @@ export type RuleData = {
 };
 export type Draft = { readonly name: string; readonly stop_processing: boolean; readonly rule: RuleData };
 
-export const emptyDraft: Draft = {
-  name: '',
-  stop_processing: false,
-  rule: { trigger: { id: '', settings: {} }, conditions: [], primaryAction: null, secondaryActions: [] },
-};
+export type Kind = 'triggers' | 'conditions' | 'primaryActions' | 'secondaryActions';
+type Parts = Readonly<Record<Kind, readonly Choice[]>>;
 
-export function withRule(draft: Draft, changes: Partial<RuleData>): Draft {
-  return { ...draft, rule: { ...draft.rule, ...changes } };
+/** The parts of a rule by kind: at most one trigger and one main action. */
+export function partsOf({ trigger, conditions, primaryAction, secondaryActions }: RuleData): Parts {
+  const [triggers, primaryActions] = [trigger.id === '' ? [] : [trigger], primaryAction ? [primaryAction] : []];
+  return { triggers, conditions, primaryActions, secondaryActions };
 }
+
+export function ruleOf({ triggers, conditions, primaryActions, secondaryActions }: Parts): RuleData {
+  const [trigger, primaryAction] = [triggers[0] ?? { id: '', settings: {} }, primaryActions[0] ?? null];
+  return { trigger, conditions, primaryAction, secondaryActions };
+}
+
+const none = { triggers: [], conditions: [], primaryActions: [], secondaryActions: [] };
+export const emptyDraft: Draft = { name: '', stop_processing: false, rule: ruleOf(none) };
 
 export function replaced<T>(list: readonly T[], index: number, item: T): T[] {
   return list.map((one, at) => (at === index ? item : one));
@@ -39,8 +48,6 @@ export function moved<T>(list: readonly T[], from: number, to: number): T[] {
 export function between<T>(list: readonly T[], from: number, to: number): T[] {
   return moved(list, from, to).slice(Math.min(from, to), Math.max(from, to) + 1);
 }
-
-export type Violation = { readonly path: string; readonly message: string };
 
 /** Violations of one part of a rule, such as `conditions.0`, by the name of the field; `''` is the part itself. */
 export function problemsOf(violations: readonly Violation[], part: string): Readonly<Record<string, string>> {

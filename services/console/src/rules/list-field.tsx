@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ControlProps } from '../shell/forms';
+import { useSettled } from '../shell/load';
 import { Button } from '../shell/parts';
 import { api } from '../shell/session';
 import { Suggest, type Suggestion } from '../shell/suggest';
@@ -92,19 +93,12 @@ export function ListField({ field, control, values, change }: ListFieldProps) {
 function useLabels(field: FormField, values: readonly string[]): Readonly<Record<string, string>> {
   const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
   const unknown = values.filter((value) => labels[value] === undefined).join(' ');
-  useEffect(() => {
-    if (unknown === '') return;
-    let current = true;
-    const look = async (value: string): Promise<[string, string]> => {
-      const found = await suggestions(field, value);
-      return [value, found.find((one) => one.value === value)?.label ?? value];
-    };
-    void Promise.all(unknown.split(' ').map(look)).then((found) => {
-      if (current) setLabels((before) => ({ ...before, ...Object.fromEntries(found) }));
-    });
-    return () => {
-      current = false;
-    };
-  }, [unknown, field.name]);
+  const look = async (value: string): Promise<[string, string]> => {
+    const found = await suggestions(field, value);
+    return [value, found.find((one) => one.value === value)?.label ?? value];
+  };
+  const lookAll = () => (unknown === '' ? undefined : Promise.all(unknown.split(' ').map(look)));
+  const add = (found: [string, string][]) => setLabels((before) => ({ ...before, ...Object.fromEntries(found) }));
+  useSettled(0, lookAll, add, [unknown, field.name]);
   return labels;
 }

@@ -1,44 +1,27 @@
+import { useState } from 'preact/hooks';
 import { Act } from '../shell/act';
-import { type Action, useAction } from '../shell/load';
-import { Card, Problem } from '../shell/parts';
+import { type Action, useAction, useGet } from '../shell/load';
+import { Button, type ButtonProps, Card, Problem, Shown, Time } from '../shell/parts';
 import { go } from '../shell/router';
-import { api } from '../shell/session';
+import { api, type Body } from '../shell/session';
 
-/** What is known of a saved rule beside its parts. */
-export type RuleRecord = {
-  readonly id: number;
-  readonly enabled: boolean;
-  readonly version: number;
-  readonly updated_at: string;
-  readonly updated_by: string;
-  readonly stats: { readonly run_count: number; readonly match_count: number; readonly last_fired_at: string | null };
-};
+export type SavedRule = Body<'GET /v1/rules/{id}'>;
 
-type EnableProps = {
-  readonly rule: { readonly id: number; readonly enabled: boolean };
+type EnableProps = Pick<ButtonProps, 'class' | 'disabled'> & {
+  readonly rule: Pick<SavedRule, 'id' | 'enabled'>;
   readonly name: string;
   readonly action: Action;
   readonly reload: () => Promise<void>;
-  readonly small?: boolean;
-  readonly disabled?: boolean;
 };
 
 /** Starts or stops a rule. */
-export function EnableRule({
-  rule: { id, enabled },
-  name,
-  action,
-  reload,
-  small = false,
-  disabled = false,
-}: EnableProps) {
+export function EnableRule({ rule: { id, enabled }, name, action, reload, ...button }: EnableProps) {
   const text = enabled ? 'Disable' : 'Enable';
   return (
     <Act
       text={text}
       label={`${text} ${name}`}
-      class={small ? 'small' : undefined}
-      disabled={disabled}
+      {...button}
       action={action}
       work={() => api('PUT /v1/rules/{id}', { params: { id }, body: { enabled: !enabled } })}
       done={enabled ? `“${name}” is disabled` : `“${name}” is enabled and runs from now on`}
@@ -48,7 +31,7 @@ export function EnableRule({
 }
 
 /** Copies the rule, or deletes it. */
-export function More({ record: { id }, name }: { record: RuleRecord; name: string }) {
+export function More({ record: { id }, name }: { record: SavedRule; name: string }) {
   const action = useAction();
   const params = { id };
   return (
@@ -73,5 +56,90 @@ export function More({ record: { id }, name }: { record: RuleRecord; name: strin
         />
       </p>
     </Card>
+  );
+}
+
+type VersionsProps = {
+  readonly id: number;
+  readonly version: number;
+  /** Called once a version was restored. */
+  readonly restored: () => Promise<void>;
+};
+
+/** Earlier versions of the rule: what each changed, and a way to restore it. */
+export function Versions({ id, version, restored }: VersionsProps) {
+  const [page, setPage] = useState(1);
+  const versions = useGet('GET /v1/rules/{id}/versions', { params: { id }, query: { page, per_page: 10 } });
+  const action = useAction();
+  const restore = (old: number) => (
+    <Act
+      text={`Restore version ${old}`}
+      class="small"
+      question={{
+        title: `Restore version ${old}?`,
+        text: 'Its name, conditions and actions become a new version. The rule stays enabled or disabled as it is.',
+        confirm: 'Restore',
+      }}
+      action={action}
+      work={() => {
+        const headers = { 'If-Match': `"${version}"` };
+        return api('POST /v1/rules/{id}/restore', { params: { id }, body: { version: old }, headers });
+      }}
+      done={({ rule }) => `Restored version ${old} as version ${rule.version}`}
+      then={restored}
+    />
+  );
+  return (
+    <Card title="Versions">
+      <Problem failure={action.failure} />
+      <Shown of={versions} rows={3}>
+        {({ versions: list, pagination }) => (
+          <>
+            <ol class="plain stack">
+              {list.map((one) => (
+                <li key={one.version}>
+                  <p>
+                    <strong>Version {one.version}</strong> {one.version === version && <small>current</small>}
+                    <br />
+                    <small>
+                      <Time at={one.saved_at} /> by {one.saved_by}
+                    </small>
+                  </p>
+                  {one.version !== version && (
+                    <>
+                      <Difference id={id} from={one.version} to={version} />
+                      {restore(one.version)}
+                    </>
+                  )}
+                </li>
+              ))}
+            </ol>
+            <p class="buttons">
+              {pagination.has_previous && <Button text="Newer" class="small" act={() => setPage(page - 1)} />}
+              {pagination.has_next && <Button text="Older" class="small" act={() => setPage(page + 1)} />}
+            </p>
+          </>
+        )}
+      </Shown>
+    </Card>
+  );
+}
+
+function Difference({ id, from, to }: { id: number; from: number; to: number }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Changes since then</summary>
+      {open && <Compared id={id} from={from} to={to} />}
+    </details>
+  );
+}
+
+function Compared({ id, from, to }: { id: number; from: number; to: number }) {
+  const found = useGet('GET /v1/rules/{id}/diff', { params: { id }, query: { from, to } });
+  return (
+    <Shown of={found} rows={2}>
+      {({ summary }) => <p dir="auto">{summary === '' ? 'None.' : summary}</p>}
+    </Shown>
   );
 }

@@ -5,18 +5,15 @@ import { type Failure, type Loaded, useAction, useGet, useLoad } from '../shell/
 import type { Params } from '../shell/match';
 import { Button, Card, Page, Problem, Shown, Status, Time, Waiting } from '../shell/parts';
 import { address, go, guardLeaving } from '../shell/router';
-import { api, type Body } from '../shell/session';
+import { api } from '../shell/session';
 import { BackTest } from './back-test';
 import { Builder } from './builder';
-import { type Components, componentOf, type Kind } from './components';
-import { type Choice, type Draft, emptyDraft, otherProblems, type RuleData } from './draft';
-import { EnableRule, More, type RuleRecord } from './rule-actions';
+import { type Components, componentOf } from './components';
+import { type Draft, emptyDraft, type Kind, otherProblems, partsOf, type RuleData, ruleOf } from './draft';
+import { EnableRule, More, type SavedRule, Versions } from './rule-actions';
 import { cleaned, problemText } from './schema-form';
 import { type TestResult, TryOut } from './try-out';
-import { Versions } from './versions';
 import './rules.css';
-
-type SavedRule = Body<'GET /v1/rules/{id}'>;
 
 /** The builder: a new rule at `/rules/new`, else the rule with this id. */
 export function RulePage({ params }: { params: Params }) {
@@ -53,22 +50,19 @@ export function RulePage({ params }: { params: Params }) {
 type EditorProps = {
   readonly components: Components;
   readonly saved: Draft;
-  readonly record?: RuleRecord;
+  readonly record?: SavedRule;
   readonly reload?: () => Promise<void>;
 };
 
 /** The rule as it is sent: without settings that no field shows. */
 function toSend(rule: RuleData, components: Components): RuleData {
-  const part = (kind: Kind) => (choice: Choice) => {
-    const component = componentOf(components, kind, choice.id);
-    return component ? { ...choice, settings: cleaned(component.schema, choice.settings) } : choice;
-  };
-  return {
-    trigger: part('triggers')(rule.trigger),
-    conditions: rule.conditions.map(part('conditions')),
-    primaryAction: rule.primaryAction && part('primaryActions')(rule.primaryAction),
-    secondaryActions: rule.secondaryActions.map(part('secondaryActions')),
-  };
+  const parts = { ...partsOf(rule) };
+  for (const kind of Object.keys(parts) as Kind[])
+    parts[kind] = parts[kind].map((choice) => {
+      const component = componentOf(components, kind, choice.id);
+      return component ? { ...choice, settings: cleaned(component.schema, choice.settings) } : choice;
+    });
+  return ruleOf(parts);
 }
 
 function Editor({ components, saved, record, reload }: EditorProps) {
@@ -152,7 +146,7 @@ function Editor({ components, saved, record, reload }: EditorProps) {
   );
 }
 
-function Known({ record: { enabled, version, updated_at, updated_by, stats } }: { record: RuleRecord }) {
+function Known({ record: { enabled, version, updated_at, updated_by, stats } }: { record: SavedRule }) {
   return (
     <>
       <Status value={enabled ? 'active' : 'off'} label={enabled ? 'Enabled' : 'Disabled'} /> Version {version}, saved{' '}

@@ -1,19 +1,17 @@
-import { useEffect, useState } from 'preact/hooks';
-import { say } from '../shell/dialogs';
-import { plural } from '../shell/format';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { open, say } from '../shell/dialogs';
+import { countText, plural } from '../shell/format';
 import { useAction, useGet, useLoad } from '../shell/load';
-import { Button, Card, Empty, Page, Problem, Shown } from '../shell/parts';
-import { place } from '../shell/place';
-import { address, setQuery, to } from '../shell/router';
+import { Button, ButtonLink, Card, Empty, Page, Problem, Shown, Status, Time } from '../shell/parts';
+import { address, place, setQuery, to } from '../shell/router';
 import { api, type Body } from '../shell/session';
-import { readComponents } from './components';
+import { inShort, known, readComponents } from './components';
 import { between, moved } from './draft';
-import { ImportRules } from './import-rules';
-import { DeletedRules, Templates } from './ready-rules';
-import { RuleRow } from './rule-row';
+import { DeletedRules, ImportRules, Templates } from './other-rules';
 import './rules.css';
+import { EnableRule } from './rule-actions';
 
-export type Rule = Body<'GET /v1/rules'>['rules'][number];
+type Rule = Body<'GET /v1/rules'>['rules'][number];
 
 const pageSize = 200;
 
@@ -31,16 +29,12 @@ async function allRules(search: string) {
 
 export function RulesPage() {
   const { search = '' } = address.value.query;
-  const [open, setOpen] = useState<'import' | 'templates' | 'deleted'>();
   const rules = useLoad(() => allRules(search), [search]);
   useEffect(() => void readComponents(), []);
-  const close = () => setOpen(undefined);
   const actions = (
     <>
-      <a class="button main" href={to('/rules/new')}>
-        New rule
-      </a>
-      <Button text="From a template" act={() => setOpen('templates')} />
+      <ButtonLink text="New rule" class="main" to="/rules/new" />
+      <Button text="From a template" act={() => open(<Templates />)} />
       <details class="menu">
         <summary>More</summary>
         <div>
@@ -50,36 +44,31 @@ export function RulesPage() {
           <a href={`${place.base}/v1/rules/export?format=json`} download>
             Export as JSON
           </a>
-          <Button text="Import" act={() => setOpen('import')} />
-          <Button text="Deleted rules" act={() => setOpen('deleted')} />
+          <Button text="Import" act={() => open(<ImportRules done={rules.reload} />)} />
+          <Button text="Deleted rules" act={() => open(<DeletedRules />)} />
         </div>
       </details>
     </>
   );
   return (
-    <Page title="Rules" sub="Rules run from top to bottom." actions={actions}>
-      <div class="stack">
-        <Conflicts />
-        <input
-          type="search"
-          aria-label="Find rules by name"
-          placeholder="Find rules by name"
-          value={search}
-          onInput={(event) => setQuery({ search: event.currentTarget.value })}
-        />
-        <Shown of={rules} rows={8}>
-          {(data) =>
-            data.rules.length === 0 ? (
-              <NoRules search={search} />
-            ) : (
-              <RuleList rules={data.rules} reload={rules.reload} fixed={search !== ''} />
-            )
-          }
-        </Shown>
-      </div>
-      {open === 'import' && <ImportRules close={close} done={rules.reload} />}
-      {open === 'deleted' && <DeletedRules close={close} />}
-      {open === 'templates' && <Templates close={close} />}
+    <Page title="Rules" sub="Rules run from top to bottom." actions={actions} stack>
+      <Conflicts />
+      <input
+        type="search"
+        aria-label="Find rules by name"
+        placeholder="Find rules by name"
+        value={search}
+        onInput={(event) => setQuery({ search: event.currentTarget.value })}
+      />
+      <Shown of={rules} rows={8}>
+        {(data) =>
+          data.rules.length === 0 ? (
+            <NoRules search={search} />
+          ) : (
+            <RuleList rules={data.rules} reload={rules.reload} fixed={search !== ''} />
+          )
+        }
+      </Shown>
     </Page>
   );
 }
@@ -91,9 +80,7 @@ function NoRules({ search }: { search: string }) {
         <Empty title="No rules yet">
           <p>A rule changes an order after an event, if its conditions are true.</p>
           <p class="buttons">
-            <a class="button main" href={to('/rules/new')}>
-              Create the first one
-            </a>
+            <ButtonLink text="Create the first one" class="main" to="/rules/new" />
           </p>
         </Empty>
       ) : (
@@ -136,7 +123,7 @@ type ListProps = {
 
 function RuleList({ rules, reload, fixed }: ListProps) {
   const [order, setOrder] = useState(rules);
-  const [dragged, setDragged] = useState<number>();
+  const dragged = useRef<number | undefined>(undefined);
   const { failure, run } = useAction();
   useEffect(() => setOrder(rules), [rules]);
   const move = async (from: number, target: number) => {
@@ -156,23 +143,89 @@ function RuleList({ rules, reload, fixed }: ListProps) {
             key={rule.id}
             rule={rule}
             reload={reload}
-            drag={
-              fixed
-                ? undefined
-                : {
-                    start: () => setDragged(index),
-                    drop: () => {
-                      if (dragged !== undefined) void move(dragged, index);
-                      setDragged(undefined);
-                    },
-                    step: (step) => void move(index, index + step),
-                    first: index === 0,
-                    last: index === order.length - 1,
-                  }
-            }
+            index={index}
+            count={order.length}
+            dragged={dragged}
+            move={fixed ? undefined : move}
           />
         ))}
       </ol>
     </Card>
+  );
+}
+
+type RowProps = {
+  readonly rule: Rule;
+  readonly reload: () => Promise<void>;
+  /** Its place among so many, and the place of the rule that is being dragged. */
+  readonly index: number;
+  readonly count: number;
+  readonly dragged: { current: number | undefined };
+  /** Absent where rules cannot be moved. */
+  readonly move: ((from: number, to: number) => unknown) | undefined;
+};
+
+/** A rule in the list: what it does, whether it is enabled, how often it ran; dragged, or moved by its buttons. */
+function RuleRow({ rule, reload, index, count, dragged, move }: RowProps) {
+  const [over, setOver] = useState(false);
+  const action = useAction();
+  const { id, name, enabled, stats } = rule;
+  const step = (text: string, way: string, to: number) => (
+    <Button
+      text={text}
+      class="small"
+      disabled={to < 0 || to >= count}
+      label={`Move ${name} ${way}`}
+      act={() => move?.(index, to)}
+    />
+  );
+  return (
+    <li
+      class={over ? 'over' : ''}
+      onDragOver={(event) => {
+        if (!move) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        move?.(dragged.current ?? index, index);
+        dragged.current = undefined;
+      }}
+    >
+      <span
+        class="grip"
+        draggable={move !== undefined}
+        onDragStart={() => {
+          dragged.current = index;
+        }}
+        aria-hidden="true"
+      >
+        {move && '⠿'}
+      </span>
+      <div>
+        <a dir="auto" href={to(`/rules/${id}`)}>
+          {name}
+        </a>
+        <br />
+        <small>{inShort(known.value, rule.rule)}</small>
+        <Problem failure={action.failure} />
+      </div>
+      <span class="buttons">
+        <Status value={enabled ? 'active' : 'off'} label={enabled ? 'Enabled' : 'Disabled'} />
+        <EnableRule rule={rule} name={name} action={action} reload={reload} class="small" />
+      </span>
+      <small>
+        Ran {countText(stats.run_count)}, matched {countText(stats.match_count)}
+        <br />
+        Last fired <Time at={stats.last_fired_at} />
+      </small>
+      <span class="buttons">
+        {move && step('↑', 'up', index - 1)}
+        {move && step('↓', 'down', index + 1)}
+      </span>
+    </li>
   );
 }

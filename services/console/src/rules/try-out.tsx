@@ -1,12 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Changes } from '../log/story';
-import { findOrders } from '../shell/find-orders';
 import { sentence } from '../shell/format';
-import { type Failure, useAction } from '../shell/load';
+import { type Failure, useAction, useSettled } from '../shell/load';
 import { Card, Extended, Problem, Status } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, type Body } from '../shell/session';
-import { Suggest } from '../shell/suggest';
+import { OrderSearch } from '../shell/suggest';
 import type { RuleData } from './draft';
 
 export type TestResult = Body<'POST /pro/v1/debug-rule/test'>['data'];
@@ -27,39 +26,22 @@ export function TryOut({ rule, tested, change, order: given }: TryOutProps) {
   const [order, setOrder] = useState(given ?? '');
   const { failure, run } = useAction();
   const text = JSON.stringify(rule);
-  useEffect(() => {
-    if (order === '' || rule.trigger.id === '') return;
-    let current = true;
-    const timer = setTimeout(() => {
-      const body = { order_id: Number(order), rule_data: rule };
-      void run(() => api('POST /pro/v1/debug-rule/test', { body })).then((answer) => {
-        if (current) change(answer?.data);
-      });
-    }, typingPause);
-    return () => {
-      current = false;
-      clearTimeout(timer);
-    };
-  }, [text, order]);
+  const test = () => {
+    if (order === '' || rule.trigger.id === '') return undefined;
+    return run(() => api('POST /pro/v1/debug-rule/test', { body: { order_id: Number(order), rule_data: rule } }));
+  };
+  useSettled(typingPause, test, (answer) => change(answer?.data), [text, order]);
   return (
-    <Card title="Test it on an order">
-      <div class="stack">
-        <Suggest
-          label="An order by number, name or e-mail"
-          placeholder="Number, name or e-mail"
-          find={findOrders}
-          pick={({ value }) => setOrder(value)}
-          free
-        />
-        {order !== '' && (
-          <p>
-            <a href={to(`/orders/${order}`)}>Order {order}</a> {tested && <small>{tested.order_details.status}</small>}
-          </p>
-        )}
-        <Refused failure={failure} />
-        {tested && order !== '' && !failure && <Result tested={tested} />}
-        <small>This changes nothing.</small>
-      </div>
+    <Card title="Test it on an order" stack>
+      <OrderSearch label="An order by number, name or e-mail" pick={setOrder} />
+      {order !== '' && (
+        <p>
+          <a href={to(`/orders/${order}`)}>Order {order}</a> {tested && <small>{tested.order_details.status}</small>}
+        </p>
+      )}
+      <Refused failure={failure} />
+      {tested && order !== '' && !failure && <Result tested={tested} />}
+      <small>This changes nothing.</small>
     </Card>
   );
 }
@@ -83,7 +65,7 @@ function Result({ tested }: { tested: TestResult }) {
         <div key={`${id}-${index}`}>
           <strong>{label}</strong>
           <p class="soft">{sentence(message)}</p>
-          <Changes changes={changes.map(({ field, from, to: after }) => ({ field, from, to: after }))} />
+          <Changes changes={changes} />
         </div>
       ))}
       {suggestions.map((text) => (

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Act, Delete } from '../shell/act';
-import { say } from '../shell/dialogs';
+import { open } from '../shell/dialogs';
 import { inWords } from '../shell/format';
 import { Check, FormDialog, InputField, SelectField } from '../shell/forms';
 import { useAction, useGet } from '../shell/load';
@@ -29,31 +29,25 @@ const kinds: Readonly<Record<Kind, string>> = {
 /** E-mails and webhooks that say when something needs a person. */
 export function Notifications() {
   const list = useGet('GET /v1/notifications');
-  const [adding, setAdding] = useState(false);
+  const add = () => open(<NewNotification done={list.reload} />);
   return (
-    <>
-      <Card
-        title="Notifications"
-        actions={<Button text="New notification" class="main small" act={() => setAdding(true)} />}
-      >
-        <Shown of={list} rows={3}>
-          {({ notifications }) =>
-            notifications.length === 0 ? (
-              <Empty title="No notifications yet">
-                <p>Get an e-mail or a webhook when something is given up, refused or about to expire.</p>
-              </Empty>
-            ) : (
-              <ul class="plain stack">
-                {notifications.map((one) => (
-                  <Row key={one.id} of={one} reload={list.reload} />
-                ))}
-              </ul>
-            )
-          }
-        </Shown>
-      </Card>
-      {adding && <NewNotification close={() => setAdding(false)} done={list.reload} />}
-    </>
+    <Card title="Notifications" actions={<Button text="New notification" class="main small" act={add} />}>
+      <Shown of={list} rows={3}>
+        {({ notifications }) =>
+          notifications.length === 0 ? (
+            <Empty title="No notifications yet">
+              <p>Get an e-mail or a webhook when something is given up, refused or about to expire.</p>
+            </Empty>
+          ) : (
+            <ul class="plain stack">
+              {notifications.map((one) => (
+                <Row key={one.id} of={one} reload={list.reload} />
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+    </Card>
   );
 }
 
@@ -108,30 +102,23 @@ function Row({ of, reload }: { of: Notification; reload: () => Promise<void> }) 
   );
 }
 
-function NewNotification({ close, done }: { close: () => void; done: () => Promise<void> }) {
-  const action = useAction();
-  const { problem } = action;
-  const submit = async (fields: Readonly<Record<string, string>>, form: HTMLFormElement) => {
-    const { name = '', kind, to = '', quiet } = fields;
-    const chosen = new FormData(form).getAll('cause') as Cause[];
-    const body = { name, kind: kind as Kind, to, causes: chosen, quiet_minutes: Number(quiet) };
-    if (!(await action.run(() => api('POST /v1/notifications', { body })))) return;
-    say(`Created ${name}`);
-    close();
-    await done();
-  };
+function NewNotification({ done }: { done: () => Promise<void> }) {
   return (
-    <FormDialog title="New notification" text="Create" action={action} submit={submit} close={close} besides>
-      <InputField label="Name" problem={problem('name')} name="name" required maxLength={100} autocomplete="off" />
+    <FormDialog
+      title="New notification"
+      text="Create"
+      besides
+      work={({ name = '', kind, to = '', quiet_minutes }, form) => {
+        const chosen = new FormData(form).getAll('cause') as Cause[];
+        const body = { name, kind: kind as Kind, to, causes: chosen, quiet_minutes: Number(quiet_minutes) };
+        return api('POST /v1/notifications', { body });
+      }}
+      done={(_, { name }) => `Created ${name}`}
+      then={done}
+    >
+      <InputField label="Name" name="name" required maxLength={100} />
       <SelectField label="Kind" options={kinds} name="kind" />
-      <InputField
-        label="To"
-        hint="An e-mail address, or an http or https address"
-        problem={problem('to')}
-        name="to"
-        required
-        autocomplete="off"
-      />
+      <InputField label="To" hint="An e-mail address, or an http or https address" name="to" required />
       <fieldset>
         <legend>When</legend>
         {Object.entries(causes).map(([value, label]) => (
@@ -140,8 +127,7 @@ function NewNotification({ close, done }: { close: () => void; done: () => Promi
       </fieldset>
       <InputField
         label="Minutes between two messages about the same cause"
-        problem={problem('quiet_minutes')}
-        name="quiet"
+        name="quiet_minutes"
         type="number"
         min={1}
         max={10080}

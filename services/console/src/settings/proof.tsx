@@ -1,10 +1,10 @@
 import { useRef, useState } from 'preact/hooks';
-import { Copy } from '../shell/copy';
-import { countText } from '../shell/format';
+import { Act, Copy } from '../shell/act';
+import { countText, plural } from '../shell/format';
 import { useAction, useGet } from '../shell/load';
 import { Button, Card, Problem, Shown, Time } from '../shell/parts';
-import { place } from '../shell/place';
-import { api } from '../shell/session';
+import { place } from '../shell/router';
+import { api, type Body, mayManage } from '../shell/session';
 
 /** Entries that one request verifies, so that progress can be shown and a long check cancelled. */
 const step = 20_000;
@@ -42,31 +42,29 @@ export function Proof() {
   };
   return (
     <>
-      <Card title="Integrity of the log">
-        <div class="stack">
-          <p>
-            Seals that build on each other cover every entry. Verifying finds entries that were edited, removed or
-            inserted. An auditor verifies an export with its proof without this installation:{' '}
-            <code>orderctl log verify-export FILE</code>.
-          </p>
-          <p class="buttons">
-            <Button text="Verify the log" class="main" disabled={busy || progress !== undefined} act={verify} />
-            {progress !== undefined && (
-              <Button
-                text="Cancel"
-                act={() => {
-                  stopped.current = true;
-                }}
-              />
-            )}
-            <a href={`${place.base}/v1/audit-log/export?proof=true`} download>
-              Download the export with its proof
-            </a>
-          </p>
-          {progress !== undefined && <progress aria-label="Progress" value={progress} max={1} />}
-          <Problem failure={failure} />
-          {outcome && <Verdict outcome={outcome} />}
-        </div>
+      <Card title="Integrity of the log" stack>
+        <p>
+          Seals that build on each other cover every entry. Verifying finds entries that were edited, removed or
+          inserted. An auditor verifies an export with its proof without this installation:{' '}
+          <code>orderctl log verify-export FILE</code>.
+        </p>
+        <p class="buttons">
+          <Button text="Verify the log" class="main" disabled={busy || progress !== undefined} act={verify} />
+          {progress !== undefined && (
+            <Button
+              text="Cancel"
+              act={() => {
+                stopped.current = true;
+              }}
+            />
+          )}
+          <a href={`${place.base}/v1/audit-log/export?proof=true`} download>
+            Download the export with its proof
+          </a>
+        </p>
+        {progress !== undefined && <progress aria-label="Progress" value={progress} max={1} />}
+        <Problem failure={failure} />
+        {outcome && <Verdict outcome={outcome} />}
       </Card>
       <Heads />
     </>
@@ -110,6 +108,51 @@ function Heads() {
           </div>
         )}
       </Shown>
+    </Card>
+  );
+}
+
+const remove = (dry_run: boolean) => api('POST /v1/audit-log/retention', { body: { dry_run } });
+
+/** How long entries are kept. */
+export function Retention() {
+  const [found, setFound] = useState<Body<'POST /v1/audit-log/retention'>>();
+  const action = useAction();
+  if (!mayManage.value) return null;
+  return (
+    <Card title="Retention" stack>
+      <p>
+        Entries older than 90 days are removed every hour, unless <code>AUDIT_RETENTION</code> sets another period.
+      </p>
+      {found && (
+        <p role="status">
+          {plural(found.removed, 'entry', 'entries')} from before <Time at={found.before} /> would be removed now.
+        </p>
+      )}
+      <Problem failure={action.failure} />
+      <p class="buttons">
+        <Button
+          text="Preview"
+          disabled={action.busy}
+          act={async () => setFound(await action.run(() => remove(true)))}
+        />
+        {found !== undefined && found.removed > 0 && (
+          <Act
+            text="Remove now"
+            class="danger"
+            question={{
+              title: 'Remove old entries?',
+              text: 'You cannot bring them back. The log can still be verified.',
+              confirm: 'Remove',
+              danger: true,
+            }}
+            action={action}
+            work={() => remove(false)}
+            done={({ removed }) => `${plural(removed, 'entry', 'entries')} removed.`}
+            then={() => setFound(undefined)}
+          />
+        )}
+      </p>
     </Card>
   );
 }

@@ -1,15 +1,41 @@
 import type { ComponentType } from 'preact';
 import { chosenOf, Tabs } from '../shell/listing';
-import { Page } from '../shell/parts';
+import { useGet } from '../shell/load';
+import { Card, Facts, Page, Shown, Status, Time } from '../shell/parts';
 import { mayManage, user } from '../shell/session';
-import { Password, Sessions } from './account';
-import { ApplicationPasswords } from './application-passwords';
-import { Licence } from './licence';
+import { ApplicationPasswords, Outbound, Password, Sessions } from './credentials';
 import { Notifications } from './notifications';
-import { Outbound } from './outbound-secrets';
-import { Proof } from './proof';
-import { Retention } from './retention';
+import { Proof, Retention } from './proof';
 import { Users } from './users';
+
+/** What the licence covers, and what the extended edition would add. */
+function Licence() {
+  const licence = useGet('GET /pro/v1/licence');
+  return (
+    <Card title="Licence">
+      <Shown of={licence} rows={4}>
+        {({ edition, active, expires_at, licensee, demonstration, message }) => (
+          <div class="stack">
+            <p>{message}</p>
+            <Facts
+              of={{
+                Edition: <Status value={edition} tone={edition === 'extended' ? 'good' : 'quiet'} />,
+                'Licensed to': licensee,
+                Expires: <Time at={expires_at} />,
+              }}
+            />
+            {(!active || demonstration) && (
+              <p class="soft">
+                The extended edition adds rule debugging, senders with their own secrets, outbound webhooks and e-mails,
+                schedules, and more triggers and conditions. Set its key in <code>LICENCE_KEY</code>.
+              </p>
+            )}
+          </div>
+        )}
+      </Shown>
+    </Card>
+  );
+}
 
 type Section = {
   readonly id: string;

@@ -1,11 +1,9 @@
-import { useState } from 'preact/hooks';
-import { Act, Delete } from '../shell/act';
-import { say } from '../shell/dialogs';
+import { Act, Delete, showSecret } from '../shell/act';
+import { open } from '../shell/dialogs';
 import { FormDialog, InputField, SelectField } from '../shell/forms';
 import { currentPage, Listing } from '../shell/listing';
 import { type Action, useAction, useGet } from '../shell/load';
 import { Button, Card, Problem, Status } from '../shell/parts';
-import { SecretOnce } from '../shell/secret-once';
 import { api, type Body } from '../shell/session';
 
 type User = Body<'GET /v1/auth/users'>['users'][number];
@@ -25,58 +23,40 @@ const abilities: Readonly<Record<Role, string>> = {
 /** Users and their roles. */
 export function Users() {
   const users = useGet('GET /v1/auth/users', { query: { page: currentPage(), per_page: 50 } });
-  const [open, setOpen] = useState<User | 'new'>();
   const action = useAction();
-  const close = () => setOpen(undefined);
+  const invite = () => open(<Invite done={users.reload} />);
   return (
-    <>
-      <Card
-        title="Users"
-        actions={<Button text="Invite somebody" class="main small" act={() => setOpen('new')} />}
-        flush
-      >
-        <Problem failure={action.failure} />
-        <Listing
-          of={users}
-          rows={(data) => data.users}
-          columns={[
-            {
-              title: 'Name',
-              cell: ({ username, email, disabled }) => (
-                <>
-                  {username} {disabled && <Status value="disabled" />}
-                  <br />
-                  {email !== null && <small>{email}</small>}
-                </>
-              ),
-            },
-            { title: 'Role', named: true, cell: ({ role }) => roles[role] },
-            {
-              title: 'Change',
-              cell: (user) => <Changes user={user} action={action} reload={users.reload} open={() => setOpen(user)} />,
-            },
-          ]}
-          empty={{ title: 'No users' }}
-        />
-      </Card>
-      {open === 'new' && <Invite close={close} done={users.reload} />}
-      {open !== undefined && open !== 'new' && <ChangeRole user={open} close={close} done={users.reload} />}
-    </>
+    <Card title="Users" actions={<Button text="Invite somebody" class="main small" act={invite} />} flush>
+      <Problem failure={action.failure} />
+      <Listing
+        of={users}
+        rows={(data) => data.users}
+        columns={{
+          Name: ({ username, email, disabled }) => (
+            <>
+              {username} {disabled && <Status value="disabled" />}
+              <br />
+              {email !== null && <small>{email}</small>}
+            </>
+          ),
+          Role: { named: true, cell: ({ role }) => roles[role] },
+          Change: (user) => <Changes user={user} action={action} reload={users.reload} />,
+        }}
+        empty={{ title: 'No users' }}
+      />
+    </Card>
   );
 }
 
-type ChangesProps = {
-  readonly user: User;
-  readonly action: Action;
-  readonly reload: () => Promise<void>;
-  readonly open: () => void;
-};
+type ChangesProps = { readonly user: User; readonly action: Action; readonly reload: () => Promise<void> };
 
-function Changes({ user: { id, username, disabled }, action, reload, open }: ChangesProps) {
+function Changes({ user, action, reload }: ChangesProps) {
+  const { id, username, disabled } = user;
   const word = disabled ? 'Enable' : 'Disable';
+  const change = () => open(<ChangeRole user={user} done={reload} />);
   return (
     <span class="buttons">
-      <Button text="Change role" class="small" label={`Change role of ${username}`} act={open} />
+      <Button text="Change role" class="small" label={`Change role of ${username}`} act={change} />
       <Act
         text={word}
         class="small"
@@ -97,47 +77,40 @@ function Changes({ user: { id, username, disabled }, action, reload, open }: Cha
   );
 }
 
-type DialogProps = { readonly close: () => void; readonly done: () => Promise<void> };
-
-function ChangeRole({ user: { id, username, role }, close, done }: DialogProps & { readonly user: User }) {
-  const action = useAction();
-  const submit = async (fields: Readonly<Record<string, string>>) => {
-    const next = fields.role as Role;
-    if (!(await action.run(() => api('PUT /v1/auth/users/{id}', { params: { id }, body: { role: next } })))) return;
-    say(`${username} is now ${next === 'administrator' ? 'an' : 'a'} ${roles[next].toLowerCase()}`);
-    close();
-    await done();
-  };
+function ChangeRole({ user: { id, username, role }, done }: { user: User; done: () => Promise<void> }) {
   return (
-    <FormDialog title={`Role of ${username}`} text="Change role" action={action} submit={submit} close={close}>
+    <FormDialog
+      title={`Role of ${username}`}
+      text="Change role"
+      work={(fields) => api('PUT /v1/auth/users/{id}', { params: { id }, body: { role: fields.role as Role } })}
+      done={(_, fields) => {
+        const next = fields.role as Role;
+        return `${username} is now ${next === 'administrator' ? 'an' : 'a'} ${roles[next].toLowerCase()}`;
+      }}
+      then={done}
+    >
       <SelectField label="Role" options={abilities} chosen={role} name="role" />
     </FormDialog>
   );
 }
 
-function Invite({ close, done }: DialogProps) {
-  const [made, setMade] = useState<{ name: string; password: string }>();
-  const action = useAction();
-  const { problem } = action;
-  const submit = async ({ username = '', email = '', role }: Readonly<Record<string, string>>) => {
-    const body = { username, email: email === '' ? null : email, role: role as Role };
-    const user = await action.run(() => api('POST /v1/auth/users', { body }));
-    if (!user) return;
-    await done();
-    setMade({ name: user.username, password: user.password ?? '' });
-  };
-  if (made) return <SecretOnce title={`The password of ${made.name}`} secret={made.password} close={close} />;
+function Invite({ done }: { done: () => Promise<void> }) {
   return (
-    <FormDialog title="Invite somebody" text="Create account" action={action} submit={submit} close={close} besides>
-      <InputField
-        label="Name"
-        problem={problem('username')}
-        name="username"
-        required
-        maxLength={60}
-        autocomplete="off"
-      />
-      <InputField label="E-mail" problem={problem('email')} name="email" type="email" autocomplete="off" />
+    <FormDialog
+      title="Invite somebody"
+      text="Create account"
+      besides
+      work={({ username = '', email = '', role }) => {
+        const body = { username, email: email === '' ? null : email, role: role as Role };
+        return api('POST /v1/auth/users', { body });
+      }}
+      then={({ username, password }) => {
+        showSecret(`The password of ${username}`, password ?? '');
+        return done();
+      }}
+    >
+      <InputField label="Name" name="username" required maxLength={60} />
+      <InputField label="E-mail" name="email" type="email" />
       <SelectField label="Role" options={abilities} chosen="shop_viewer" name="role" />
       <p class="soft">You see the password once. Hand it over; the user can change it.</p>
     </FormDialog>

@@ -1,4 +1,5 @@
-import { ask, type Question, say } from './dialogs';
+import { useState } from 'preact/hooks';
+import { ask, close, Dialog, open, type Question, say } from './dialogs';
 import type { Action, Work } from './load';
 import { Button, type ButtonProps } from './parts';
 
@@ -43,5 +44,38 @@ export function Delete<T>({ name, effect, ...act }: DeleteProps<T>) {
       label={`Delete ${name}`}
       question={{ title: `Delete ${name}?`, text: effect, confirm: 'Delete', danger: true }}
     />
+  );
+}
+
+type CopyProps = {
+  readonly text: string;
+  /** What it copies, for users who do not see where the button is. */
+  readonly of: string;
+};
+
+/** Puts a text on the clipboard and says so. */
+export function Copy({ text, of }: CopyProps) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2_000);
+  };
+  const word = copied ? 'Copied' : 'Copy';
+  return <Button text={word} class="small" label={`${word} ${of}`} act={copy} />;
+}
+
+/** Shows a secret now and never again. */
+export function showSecret(title: string, secret: string): void {
+  open(
+    <Dialog title={title} keep>
+      <p>Copy it now. It is shown only once.</p>
+      <p class="note buttons secret">
+        <code>{secret}</code> <Copy text={secret} of={title} />
+      </p>
+      <p class="buttons">
+        <Button text="I have saved it" class="main" act={close} />
+      </p>
+    </Dialog>,
   );
 }

@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Questions, Toasts } from './dialogs';
+import { Opened, open, Toasts } from './dialogs';
 import { Find } from './find';
-import { finding, Keys, listing, opened } from './keys';
+import { Keys } from './keys';
 import { matchPath, type Params } from './match';
-import { type PageComponent, type PageEntry, pages } from './pages';
-import { Button, Empty, Page, Waiting } from './parts';
-import { place } from './place';
-import { address, go, to } from './router';
+import { listedPages, type PageComponent, type PageEntry, pages } from './pages';
+import { Button, ButtonLink, Empty, Page, Waiting } from './parts';
+import { address, go, place, to } from './router';
 import { connection, may, nextAddress, signOut, user, whenReached } from './session';
 import { SignIn } from './sign-in';
 
@@ -36,40 +35,35 @@ export function App() {
       <div>
         <Connection />
         <main id="content">
-          <Opened path={path} />
+          <Current path={path} />
+          <Opened />
         </main>
       </div>
-      <Find />
-      <Keys />
-      <Questions />
       <Toasts />
     </div>
   );
 }
 
+const banners = {
+  lost: 'The service cannot be reached. Trying again... Gateways resend the webhooks that they cannot deliver meanwhile.',
+  back: 'The service is back. This page is up to date again.',
+};
+
 function Connection() {
-  if (connection.value === 'there') return null;
-  if (connection.value === 'back') {
-    return (
-      <div class="banner good" role="status">
-        The service is back. This page is up to date again.
-      </div>
-    );
-  }
+  const { value } = connection;
+  if (value === 'there') return null;
   return (
-    <div class="banner" role="status">
-      The service cannot be reached. Trying again... Gateways resend the webhooks that they cannot deliver meanwhile.
+    <div class={value === 'back' ? 'banner good' : 'banner'} role="status">
+      {banners[value]}
     </div>
   );
 }
 
 function Navigation() {
   const { path } = address.value;
-  const [open, setOpen] = useState(false);
-  useEffect(() => setOpen(false), [path]);
-  const find = () => {
-    finding.value = true;
-  };
+  const [expanded, setExpanded] = useState(false);
+  useEffect(() => setExpanded(false), [path]);
+  const find = () => open(<Find />);
   return (
     <>
       <header class="bar">
@@ -78,12 +72,12 @@ function Navigation() {
         </a>
         <span class="buttons">
           <Button text="Find" class="small" act={find} />
-          <button type="button" class="small" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <button type="button" class="small" aria-expanded={expanded} onClick={() => setExpanded(!expanded)}>
             Menu
           </button>
         </span>
       </header>
-      <aside class={open ? 'side open' : 'side'} aria-label="Console">
+      <aside class={expanded ? 'side open' : 'side'} aria-label="Console">
         <a class="brand" href={to('/')}>
           Order automation
         </a>
@@ -92,7 +86,7 @@ function Navigation() {
         </button>
         <nav aria-label="Pages">
           <ul class="plain">
-            {opened().map((page) => (
+            {listedPages().map((page) => (
               <li key={page.path}>
                 <a href={to(page.path)} aria-current={isWithin(page.path, path) ? 'page' : undefined}>
                   {page.label}
@@ -110,14 +104,7 @@ function Navigation() {
           </span>
           <span class="buttons">
             <Button text="Sign out" class="small" act={signOut} />
-            <Button
-              text="?"
-              class="small"
-              label="Keyboard shortcuts"
-              act={() => {
-                listing.value = true;
-              }}
-            />
+            <Button text="?" class="small" label="Keyboard shortcuts" act={() => open(<Keys />)} />
           </span>
         </div>
       </aside>
@@ -139,7 +126,7 @@ function find(path: string): Found | undefined {
   return undefined;
 }
 
-function Opened({ path }: { path: string }) {
+function Current({ path }: { path: string }) {
   const found = find(path);
   const [loaded, setLoaded] = useState<{ entry: PageEntry; Component: PageComponent } | undefined>();
   const entry = found?.entry;
@@ -166,9 +153,7 @@ function Nothing() {
     <Page title="There is no such page">
       <Empty title="Check the address, or start from the overview">
         <p class="buttons">
-          <a class="button main" href={to('/')}>
-            Overview
-          </a>
+          <ButtonLink text="Overview" class="main" to="/" />
         </p>
       </Empty>
     </Page>

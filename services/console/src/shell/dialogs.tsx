@@ -1,62 +1,36 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from './parts';
+import { address } from './router';
 
-export type Question = {
-  readonly title: string;
-  readonly text: ComponentChildren;
-  readonly confirm: string;
-  /** It cannot be taken back: the focus is on Cancel. */
-  readonly danger?: boolean;
-};
+const shown = signal<ComponentChildren>(null);
 
-const asked = signal<(Question & { answer(yes: boolean): void }) | undefined>(undefined);
-
-/** Asks before something that cannot be taken back. */
-export function ask(question: Question): Promise<boolean> {
-  return new Promise((resolve) => {
-    asked.value = {
-      ...question,
-      answer: (yes) => {
-        asked.value = undefined;
-        resolve(yes);
-      },
-    };
-  });
+/** Opens a dialog, which goes with the page that it was opened on. */
+export function open(dialog: ComponentChildren): void {
+  shown.value = dialog;
 }
 
-/** The dialog of `ask`. */
-export function Questions() {
-  const question = asked.value;
-  if (!question) return null;
-  return (
-    <Dialog title={question.title} close={() => question.answer(false)}>
-      <div class="stack">
-        <div>{question.text}</div>
-        <p class="buttons">
-          <Button
-            text={question.confirm}
-            class={question.danger ? 'danger' : 'main'}
-            act={() => question.answer(true)}
-          />
-          <Button text="Cancel" autofocus={question.danger} act={() => question.answer(false)} />
-        </p>
-      </div>
-    </Dialog>
-  );
+export const close = (): void => open(null);
+
+/** The dialog that is open. */
+export function Opened() {
+  const { path } = address.value;
+  useEffect(() => close, [path]);
+  return <>{shown.value}</>;
 }
 
 type DialogProps = {
   readonly title: string;
-  readonly close: () => void;
+  /** Called when a person closes it. */
+  readonly closed?: () => void;
   /** Whether it holds what is never shown again: Escape does not close it. */
   readonly keep?: boolean;
   readonly children: ComponentChildren;
 };
 
 /** The browser's own modal dialog: it keeps the focus, and Escape closes it. */
-export function Dialog({ title, close, keep = false, children }: DialogProps) {
+export function Dialog({ title, closed = close, keep = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
@@ -67,13 +41,42 @@ export function Dialog({ title, close, keep = false, children }: DialogProps) {
     if (keep && event.key === 'Escape') event.preventDefault();
   };
   return (
-    <dialog ref={dialog} aria-label={title} onClose={close} onCancel={keep ? undefined : close} onKeyDown={onKeyDown}>
+    <dialog ref={dialog} aria-label={title} onClose={closed} onCancel={keep ? undefined : closed} onKeyDown={onKeyDown}>
       <div class="stack">
         <h2>{title}</h2>
         {children}
       </div>
     </dialog>
   );
+}
+
+export type Question = {
+  readonly title: string;
+  readonly text: ComponentChildren;
+  readonly confirm: string;
+  /** It cannot be taken back: the focus is on Cancel. */
+  readonly danger?: boolean;
+};
+
+/** Asks before something that cannot be taken back. */
+export function ask({ title, text, confirm, danger }: Question): Promise<boolean> {
+  return new Promise((resolve) => {
+    const answer = (yes: boolean) => () => {
+      close();
+      resolve(yes);
+    };
+    open(
+      <Dialog title={title} closed={answer(false)}>
+        <div class="stack">
+          <div>{text}</div>
+          <p class="buttons">
+            <Button text={confirm} class={danger ? 'danger' : 'main'} act={answer(true)} />
+            <Button text="Cancel" autofocus={danger} act={answer(false)} />
+          </p>
+        </div>
+      </Dialog>,
+    );
+  });
 }
 
 type Toast = { readonly id: number; readonly text: string };

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Dialog } from './dialogs';
+import { close, Dialog } from './dialogs';
 import { moneyText } from './format';
-import { finding, opened } from './keys';
+import { useSettled } from './load';
+import { listedPages } from './pages';
 import { go } from './router';
 import { api, mayManage } from './session';
 
@@ -16,7 +17,7 @@ export function guesses(text: string): Found[] {
   }
   if (/^proc_\w+$/.test(text)) found.push({ path: `/log/${text}`, title: text, about: 'Process' });
   const words = text.toLowerCase();
-  for (const { path, label = '' } of opened()) {
+  for (const { path, label = '' } of listedPages()) {
     if (words !== '' && label.toLowerCase().includes(words)) found.push({ path, title: label, about: 'Page' });
   }
   return found;
@@ -40,38 +41,19 @@ async function search(text: string): Promise<Found[]> {
 
 /** Finds orders by id, number, name or e-mail, processes, rules and pages. */
 export function Find() {
-  if (!finding.value) return null;
-  return <FindDialog />;
-}
-
-const close = () => {
-  finding.value = false;
-};
-
-function FindDialog() {
   const [text, setText] = useState('');
   const [found, setFound] = useState<readonly Found[]>([]);
   const [chosen, setChosen] = useState(0);
   const wanted = text.trim();
   useEffect(() => {
-    let current = true;
     setFound(guesses(wanted));
     setChosen(0);
-    const timer = setTimeout(() => {
-      search(wanted).then(
-        (more) => {
-          if (!current) return;
-          const seen = new Set(more.map(({ path }) => path));
-          setFound([...more, ...guesses(wanted).filter(({ path }) => !seen.has(path))]);
-        },
-        () => undefined,
-      );
-    }, 180);
-    return () => {
-      current = false;
-      clearTimeout(timer);
-    };
   }, [wanted]);
+  const add = (more: readonly Found[]) => {
+    const seen = new Set(more.map(({ path }) => path));
+    setFound([...more, ...guesses(wanted).filter(({ path }) => !seen.has(path))]);
+  };
+  useSettled(180, () => search(wanted), add, [wanted]);
   const open = (entry: Found | undefined) => {
     if (!entry) return;
     close();
@@ -85,7 +67,7 @@ function FindDialog() {
     event.preventDefault();
   };
   return (
-    <Dialog title="Find" close={close}>
+    <Dialog title="Find">
       <input
         type="search"
         aria-label="An order, e-mail address, process, rule or page"

@@ -74,10 +74,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 }
 
 /** An id in words: `rule_evaluation` and `on-hold` are "Rule evaluation" and "On hold". */
-export function inWords(id: string): string {
-  const text = id.replaceAll(/[_-]+/g, ' ').trim();
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+export const inWords = (id: string): string => sentence(id.replaceAll(/[_-]+/g, ' ').trim());
 
 /** A sentence begins with a capital letter. */
 export function sentence(text: string): string {

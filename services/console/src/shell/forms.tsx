@@ -1,8 +1,18 @@
-import type { ComponentChildren, PartialInputHTMLAttributes, PartialSelectHTMLAttributes } from 'preact';
-import { useId } from 'preact/hooks';
-import { Dialog } from './dialogs';
-import type { Action } from './load';
+import {
+  type ComponentChildren,
+  createContext,
+  type PartialInputHTMLAttributes,
+  type PartialSelectHTMLAttributes,
+  type TargetedSubmitEvent,
+} from 'preact';
+import { useContext, useId } from 'preact/hooks';
+import { close, Dialog, say } from './dialogs';
+import { type Action, useAction, type Work } from './load';
 import { Button, Problem } from './parts';
+
+const noProblem: Action['problem'] = () => undefined;
+/** What is wrong with a field of the form around it, by its name. */
+const ProblemOf = createContext(noProblem);
 
 /** What a control needs so that its label, hint and problem belong to it. */
 export type ControlProps = { id: string; 'aria-describedby': string; 'aria-invalid': boolean };
@@ -34,8 +44,9 @@ type InputFieldProps = Labelled &
 
 /** A field whose control is an input. */
 export function InputField({ label, hint, problem, ...input }: InputFieldProps) {
+  const problemOf = useContext(ProblemOf);
   return (
-    <Field label={label} hint={hint} problem={problem}>
+    <Field label={label} hint={hint} problem={problem ?? problemOf(String(input.name))}>
       {(control) => <input dir="auto" {...control} {...(input as object)} />}
     </Field>
   );
@@ -77,48 +88,71 @@ export function Check({ label, ...input }: CheckProps) {
   );
 }
 
-type Fields = Readonly<Record<string, string>>;
-type FormProps = {
-  /** On the button that submits it. */
+export type Fields = Readonly<Record<string, string>>;
+type FormProps<T> = {
+  /** On the button that submits it, and while it is being sent. */
   readonly text: string;
-  readonly action: Pick<Action, 'busy' | 'failure'>;
+  readonly busyText?: string;
+  /** Asks before it is sent. */
+  readonly before?: (fields: Fields) => Promise<boolean>;
   /** Takes what the controls say, by their names; one that is disabled or not checked says nothing. */
-  readonly submit: (fields: Fields, form: HTMLFormElement) => unknown;
+  readonly work: (fields: Fields, form: HTMLFormElement) => ReturnType<Work<T>>;
+  /** Shown once it is done. */
+  readonly done?: string | ((answer: T, fields: Fields) => string | undefined);
+  readonly then?: (answer: T, form: HTMLFormElement) => unknown;
+  /** Called with what it answered; undefined when it refused. */
+  readonly answered?: (answer: T | undefined) => void;
   /** A second button, without which there is none. */
-  readonly close?: () => void;
   readonly closeText?: string;
-  /** Violations stand beside the fields, and are not said again. */
+  /** Violations stand beside the fields, which have the names of their paths, and are not said again. */
   readonly besides?: boolean;
   readonly children: ComponentChildren;
 };
 
 /** Controls, why they were refused, and the button that submits them. */
-export function Form({ text, action, submit, close, closeText = 'Cancel', besides = false, children }: FormProps) {
-  const { busy, failure } = action;
-  const onSubmit = (event: SubmitEvent) => {
+export function Form<T>({ text, busyText = text, closeText, besides = false, children, ...form }: FormProps<T>) {
+  const { busy, failure, run, problem } = useAction();
+  const onSubmit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    void submit(Object.fromEntries(new FormData(form)) as Fields, form);
+    const controls = event.currentTarget;
+    const fields = Object.fromEntries(new FormData(controls)) as Fields;
+    if (form.before && !(await form.before(fields))) return;
+    const answer = await run(() => form.work(fields, controls));
+    form.answered?.(answer);
+    if (answer === undefined) return;
+    const text = typeof form.done === 'function' ? form.done(answer, fields) : form.done;
+    if (text !== undefined) say(text);
+    await form.then?.(answer, controls);
   };
   return (
-    <form class="form" onSubmit={onSubmit}>
-      {children}
+    <form class="form" autocomplete="off" onSubmit={(event) => void onSubmit(event)}>
+      <ProblemOf.Provider value={besides ? problem : noProblem}>{children}</ProblemOf.Provider>
       <Problem failure={besides && failure ? { ...failure, violations: [] } : failure} />
       <p class="buttons">
         <button type="submit" class="main" disabled={busy}>
-          {text}
+          {busy ? busyText : text}
         </button>
-        {close && <Button text={closeText} act={close} />}
+        {closeText && <Button text={closeText} act={close} />}
       </p>
     </form>
   );
 }
 
+type FormDialogProps<T> = FormProps<T> & {
+  readonly title: string;
+  /** Whether it stays open once it is done. */
+  readonly stays?: boolean;
+};
+
 /** A form in a dialog of its own. */
-export function FormDialog({ title, ...form }: FormProps & { readonly title: string; readonly close: () => void }) {
+export function FormDialog<T>({ title, stays = false, then, ...form }: FormDialogProps<T>) {
+  const finish = (answer: T, controls: HTMLFormElement) => {
+    if (!stays) close();
+    return then?.(answer, controls);
+  };
   return (
-    <Dialog title={title} close={form.close}>
-      <Form {...form} />
+    <Dialog title={title}>
+      <Form closeText="Cancel" {...form} then={finish} />
     </Dialog>
   );
 }

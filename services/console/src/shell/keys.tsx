@@ -1,27 +1,21 @@
-import { signal } from '@preact/signals';
-import { Dialog } from './dialogs';
-import { type PageEntry, pages } from './pages';
+import { Dialog, open } from './dialogs';
+import { Find } from './find';
+import { listedPages } from './pages';
 import { go } from './router';
-import { may } from './session';
-
-export const finding = signal(false);
-export const listing = signal(false);
 
 let prefix = 0;
-
-export const opened = (): readonly PageEntry[] => pages.filter(({ label, needs }) => label !== undefined && may(needs));
 
 /** `/` finds, `?` lists the shortcuts, `g` and a letter opens a page; not while the user types. */
 export function startKeys(): void {
   addEventListener('keydown', (event) => {
     const at = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey || at.closest('input, select, textarea, dialog[open]')) return;
-    if (event.key === '/') finding.value = true;
-    else if (event.key === '?') listing.value = true;
+    if (event.key === '/') open(<Find />);
+    else if (event.key === '?') open(<Keys />);
     else if (event.key === 'g') prefix = Date.now();
     else if (Date.now() - prefix < 1_500) {
       prefix = 0;
-      const page = opened().find(({ key }) => key === event.key);
+      const page = listedPages().find(({ key }) => key === event.key);
       if (!page) return;
       void go(page.path);
     } else return;
@@ -67,16 +61,12 @@ export function startMenus(): void {
 }
 
 export function Keys() {
-  if (!listing.value) return null;
-  const close = () => {
-    listing.value = false;
-  };
   return (
-    <Dialog title="Keyboard shortcuts" close={close}>
+    <Dialog title="Keyboard shortcuts">
       <dl class="facts">
         <Key keys="/" text="Find an order, a process, a rule or a page" />
         <Key keys="?" text="Show keyboard shortcuts" />
-        {opened().map(({ path, label = '', key }) => (
+        {listedPages().map(({ path, label = '', key }) => (
           <Key key={path} keys={`g ${key}`} text={label} />
         ))}
         <Key keys="Esc" text="Close a dialog or menu" />

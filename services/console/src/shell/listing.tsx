@@ -4,29 +4,36 @@ import type { Loaded } from './load';
 import { Empty, Shown } from './parts';
 import { address, to } from './router';
 
+type Cell<Row> = (row: Row) => ComponentChildren;
 export type Column<Row> = {
-  readonly title: string;
   readonly class?: 'when' | 'outcome' | 'number';
   /** On a narrow screen, which shows no heads, the title stands before what is not empty. */
   readonly named?: boolean;
-  readonly cell: (row: Row) => ComponentChildren;
+  readonly cell: Cell<Row>;
 };
+/** By title: what stands in the cells. */
+export type Columns<Row> = Readonly<Record<string, Cell<Row> | Column<Row>>>;
 
 /** The order of a row, where it has one. */
-export const orderColumn: Column<{ readonly order_id: number | null }> = {
-  title: 'Order',
-  named: true,
-  cell: ({ order_id }) => order_id !== null && <a href={to(`/orders/${order_id}`)}>{order_id}</a>,
-};
+export const orderColumn = {
+  Order: {
+    named: true,
+    cell: ({ order_id }: { readonly order_id: number | null }) =>
+      order_id !== null && <a href={to(`/orders/${order_id}`)}>{order_id}</a>,
+  },
+} as const;
 
 type TableProps<Row> = {
-  readonly columns: readonly Column<Row>[];
+  readonly columns: Columns<Row>;
   readonly rows: readonly Row[];
   /** Whether its rows become blocks on a narrow screen. */
   readonly folds?: boolean;
 };
 
-export function Table<Row>({ columns, rows, folds = true }: TableProps<Row>) {
+export function Table<Row>({ columns: of, rows, folds = true }: TableProps<Row>) {
+  const columns = Object.entries(of).map(([title, column]): Column<Row> & { readonly title: string } =>
+    typeof column === 'function' ? { title, cell: column } : { title, ...column },
+  );
   return (
     <table class={folds ? 'folds' : undefined}>
       <thead>

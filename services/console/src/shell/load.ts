@@ -1,4 +1,4 @@
-import type { CallOf, Routes } from '@order-automation/api-gateway/client';
+import type { AnswerTo, Call, Routes } from '@order-automation/api-gateway/client';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { api, type Body, revision } from './session';
 
@@ -12,12 +12,7 @@ export type Failure = {
 };
 export type Violation = { readonly path: string; readonly message: string };
 
-export type Refusal = {
-  readonly ok: false;
-  readonly status: number;
-  readonly body: { readonly code: string; readonly message: string; readonly data: Readonly<Record<string, unknown>> };
-  readonly requestId: string;
-};
+export type Refusal = Extract<AnswerTo<'GET /v1/rules'>, { ok: false }>;
 type Success<T> = { readonly ok: true; readonly body: T };
 /** Asks the service for something, and gives its answer or why it was refused. */
 export type Work<T> = () => Promise<Success<T> | Refusal>;
@@ -35,7 +30,9 @@ const unreachable: Failure = {
   violations: [],
 };
 
-async function outcomeOf<T>(work: Work<T>): Promise<{ data: T } | { failure: Failure }> {
+type Outcome<T> = { readonly data?: T; readonly failure?: Failure };
+
+async function outcomeOf<T>(work: Work<T>): Promise<Outcome<T>> {
   try {
     const answer = await work();
     return answer.ok ? { data: answer.body } : { failure: failureOf(answer) };
@@ -53,11 +50,9 @@ export type Loaded<T> = {
   reload(): Promise<void>;
 };
 
-type State<T> = { readonly data?: T; readonly failure?: Failure; readonly loading: boolean };
-
 /** Reads what a page shows, again when one of `inputs` changes and when the service is back after an outage. */
 export function useLoad<T>(work: Work<T>, inputs: readonly unknown[]): Loaded<T> {
-  const [state, setState] = useState<State<T>>({ loading: true });
+  const [state, setState] = useState<Outcome<T> & { readonly loading: boolean }>({ loading: true });
   const latest = useRef(0);
   const reload = useCallback(async () => {
     const turn = ++latest.current;
@@ -75,10 +70,8 @@ export function useLoad<T>(work: Work<T>, inputs: readonly unknown[]): Loaded<T>
   return { data: state.data, failure: state.failure, loading: state.loading, reload };
 }
 
-type CallTo<Name extends keyof Routes> = Record<never, never> extends CallOf<Name> ? [CallOf<Name>?] : [CallOf<Name>];
-
 /** Reads a route, again when what it is called with changes. */
-export function useGet<Name extends keyof Routes>(name: Name, ...call: CallTo<Name>): Loaded<Body<Name>> {
+export function useGet<Name extends keyof Routes>(name: Name, ...call: Call<Name>): Loaded<Body<Name>> {
   const read = () => api(name, ...call) as ReturnType<Work<Body<Name>>>;
   return useLoad(read, [name, JSON.stringify(call)]);
 }
@@ -95,18 +88,39 @@ export type Action = {
 
 /** Something that a person sets off. */
 export function useAction(): Action {
-  const [state, setState] = useState<{ busy: boolean; failure?: Failure }>({ busy: false });
+  const [state, setState] = useState<{ busy: boolean; failure?: Failure | undefined }>({ busy: false });
   return {
     busy: state.busy,
     failure: state.failure,
     run: async (work) => {
       setState({ busy: true });
-      const outcome = await outcomeOf(work);
-      const failed = 'failure' in outcome;
-      setState(failed ? { busy: false, failure: outcome.failure } : { busy: false });
-      return failed ? undefined : outcome.data;
+      const { data, failure } = await outcomeOf(work);
+      setState({ busy: false, failure });
+      return data;
     },
     problem: (path) => state.failure?.violations.find((violation) => violation.path === path)?.message,
     clear: () => setState({ busy: false }),
   };
+}
+
+/** Asks once nothing has changed for so many milliseconds; the answer is used unless something changed meanwhile. */
+export function useSettled<T>(
+  pause: number,
+  work: () => Promise<T> | undefined,
+  use: (found: T) => void,
+  inputs: readonly unknown[],
+): void {
+  useEffect(() => {
+    let current = true;
+    const timer = setTimeout(() => {
+      work()?.then(
+        (found) => current && use(found),
+        () => undefined,
+      );
+    }, pause);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, inputs);
 }

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { Params } from './match';
-import type { Capability } from './session';
+import { type Capability, may } from './session';
 
 export type PageComponent = ComponentType<{ params: Params }>;
 export type PageEntry = {
@@ -48,3 +48,7 @@ export const pages: readonly PageEntry[] = [
   ),
   page('/settings', reads, 'SettingsPage', () => import('../settings/settings-page'), 'Settings', 's'),
 ];
+
+/** The pages in the list at the side that this user may open. */
+export const listedPages = (): readonly PageEntry[] =>
+  pages.filter(({ label, needs }) => label !== undefined && may(needs));

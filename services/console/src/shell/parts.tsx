@@ -1,9 +1,9 @@
-import { type ComponentChildren, Fragment } from 'preact';
+import { type ComponentChild, type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { exactTime, inWords, moneyText, timeText } from './format';
-import type { Failure } from './load';
-import { place } from './place';
-import { address } from './router';
+import type { Failure, Loaded } from './load';
+import type { Query } from './match';
+import { address, place, to } from './router';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'quiet';
 
@@ -15,11 +15,13 @@ type PageProps = {
   readonly actions?: ComponentChildren;
   /** Keeps heading and actions in sight while a long form is filled in. */
   readonly sticky?: boolean;
+  /** Space between its parts. */
+  readonly stack?: boolean;
   readonly children: ComponentChildren;
 };
 
 /** Heading and content of a page; the heading takes the focus when one comes from another page. */
-export function Page({ title, part, sub, actions, sticky = false, children }: PageProps) {
+export function Page({ title, part, sub, actions, sticky = false, stack = false, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { path } = address.value;
   useEffect(() => {
@@ -39,7 +41,7 @@ export function Page({ title, part, sub, actions, sticky = false, children }: Pa
         </div>
         {actions && <div class="buttons">{actions}</div>}
       </div>
-      {children}
+      {stack ? <div class="stack">{children}</div> : children}
     </>
   );
 }
@@ -48,10 +50,12 @@ type CardProps = {
   readonly title?: ComponentChildren;
   readonly actions?: ComponentChildren;
   readonly flush?: boolean;
+  /** Space between its parts. */
+  readonly stack?: boolean;
   readonly children: ComponentChildren;
 };
 
-export function Card({ title, actions, flush = false, children }: CardProps) {
+export function Card({ title, actions, flush = false, stack = false, children }: CardProps) {
   return (
     <section class="card">
       {title !== undefined && (
@@ -60,40 +64,27 @@ export function Card({ title, actions, flush = false, children }: CardProps) {
           {actions && <div class="buttons">{actions}</div>}
         </header>
       )}
-      {flush ? children : <div class="body">{children}</div>}
+      {flush ? children : <div class={stack ? 'body stack' : 'body'}>{children}</div>}
     </section>
   );
 }
 
-const tones: Readonly<Record<string, Tone>> = {
-  success: 'good',
-  delivered: 'good',
-  done: 'good',
-  active: 'good',
-  completed: 'good',
-  pass: 'good',
-  matched: 'good',
-  error: 'bad',
-  failed: 'bad',
-  fail: 'bad',
-  dead: 'bad',
-  refused: 'bad',
-  warning: 'warn',
-  paused: 'warn',
-  held: 'warn',
-  waiting: 'warn',
-  inactive: 'warn',
-  'on-hold': 'warn',
-  pending: 'info',
-  accepted: 'info',
-  verifying: 'info',
-  processing: 'info',
-  running: 'info',
+const tones: Readonly<Record<Tone, string>> = {
+  good: 'success delivered done active completed pass matched',
+  bad: 'error failed fail dead refused',
+  warn: 'warning paused held waiting inactive on-hold',
+  info: 'pending accepted verifying processing running',
+  quiet: '',
 };
+
+function toneOf(value: string): Tone {
+  const [tone = 'quiet'] = Object.entries(tones).find(([, states]) => states.split(' ').includes(value)) ?? [];
+  return tone as Tone;
+}
 
 /** A state as a word in its colour. */
 export function Status({ value, label, tone }: { value: string; label?: string; tone?: Tone }) {
-  return <span class={`status ${tone ?? tones[value] ?? 'quiet'}`}>{label ?? inWords(value)}</span>;
+  return <span class={`status ${tone ?? toneOf(value)}`}>{label ?? inWords(value)}</span>;
 }
 
 /** By the clocks of the shop; pointing at it shows the exact instant. */
@@ -164,14 +155,14 @@ export function Waiting({ rows = 4 }: { rows?: number }) {
   );
 }
 
-type LoadedProps<T> = {
-  readonly of: { readonly data: T | undefined; readonly failure: Failure | undefined; reload(): Promise<void> };
+type ShownProps<T> = {
+  readonly of: Loaded<T>;
   readonly rows?: number;
   readonly children: (data: T) => ComponentChildren;
 };
 
 /** What was read; else room for it, or why it is not there. */
-export function Shown<T>({ of: { data, failure, reload }, rows = 4, children }: LoadedProps<T>) {
+export function Shown<T>({ of: { data, failure, reload }, rows = 4, children }: ShownProps<T>) {
   if (data !== undefined) return <>{children(data)}</>;
   if (failure) return <Problem failure={failure} retry={() => void reload()} />;
   return <Waiting rows={rows} />;
@@ -197,18 +188,35 @@ export function Button({ text, act, label, ...button }: ButtonProps) {
   );
 }
 
-export type Fact = readonly [title: string, value: ComponentChildren];
+type ButtonLinkProps = {
+  readonly text: string;
+  readonly to: string;
+  readonly query?: Query;
+  readonly class?: 'small' | 'main';
+  readonly label?: string;
+};
 
-/** What is known of something, by name; a fact that is not there is left out. */
-export function Facts({ of }: { of: readonly (Fact | false | null | undefined)[] }) {
+/** A link to a page that looks like a button. */
+export function ButtonLink({ text, to: path, query = {}, class: look, label }: ButtonLinkProps) {
+  return (
+    <a class={look ? `button ${look}` : 'button'} href={to(path, query)} aria-label={label}>
+      {text}
+    </a>
+  );
+}
+
+/** What is known of something, by name; null, undefined and false are left out. */
+export function Facts({ of }: { of: Readonly<Record<string, ComponentChild>> }) {
   return (
     <dl class="facts">
-      {of.map(
-        (fact) =>
-          fact && (
-            <Fragment key={fact[0]}>
-              <dt>{fact[0]}</dt>
-              <dd dir="auto">{fact[1]}</dd>
+      {Object.entries(of).map(
+        ([title, value]) =>
+          value !== null &&
+          value !== undefined &&
+          value !== false && (
+            <Fragment key={title}>
+              <dt>{title}</dt>
+              <dd dir="auto">{value}</dd>
             </Fragment>
           ),
       )}

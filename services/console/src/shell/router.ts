@@ -1,6 +1,10 @@
 import { signal } from '@preact/signals';
 import { type Query, queryText } from './match';
-import { place } from './place';
+
+const { base = '', timeZone = 'UTC', version = '' } = document.documentElement.dataset;
+
+/** What api-gateway wrote into the page: BASE_PATH, the shop's time zone, the version of the software. */
+export const place = { base, timeZone, version } as const;
 
 export type Address = { readonly path: string; readonly query: Query };
 

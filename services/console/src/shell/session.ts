@@ -1,7 +1,7 @@
 import { type AnswerTo, createClient, type Routes } from '@order-automation/api-gateway/client';
 import { computed, signal } from '@preact/signals';
-import { place } from './place';
-import { address, go } from './router';
+import { queryText } from './match';
+import { address, go, place } from './router';
 
 /** The body of an answer that is not a refusal. */
 export type Body<Name extends keyof Routes> = Extract<AnswerTo<Name>, { ok: true }>['body'];
@@ -123,6 +123,5 @@ function awaitReturn(): Promise<void> {
 /** Where to come back to after signing in. */
 export function nextAddress(): string {
   const { path, query } = address.value;
-  const search = new URLSearchParams(query).toString();
-  return `${path}${search === '' ? '' : `?${search}`}`;
+  return path + queryText(query);
 }

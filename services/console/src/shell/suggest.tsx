@@ -1,5 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { moneyText } from './format';
 import type { ControlProps } from './forms';
+import { useSettled } from './load';
+import { api } from './session';
 
 export type Suggestion = {
   readonly value: string;
@@ -31,24 +34,11 @@ export function Suggest({ label, control, placeholder, find, pick, free = false 
   const list = useId();
   const search = useRef(find);
   search.current = find;
-  useEffect(() => {
-    if (!open) return;
-    let current = true;
-    const timer = setTimeout(() => {
-      search.current(text.trim()).then(
-        (suggestions) => {
-          if (!current) return;
-          setFound(suggestions);
-          setChosen(suggestions.length > 0 && text.trim() !== '' ? 0 : -1);
-        },
-        () => undefined,
-      );
-    }, typingPause);
-    return () => {
-      current = false;
-      clearTimeout(timer);
-    };
-  }, [text, open]);
+  const use = (suggestions: readonly Suggestion[]) => {
+    setFound(suggestions);
+    setChosen(suggestions.length > 0 && text.trim() !== '' ? 0 : -1);
+  };
+  useSettled(typingPause, () => (open ? search.current(text.trim()) : undefined), use, [text, open]);
   useEffect(() => document.getElementById(`${list}-${chosen}`)?.scrollIntoView({ block: 'nearest' }), [chosen]);
   const take = (suggestion: Suggestion | undefined) => {
     const typed = text.trim();
@@ -114,4 +104,23 @@ export function Suggest({ label, control, placeholder, find, pick, free = false 
       </div>
     </div>
   );
+}
+
+/** Orders by id, number, name or e-mail address; the newest ones without a text. */
+async function findOrders(text: string): Promise<readonly Suggestion[]> {
+  const answer = await api('GET /v1/shop/orders', { query: { ...(text !== '' && { search: text }), per_page: 8 } });
+  if (!answer.ok) return [];
+  return answer.body.orders.map(({ id, status, total, currency, billing }) => ({
+    value: String(id),
+    label: `Order ${id}`,
+    about: `${billing.first_name} ${billing.last_name}, ${moneyText(total, currency)}, ${status}`,
+  }));
+}
+
+type OrderSearchProps = Pick<SuggestProps, 'label' | 'control'> & { readonly pick: (id: string) => void };
+
+/** Finds an order; any other number may be typed. */
+export function OrderSearch({ pick, ...field }: OrderSearchProps) {
+  const placeholder = 'Number, name or e-mail';
+  return <Suggest {...field} placeholder={placeholder} find={findOrders} pick={({ value }) => pick(value)} free />;
 }

@@ -1,21 +1,26 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { flush } from '../files';
 import { generatedFile } from '../generated';
 import { type Manifest, manifestName } from './manifest';
-import { backupOrder } from './order';
 import { encryptedSecretsName, encryptSecrets } from './secrets-file';
 import { openSnapshot, type Snapshot } from './snapshot';
+
+/**
+ * The databases in the order in which a backup takes them. An event goes from intake through evaluation to the shop and into the log, and each step
+ * stores its result before the one before it is told. So what an earlier database of this list says is done, a later one has: an event that intake
+ * calls done has its evaluation, an action that evaluation calls done has its change, and every change has its entries. What a later database has
+ * and an earlier one has not is done again after a restore, under the same keys, and so once.
+ */
+export const backupOrder = [
+  'gateway-intake',
+  'evaluation',
+  'rules',
+  'shop',
+  'pro-debug',
+  'api-gateway',
+  'audit',
+] as const;
 
 export type BackupOptions = {
   readonly dataDir: string;
@@ -75,10 +80,4 @@ function copySecrets(dataDir: string, folder: string, passphrase: string | undef
   if (passphrase === undefined) return 'left_out';
   writeFileSync(join(folder, encryptedSecretsName), encryptSecrets(readFileSync(file, 'utf8'), passphrase));
   return 'encrypted';
-}
-
-function flush(path: string): void {
-  const handle = openSync(path, 'r');
-  fsyncSync(handle);
-  closeSync(handle);
 }

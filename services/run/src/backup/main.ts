@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type Env, exitRefusedConfiguration, loadEnv, parseConfig, readFileVariables } from '@order-automation/service';
 import { runCommand } from '../command';
 import { allVariables, embeddedConfiguration } from '../config';
@@ -17,30 +16,8 @@ backup   Copies everything in DATA_DIR to FOLDER, which must be empty or not exi
 restore  Puts a backup into DATA_DIR, which must be empty or not exist, and checks it: digests, numbers of documents, the proof of the log.
 `;
 
-type Command = { readonly verb: 'backup' | 'restore'; readonly folder: string; readonly withoutSecrets: boolean };
-
-function commandOf(args: readonly string[]): Command | undefined {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: { 'without-secrets': { type: 'boolean', default: false } },
-      allowPositionals: true,
-    });
-    const [verb, folder, ...more] = positionals;
-    if ((verb !== 'backup' && verb !== 'restore') || folder === undefined || more.length > 0) return undefined;
-    return { verb, folder, withoutSecrets: values['without-secrets'] };
-  } catch {
-    return undefined;
-  }
-}
-
 /** Backs up and restores the embedded mode. Resolves with the exit code. */
-async function main(args: readonly string[]): Promise<number> {
-  const command = commandOf(args);
-  if (!command) {
-    process.stderr.write(usage);
-    return exitRefusedConfiguration;
-  }
+async function main(verb: 'backup' | 'restore', folder: string, withoutSecrets: boolean): Promise<number> {
   const loaded = loadEnv();
   if (loaded.MONGODB_URI?.trim()) {
     process.stderr.write(
@@ -53,10 +30,10 @@ async function main(args: readonly string[]): Promise<number> {
     new Map([...allVariables, ['BACKUP_PASSPHRASE', 'a sentence that you remember']]),
   );
   const { dataDir } = parseConfig({ dataDir: embeddedConfiguration.dataDir }, env);
-  return command.verb === 'backup' ? runBackup(command, dataDir, env) : runRestore(command, dataDir, env);
+  return verb === 'backup' ? runBackup(folder, withoutSecrets, dataDir, env) : runRestore(folder, dataDir, env);
 }
 
-async function runBackup({ folder, withoutSecrets }: Command, dataDir: string, env: Env): Promise<number> {
+async function runBackup(folder: string, withoutSecrets: boolean, dataDir: string, env: Env): Promise<number> {
   const passphrase = withoutSecrets ? undefined : env.BACKUP_PASSPHRASE?.trim();
   if (!withoutSecrets && (passphrase ?? '').length < shortestPassphrase) {
     process.stderr.write(
@@ -77,7 +54,7 @@ const secretsText = {
   none: 'This installation has its secrets from the environment: keep SECRET_KEY, without it the backup cannot be used.',
 } as const;
 
-async function runRestore({ folder }: Command, dataDir: string, env: Env): Promise<number> {
+async function runRestore(folder: string, dataDir: string, env: Env): Promise<number> {
   const manifest = await restore({ folder, dataDir, passphrase: env.BACKUP_PASSPHRASE?.trim() });
   const states = Object.entries(inboxStates(dataDir)).map(([state, count]) => `${count} ${state}`);
   process.stdout.write(
@@ -99,4 +76,7 @@ function version(): string {
   return String(manifest.version);
 }
 
-runCommand(main);
+runCommand(usage, ['without-secrets'], ({ flags, words: [verb, folder, ...more] }) => {
+  if ((verb !== 'backup' && verb !== 'restore') || folder === undefined || more.length > 0) return undefined;
+  return main(verb, folder, flags['without-secrets']);
+});

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { auditConfiguration, startAudit } from '@order-automation/audit';
 import { inProcessBus } from '@order-automation/bus';
 import { createLogger, createMetrics, type Env, parseConfig, systemClock } from '@order-automation/service';
 import { type Store, sqliteStore } from '@order-automation/store';
 import Database from 'better-sqlite3';
-import { generatedFile } from '../generated';
+import { keptSecrets } from '../generated';
 
 /** What the log of a data folder proves. */
 export type Verified = { readonly valid: boolean; readonly checked: number; readonly reason: string | null };
@@ -14,7 +12,7 @@ export type Verified = { readonly valid: boolean; readonly checked: number; read
 /** Checks the whole log of a data folder that no process uses. Throws ConfigError without a SECRET_KEY. */
 export async function verifyLogOf(dataDir: string, env: Env): Promise<Verified> {
   const store = await sqliteStore({ file: join(dataDir, 'audit.sqlite'), thread: 'inline' });
-  return verifyLog(store, { ...generatedIn(dataDir), ...env });
+  return verifyLog(store, { ...keptSecrets(dataDir), ...env });
 }
 
 /** Milliseconds for a part of the log: nobody waits for it but the operator, who can interrupt it. */
@@ -43,14 +41,6 @@ export async function verifyLog(store: Store, env: Env, onChecked = (_checked: n
     await audit.close();
     await bus.close();
     await store.close();
-  }
-}
-
-function generatedIn(dataDir: string): Env {
-  try {
-    return parseEnv(readFileSync(join(dataDir, generatedFile), 'utf8')) as Env;
-  } catch {
-    return {};
   }
 }
 

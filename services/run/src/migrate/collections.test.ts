@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { backupOrder } from '../backup/order';
+import { backupOrder } from '../backup/back-up';
 import { collectionsOf } from './collections';
 
 const root = join(__dirname, '../../../..');
@@ -13,12 +13,15 @@ function sources(folder: string): string[] {
 }
 
 /** Every place that opens a collection, with what names it. */
-const opened = /\b(?:store\.collection|openJobs)(?:<[^(]*>)?\((?:store,)?\s*(?:'(\w+)'|(\w+))/g;
+const opened =
+  /\b(?:store\.collection|openJobs)(?:<[^(]*>)?\((?:store,)?\s*(?:'(\w+)'|(\w+))|\bsenders = \{ name: '(\w+)'/g;
 const namesIn = (folder: string): string[] =>
-  sources(folder).flatMap((text) => [...text.matchAll(opened)].map(([, name, variable]) => name ?? `{${variable}}`));
+  sources(folder).flatMap((text) =>
+    [...text.matchAll(opened)].map(([, name, variable, senders]) => name ?? senders ?? `{${variable}}`),
+  );
 
-/** `openJobs` itself, whose callers name the collection, and the log's clearing of collections that it opens by name elsewhere. */
-const byVariable = new Set(['{name}', '{store}']);
+/** `openJobs` and `openSenders` themselves, whose callers name the collection, and the log's clearing of collections that it opens by name elsewhere. */
+const byVariable = new Set(['{name}', '{collection}', '{store}']);
 
 test.each([...backupOrder])('every collection that %s opens moves to the distributed mode', (service) => {
   const found = [...namesIn(`services/${service}`), ...namesIn('shared/service')];

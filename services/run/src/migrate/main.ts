@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
 import { streamsWithMessages } from '@order-automation/bus/nats';
-import { ConfigError, type Env, exitRefusedConfiguration, loadEnv, systemClock } from '@order-automation/service';
+import { ConfigError, closeInReverse, type Env, loadEnv, systemClock } from '@order-automation/service';
 import { databaseName } from '@order-automation/service/run';
 import { mongoStore } from '@order-automation/store';
 import { verifyLog } from '../backup/verify';
@@ -21,46 +20,25 @@ and refuses npm start from then on.
 --json   prints the result as JSON
 `;
 
-type Command = { readonly check: boolean; readonly json: boolean };
-
-function commandOf(args: readonly string[]): Command | undefined {
-  const flag = { type: 'boolean', default: false } as const;
-  try {
-    const { values } = parseArgs({ args: [...args], options: { 'to-distributed': flag, check: flag, json: flag } });
-    return values['to-distributed'] ? values : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Resolves with the exit code. */
-async function main(args: readonly string[]): Promise<number> {
-  const command = commandOf(args);
-  if (!command) {
-    process.stderr.write(usage);
-    return exitRefusedConfiguration;
-  }
+async function main(check: boolean, json: boolean): Promise<number> {
   const settings = migrateSettings(loadEnv());
-  const claim = claimDataDir(settings.dataDir, { evenIfMoved: true });
+  const closing = closeInReverse();
   try {
+    const claim = claimDataDir(settings.dataDir, { evenIfMoved: true });
+    closing.add('data folder', async () => claim.release());
     const source = openSource(settings.dataDir);
-    try {
-      checkKeys(source.keyFingerprints, settings.keys);
-      const target = await openTarget(settings.uri, settings.namespace);
-      try {
-        const deps = { dataDir: settings.dataDir, source, target, streams: () => streamsOf(settings) };
-        if (command.check) return printChecked(await checkMigration(deps), command);
-        const verify = () => verifyTarget(settings);
-        const write = (line: string) => void process.stderr.write(line);
-        return printMigrated(await migrate({ ...deps, verify, now: systemClock.now, write }), command, settings);
-      } finally {
-        await target.close();
-      }
-    } finally {
-      source.close();
-    }
+    closing.add('databases of the folder', async () => source.close());
+    checkKeys(source.keyFingerprints, settings.keys);
+    const target = await openTarget(settings.uri, settings.namespace);
+    closing.add('MongoDB', target.close);
+    const deps = { dataDir: settings.dataDir, source, target, streams: () => streamsOf(settings) };
+    if (check) return printChecked(await checkMigration(deps), json);
+    const verify = () => verifyTarget(settings);
+    const write = (line: string) => void process.stderr.write(line);
+    return printMigrated(await migrate({ ...deps, verify, now: systemClock.now, write }), json, settings);
   } finally {
-    claim.release();
+    await closing.close();
   }
 }
 
@@ -99,7 +77,7 @@ async function verifyTarget({ uri, namespace, env }: MigrateSettings & { readonl
   }
 }
 
-function printChecked(counted: Awaited<ReturnType<typeof checkMigration>>, { json }: Command): number {
+function printChecked(counted: Awaited<ReturnType<typeof checkMigration>>, json: boolean): number {
   const documents = counted.reduce((sum, one) => sum + one.documents, 0);
   const moved = counted.reduce((sum, one) => sum + one.moved, 0);
   const lines = counted
@@ -110,7 +88,7 @@ function printChecked(counted: Awaited<ReturnType<typeof checkMigration>>, { jso
   return 0;
 }
 
-function printMigrated({ isNew, collections }: Migrated, { json }: Command, { dataDir }: MigrateSettings): number {
+function printMigrated({ isNew, collections }: Migrated, json: boolean, { dataDir }: MigrateSettings): number {
   const documents = collections.reduce((sum, one) => sum + one.documents, 0);
   const text = [
     ...collections
@@ -124,4 +102,6 @@ function printMigrated({ isNew, collections }: Migrated, { json }: Command, { da
   return 0;
 }
 
-runCommand(main);
+runCommand(usage, ['to-distributed', 'check', 'json'], ({ flags: { 'to-distributed': meant, check, json }, words }) =>
+  meant && words.length === 0 ? main(check, json) : undefined,
+);

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { replaceFile } from '../files';
 
 /** The file in a data folder that says where its data are moved to. */
 export const movedFile = 'moved-to-distributed.json';
@@ -25,17 +26,9 @@ export function readMark(dataDir: string): MovedMark | undefined {
   return parsed.data;
 }
 
-/** Replaces the file as a whole; it is flushed when this returns. */
+/** It is flushed when this returns. */
 export function writeMark(dataDir: string, mark: MovedMark): void {
-  const file = join(dataDir, movedFile);
-  const handle = openSync(`${file}.new`, 'w', 0o600);
-  writeSync(handle, `${JSON.stringify(mark, null, 2)}\n`);
-  fsyncSync(handle);
-  closeSync(handle);
-  renameSync(`${file}.new`, file);
-  const folder = openSync(dirname(file), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
+  replaceFile(join(dataDir, movedFile), `${JSON.stringify(mark, null, 2)}\n`);
 }
 
 /** Why a process must not work on the folder, and what to do; undefined when it may. */

@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import {
   ConfigError,
   type ConfigProblem,
@@ -12,7 +11,8 @@ import {
   secretKeyConfiguration,
 } from '@order-automation/service';
 import { allVariables, embeddedConfiguration } from '../config';
-import { generatedFile } from '../generated';
+import { noInstallation } from '../data-dir';
+import { generatedFile, hasData, keptSecrets } from '../generated';
 
 export type MigrateSettings = {
   readonly env: Env;
@@ -31,10 +31,7 @@ export type MigrateSettings = {
 export function migrateSettings(given: Env): MigrateSettings {
   const env = readFileVariables(given, allVariables);
   const { dataDir } = parseConfig({ dataDir: embeddedConfiguration.dataDir }, env);
-  if (!existsSync(dataDir) || !readdirSync(dataDir).some((name) => name.endsWith('.sqlite'))) {
-    const problem = `holds no installation (the value is ${JSON.stringify(dataDir)})`;
-    throw new ConfigError([{ variable: 'DATA_DIR', problem, example: '/var/lib/order-automation' }]);
-  }
+  if (!existsSync(dataDir) || !hasData(dataDir)) throw noInstallation(dataDir);
   refuseLostSecrets(dataDir, env);
   const { mongodbUri, namespace, natsUrl } = distributedConfiguration;
   const config = parseConfig({ mongodbUri, namespace, ...secretKeyConfiguration }, env);
@@ -52,7 +49,7 @@ export function migrateSettings(given: Env): MigrateSettings {
 /** The distributed mode reads no `generated.env`: the secrets in it have to be in the environment. */
 function refuseLostSecrets(dataDir: string, env: Env): void {
   const file = join(dataDir, generatedFile);
-  const made = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+  const made = keptSecrets(dataDir);
   const problems: ConfigProblem[] = [];
   const add = (variable: string, problem: string) =>
     problems.push({ variable, problem, example: 'the-value-in-that-file' });

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { storeVersion } from '@order-automation/service';
 import Database from 'better-sqlite3';
+import { collectionNames, countOf } from '../backup/snapshot';
 import { collectionsOf } from './collections';
 
 export type StoredDocument = { readonly _id: string | number; readonly [field: string]: unknown };
@@ -61,26 +62,16 @@ export function openSource(dataDir: string): Source {
 /** Collections that b457727 made, and put nothing into. */
 const alwaysEmpty: ReadonlySet<string> = new Set(['owed', 'effects']);
 
-/** Refuses tables that are neither a known collection nor the engine's own. */
+/** Refuses what is not a known collection. */
 function collectionsIn(database: Database.Database, service: string, known: readonly string[]): SourceCollection[] {
-  const tables = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table'").all() as {
-    name: string;
-    sql: string;
-  }[];
-  const virtual = tables.filter(({ sql }) => sql.startsWith('CREATE VIRTUAL TABLE')).map(({ name }) => name);
-  const isOfEngine = (name: string): boolean =>
-    name === '_check' ||
-    name.startsWith('sqlite_') ||
-    virtual.some((index) => name === index || name.startsWith(`${index}_`));
-  const isLeft = (name: string): boolean =>
-    alwaysEmpty.has(name) && database.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get() === undefined;
-  const names = tables.map(({ name }) => name).filter((name) => !isOfEngine(name) && !isLeft(name));
+  const isLeft = (name: string): boolean => alwaysEmpty.has(name) && countOf(database, name) === 0;
+  const names = collectionNames(database).filter((name) => !isLeft(name));
   for (const name of names)
     if (!known.includes(name))
       throw new Error(
         `${service}.sqlite has a collection that this command does not know: ${name}. Nothing was written.`,
       );
-  return names.sort().map((name) => collection(database, service, name));
+  return names.map((name) => collection(database, service, name));
 }
 
 function collection(database: Database.Database, service: string, name: string): SourceCollection {
@@ -89,7 +80,7 @@ function collection(database: Database.Database, service: string, name: string):
   return {
     service,
     name,
-    count: database.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() as number,
+    count: countOf(database, name),
     page: (after) => {
       const page: StoredDocument[] = [];
       let size = 0;

@@ -1,4 +1,4 @@
-import { deathsInARow, restartDelay, stableAfter } from './supervisor-restarts';
+import { deathsInARow, restartDelay, stableAfter } from './supervisor-child';
 
 describe('restarts', () => {
   test('the first death is answered at once, the next ones after a doubling pause of at most 10 s', () => {

@@ -1,2 +1,0 @@
-export { exitCodes } from './failure';
-export { type ProgramOptions, runProgram } from './program';

@@ -1,0 +1,17 @@
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Flushes a file or a folder to the disk. */
+export function flush(path: string): void {
+  const handle = openSync(path, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+/** Replaces the file as a whole, so that a crash leaves the old one or the new one; its owner alone reads it. */
+export function replaceFile(file: string, text: string): void {
+  const temporary = `${file}.new`;
+  writeFileSync(temporary, text, { mode: 0o600, flush: true });
+  renameSync(temporary, file);
+  flush(dirname(file));
+}
