@@ -4,7 +4,7 @@ import { describeMongodb } from '@order-automation/testing';
 import { StoreUnavailableError } from '../src/errors';
 import { mongoStore } from '../src/mongo';
 import type { Store } from '../src/port';
-import { rejection } from './conformance';
+import { rejection } from './conformance/subject';
 import { startProxy, type TcpProxy } from './proxy';
 
 type Row = { readonly _id: string; readonly n?: number };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { mongoStore } from '../src/mongo';
-import type { StoreUnderTest } from './conformance';
+import type { StoreUnderTest } from './conformance/subject';
 
 /** An empty database of its own on this server. */
 export async function mongoUnderTest(uri: string): Promise<StoreUnderTest> {

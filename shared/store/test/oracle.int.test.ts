@@ -14,7 +14,7 @@ import {
   oracleIndexes,
   updates,
 } from './arbitrary-queries';
-import { rejection } from './conformance';
+import { rejection } from './conformance/subject';
 import { inDirectory } from './directory';
 import { mongoUnderTest } from './mongo';
 

@@ -5,7 +5,7 @@ import type { Filter, IndexDescription, Update } from '../src/port';
 import { sqliteStore } from '../src/sqlite/store';
 import { type AnyDocument, documents, oracleIndexes, updates } from './arbitrary-queries';
 import { type Item, indexes, inFile, opened, trueColumns } from './columns';
-import { rejection } from './conformance';
+import { rejection } from './conformance/subject';
 
 test('an index added to a collection with documents finds them', () =>
   inFile(async (file) => {

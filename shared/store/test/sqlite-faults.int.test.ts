@@ -6,7 +6,7 @@ import { isDuplicateKey, StoreUnavailableError } from '../src/errors';
 import type { Documents, Store } from '../src/port';
 import { sqliteHost } from '../src/sqlite/host';
 import { type SqliteStoreOptions, sqliteStore } from '../src/sqlite/store';
-import { rejection } from './conformance';
+import { rejection } from './conformance/subject';
 import { inDirectory } from './directory';
 
 type Row = {

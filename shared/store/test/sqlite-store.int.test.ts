@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sqliteStore } from '../src/sqlite/store';
-import { type StoreFactory, storeConformance } from './conformance';
+import { storeConformance } from './conformance';
+import type { StoreFactory } from './conformance/subject';
 
 function factory(thread: 'inline' | 'worker'): StoreFactory {
   return async () => {

@@ -4,8 +4,7 @@ import { inWords } from '../shell/format';
 import { Check, InputField } from '../shell/forms';
 import { useGet } from '../shell/load';
 import { place, setQuery, to } from '../shell/router';
-import { type FilterName, type Filters, includes, isPersonal } from './filters';
-import { personalWords } from './log-page';
+import { type FilterName, type Filters, includes, isPersonal, personalWords } from './filters';
 
 const lists = { status: 'Outcome', event_type: 'Event', source: 'Source' } as const;
 const included = { include_test: 'Include tests', include_debug: 'Include debug entries' } as const;

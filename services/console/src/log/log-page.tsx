@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { Delete } from '../shell/act';
 import { open } from '../shell/dialogs';
@@ -11,14 +10,11 @@ import { address, place, to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
 import { Entries } from './entries';
 import { FilterBar } from './filter-bar';
-import { type Filters, filtersOf } from './filters';
+import { type Filters, filtersOf, personalWords } from './filters';
 import { Tail } from './tail';
 import './log.css';
 
 const views = { consolidated: 'By process', flat: 'Every entry' } as const;
-
-/** Words that name a person: kept here, and not in the address. */
-export const personalWords = signal('');
 
 /** What happened: by process or entry by entry, filtered, followed, exported. */
 export function LogPage() {

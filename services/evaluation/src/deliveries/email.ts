@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '@order-automation/service';
 import { z } from 'zod';
-import { type EffectContext, type EffectKind, notRun } from '../effects/effects';
+import { type EffectContext, type EffectKind, notRun } from '../effects/kinds';
 import type { ActionOutcome } from '../evaluation-document';
 import { reasonOf } from '../failures';
 import type { Tried } from './outcome';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@order-automation/contracts';
 import { type Clock, leaseRenewal, type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
-import type { EffectContext } from '../effects/effects';
+import type { EffectContext } from '../effects/kinds';
 import type { ActionOutcome } from '../evaluation-document';
 import type { RecordEntries } from '../ports/audit';
 import {

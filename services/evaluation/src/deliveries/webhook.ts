@@ -2,7 +2,7 @@ import { isoTime, parsedUrl } from '@order-automation/contracts';
 import { type Clock, type Outbound, type OutboundAnswer, OutboundError, redactText } from '@order-automation/service';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
-import type { EffectKind } from '../effects/effects';
+import type { EffectKind } from '../effects/kinds';
 import { reasonOf } from '../failures';
 import type { Shop } from '../ports/shop';
 import type { Secrets } from '../secrets';

@@ -4,7 +4,7 @@ import type { DeliveryQueue } from '../deliveries/queue';
 import type { ActionOutcome, ActionRecord, EvaluationDocument, RuleStep } from '../evaluation-document';
 import { stepUnavailable } from '../failures';
 import type { Shop } from '../ports/shop';
-import { contextOf, type EffectContext } from './effects';
+import { contextOf, type EffectContext } from './kinds';
 
 type OrderAction = ActionRecord & { effect: { kind: 'order' } };
 

@@ -11,7 +11,7 @@ import { idsLeft, type Relay, startJobs } from '@order-automation/service';
 import type { Filter } from '@order-automation/store';
 import type { Logger } from 'pino';
 import type { InboxDocument } from '../inbox/documents';
-import { keyLifetime } from '../inbox/inbox';
+import { keyLifetime } from '../inbox/documents';
 import type { ReplayedState, ReplayJobDocument } from '../inbox/replay-job-documents';
 import { replayBegun, replayEnded } from './change-entries';
 import { recordChange, someone } from './change-log';

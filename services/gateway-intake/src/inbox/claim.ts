@@ -1,7 +1,13 @@
 import { idBound } from '@order-automation/contracts';
 import { type Documents, insertNew } from '@order-automation/store';
-import { acceptedWithoutDocument, documentOf, finishedStates, type InboxDocument, type InboxEvent } from './documents';
-import { inboxQueries, keyLifetime } from './inbox';
+import {
+  acceptedWithoutDocument,
+  documentOf,
+  finishedStates,
+  type InboxDocument,
+  type InboxEvent,
+  keyLifetime,
+} from './documents';
 import type { Holder, Payloads } from './payloads';
 
 /** The event that has a key, with its order where that is known. */
@@ -42,7 +48,7 @@ export async function claim(
     const refusedKeys = new Set(refused);
     const copies = open.filter(({ _id, key }) => refusedKeys.has(key) && taken.get(key)?._id !== _id);
     if (expired.length > 0) await payloads.remove(expired);
-    await documents.deleteMany(inboxQueries.byIds([...expired, ...copies.map(({ _id }) => _id)]).filter);
+    await documents.deleteMany({ _id: { $in: [...expired, ...copies.map(({ _id }) => _id)] } });
     open = copies.filter(({ key }) => !taken.has(key));
   }
   return taken;
@@ -53,7 +59,7 @@ export async function withDocuments(
   { documents, payloads }: Claiming,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, InboxDocument>> {
-  const found = await documents.find(inboxQueries.byIds(ids).filter).toArray();
+  const found = await documents.find({ _id: { $in: [...ids] } }).toArray();
   const byId = new Map(found.map((document) => [document._id, document]));
   const without = ids.filter((id) => !byId.has(id));
   if (without.length === 0) return byId;

@@ -1,5 +1,6 @@
 import { deleteInPages, insertNew, type Store } from '@order-automation/store';
-import { type Inbox, keyLifetime, openInbox } from './inbox';
+import { keyLifetime } from './documents';
+import { type Inbox, openInbox } from './inbox';
 import { openPayloads, type Payloads } from './payloads';
 import { openQuota, type Quota } from './quota';
 

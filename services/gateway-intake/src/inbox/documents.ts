@@ -20,6 +20,9 @@ export const firstDelay = 15_000;
  */
 export type InboxState = 'verifying' | 'held' | 'accepted' | 'waiting' | 'done' | 'dead' | 'refused';
 
+/** decisions.md section 6: milliseconds in which a key is not accepted again. */
+export const keyLifetime = 35 * 24 * 60 * 60_000;
+
 /** States of events that evaluation has still to finish. */
 export const openStates: readonly InboxState[] = ['accepted', 'waiting'];
 /** States that are final. */

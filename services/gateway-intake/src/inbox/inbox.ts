@@ -15,6 +15,7 @@ import {
   type InboxDocument,
   type InboxEvent,
   type InboxState,
+  keyLifetime,
   openStates,
 } from './documents';
 import type { Payloads } from './payloads';
@@ -27,9 +28,6 @@ export const waitingDelay = 60 * 60_000;
 export function relayDelayAfter(attempts: number): number {
   return delayAfter(attempts + 1, { first: firstDelay, longest: longestDelay });
 }
-
-/** decisions.md section 6: milliseconds in which a key is not accepted again. */
-export const keyLifetime = 35 * 24 * 60 * 60_000;
 
 export const inboxIndexes: readonly IndexDescription[] = [
   { key: { state: 1, due_at: 1 }, name: 'turn', partialFilterExpression: { due_at: { $exists: true } } },

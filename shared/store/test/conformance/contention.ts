@@ -1,5 +1,5 @@
 import { isDuplicateKey } from '../../src/errors';
-import type { Subject } from '.';
+import type { Subject } from './subject';
 
 /** Many callers at once. */
 export function contentionConformance(subject: Subject): void {

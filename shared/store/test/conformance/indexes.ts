@@ -1,7 +1,7 @@
 import { expectUsesIndex } from '@order-automation/testing';
 import { duplicateKeyIndexes, isDuplicateKey } from '../../src/errors';
 import type { Index } from '../../src/port';
-import { type Item, rejection, type Subject } from '.';
+import { type Item, rejection, type Subject } from './subject';
 
 /** Unique, sparse and partial indexes, plans, and the state of the database. */
 export function indexConformance(subject: Subject): void {

@@ -1,5 +1,5 @@
 import type { Documents, Filter } from '../../src/port';
-import type { Item, Numbered, Subject } from '.';
+import type { Item, Numbered, Subject } from './subject';
 
 /** Finding, order, pages, projections and counts. */
 export function queryConformance(subject: Subject): void {

@@ -1,7 +1,7 @@
 import { expectUsesIndex } from '@order-automation/testing';
 import type { Documents, Filter } from '../../src/port';
 import { wordsOf } from '../../src/words';
-import { rejection, type Subject } from '.';
+import { rejection, type Subject } from './subject';
 
 type Note = { readonly _id: number; words?: string[]; text?: string; n?: number };
 

@@ -1,6 +1,6 @@
 import { duplicateKeyIndexes, isDuplicateKey } from '../../src/errors';
 import { deleteInPages, updateInPages } from '../../src/in-pages';
-import { rejection, type Subject } from '.';
+import { rejection, type Subject } from './subject';
 
 const unique = [{ key: { text: 1 }, name: 'text', unique: true }] as const;
 
