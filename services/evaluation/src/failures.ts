@@ -27,10 +27,13 @@ export function isTooLarge(error: unknown): boolean {
 }
 
 const delays = { first: 500, longest: 30_000 } as const;
+/** The shop service finds out every few seconds whether the shop is back: who waits for it need not wait long after that. */
+const delaysOfShop = { first: 500, longest: 10_000 } as const;
 
 /** Spread over a quarter of itself, so that events that failed together do not come back together; no sooner than the other side asked for. */
 export function retryDelay(tries: number, error: unknown): number {
-  const [own, asked] = [delayAfter(tries + 1, delays), askedToWait(error)];
+  const own = delayAfter(tries + 1, waitsForShop(error) ? delaysOfShop : delays);
+  const asked = askedToWait(error);
   const spread = Math.random() / 4;
   return Math.round(Math.max(own * (1 - spread), asked * (1 + spread)));
 }

@@ -1,7 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '@order-automation/contracts';
 import { createLogger } from '@order-automation/service';
 import { crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startShop } from '../src';
+import { shopTelemetry } from '../src/telemetry';
+import { wooCommerceClient } from '../src/woocommerce/client';
 import { wooCommerceSettings as settingsOf } from '../src/woocommerce/settings';
 import { wooCommerceConnector } from '../src/woocommerce/woocommerce-connector';
 import { apply, applySteps, asSteps, note, resultsOf, status, step } from './shop';
@@ -432,6 +435,28 @@ describeLanes('shop: woocommerce, a shop that cannot be used', (lane) => {
     });
     expect(server.transitions).toHaveLength(1);
   }, 60_000);
+
+  test('a shop that goes away while many wait for it: told within seconds, though nobody asks how it is', async () => {
+    const [server, deps] = [await startServer(), await lane.deps()];
+    let isLost = false;
+    const shopLost = (): void => {
+      isLost = true;
+    };
+    const telemetry = { ...shopTelemetry(deps), shopLost };
+    const settings = settingsOf(wooCommerceSettings(server));
+    const client = wooCommerceClient({ settings, clock: deps.clock, log: deps.log, telemetry, timeout: 1_000 });
+    await client.get('wc/v3/orders');
+    await server.close();
+    let isOver = false;
+    const asking = Array.from({ length: 20 }, async () => {
+      while (!isOver) await client.get('wc/v3/orders').catch(() => delay(20));
+    });
+    const passing = setInterval(() => deps.clock.advance(50), 50);
+    await waitFor(() => isLost, { timeout: 8_000 }).finally(() => clearInterval(passing));
+    isOver = true;
+    await Promise.all(asking);
+    client.close();
+  }, 30_000);
 
   test('nobody there: not ready, and the start is not held up', async () => {
     const connector = await connect({

@@ -74,6 +74,51 @@ describeLanes('shop: woocommerce, how often it is asked', (lane) => {
     shop.server.fault = () => undefined;
   });
 
+  test('an order in a status that searches leave out is in the list, is found with others, and is found when it changes', async () => {
+    shop.server.statuses.shelf = 'On the shelf';
+    shop.server.hiddenFromAny.push('shelf');
+    deps.clock.advance(10 * 60_000);
+    const ids = [940_000, 940_001];
+    for (const id of ids) shop.server.putOrder(id, { status: 'pending' });
+    deps.clock.advance(later);
+    await waitFor(() => ids.every((id) => changesOf(id).some(({ kind }) => kind === 'created')));
+    shop.server.putOrder(940_001, { status: 'shelf' });
+    deps.clock.advance(later);
+    await waitFor(() => changesOf(940_001).some(({ to }) => to === 'shelf'));
+    const references = ids.map((id) => ({ order_id: String(id), gateway_ids: [], transaction_id: null }));
+    const found = await deps.bus.request('shop.order.resolve.v1', { references }, { timeout: 10_000 });
+    expect(found.orders.map(({ order }) => order.status)).toEqual(['pending', 'shelf']);
+    const listed = (status?: string) =>
+      deps.bus.request('shop.order.list.v1', { page: 1, per_page: 5, ...(status && { status }) }, { timeout: 10_000 });
+    expect((await listed()).orders.map(({ id }) => id)).toContain(940_001);
+    expect((await listed('shelf')).orders.map(({ id }) => id)).toEqual([940_001]);
+    expect(await listed('nonsense')).toMatchObject({ orders: [], pagination: { total: 0 } });
+  });
+
+  test('orders of one product that come together ask for it once', async () => {
+    const product = {
+      id: 601,
+      name: 'Cup',
+      type: 'simple',
+      categories: [],
+      tags: [],
+      virtual: false,
+      downloadable: false,
+    };
+    shop.server.products.push({ ...product, slug: 'cup', sku: 'CUP', status: 'publish' });
+    const ids = Array.from({ length: 20 }, (_, index) => 950_000 + index);
+    for (const id of ids)
+      shop.server.putOrder(id, { line_items: [{ id: 1, name: 'Cup', product_id: 601, quantity: 1, total: '5.00' }] });
+    deps.clock.advance(10 * 60_000);
+    const asked = (path: string) => shop.server.calls.filter((call) => call.path === path).length;
+    const before = [asked('wc/v3/products'), asked('wc/v3/products/categories')];
+    const get = (id: number) => deps.bus.request('shop.order.get.v1', { ids: [id] }, { timeout: 20_000 });
+    const answers = await Promise.all(ids.map(get));
+    expect(answers.every(({ orders }) => orders[0]?.products[0]?.id === 601)).toBe(true);
+    const after = [asked('wc/v3/products'), asked('wc/v3/products/categories')];
+    expect(after.map((count, at) => count - (before[at] ?? 0))).toEqual([1, 1]);
+  });
+
   test('many orders that changed in the shop are read by a few requests', async () => {
     const ids = Array.from({ length: 90 }, (_, index) => 920_000 + index);
     for (const id of ids) shop.server.putOrder(id, { status: 'pending' });

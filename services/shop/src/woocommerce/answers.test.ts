@@ -32,6 +32,20 @@ test.each([
   expect(() => readAnswer(given, read)).toThrow(text);
 });
 
+test('a signed request from another address than WordPress has is told as that', () => {
+  const refused =
+    '{"code":"woocommerce_rest_authentication_error","message":"Invalid signature - provided signature does not match."}';
+  expect(() => readAnswer(answer(refused, 401), read)).toThrow('is not the address that WordPress has');
+  expect(() => readAnswer(answer('{"code":"woocommerce_rest_cannot_view"}', 401), read)).toThrow(
+    /\(401 woocommerce_rest_cannot_view\)\.$/,
+  );
+});
+
+test('what a plugin says with markup is told without it', () => {
+  const refused = '{"code":"woocommerce_rest_refund_refused","message":"Locked <i>today</i> &amp; tomorrow."}';
+  expect(() => readAnswer(answer(refused, 500), refund)).toThrow('Locked today & tomorrow.');
+});
+
 test('a refused refund is a refusal with the reason, a critical error is a failure', () => {
   const refused = '{"code":"woocommerce_rest_cannot_create_order_refund","message":"Too much.","data":500}';
   expect(() => readAnswer(answer(refused, 500), refund)).toThrow('Too much.');

@@ -1,5 +1,6 @@
 import type { OutboundAnswer, OutboundError } from '@order-automation/service';
 import { LostWrite, ShopRefusal, ShopUnavailable } from './failures';
+import { plainText } from './html';
 
 export type Method = 'GET' | 'OPTIONS' | 'PUT' | 'POST';
 export type Query = Readonly<Record<string, string | number | undefined>>;
@@ -85,7 +86,7 @@ export function readAnswer({ status, headers, body }: OutboundAnswer, call: Call
   const { code = '', message = '' } = (json ?? {}) as Partial<Problem>;
   // A refund that the gateway or the amount does not allow is a 500 of WooCommerce's own.
   if (status === 500 && isWrite(call) && /^woocommerce_rest_/.test(code))
-    throw new ShopRefusal(status, code, message.slice(0, 500));
+    throw new ShopRefusal(status, code, plainText(message).slice(0, 500));
   // An answer of the server before WooCommerce says nothing of what WooCommerce is still doing.
   if (status >= 500) throw failed(status, status === 500 ? 0 : afterCut);
   if (status < 300 && json === undefined)
@@ -119,7 +120,11 @@ function refusalOf(status: number, json: unknown, call: Call, body: Buffer): Err
   const { code = '', message = '' } = (json ?? {}) as Partial<Problem>;
   const said = `${status}${code === '' ? pageTold(body) : ` ${code}`}${message === '' ? '' : `: ${message.slice(0, 200)}`}`;
   if (status === 401 || status === 403) {
-    const text = `WooCommerce refuses WOOCOMMERCE_KEY and WOOCOMMERCE_SECRET, or the key lacks a permission (${said}).`;
+    // WordPress judges a signed request by the address that it has for itself.
+    const address = /signature/i.test(message)
+      ? ' It also does where WOOCOMMERCE_URL is not the address that WordPress has for itself (Settings, General).'
+      : '';
+    const text = `WooCommerce refuses WOOCOMMERCE_KEY and WOOCOMMERCE_SECRET, or the key lacks a permission (${said}).${address}`;
     const refusal = refused('unauthorized', text, status);
     // WooCommerce answers in JSON: a page to a request that carries something is of a firewall.
     return json === undefined && status === 403 && isWrite(call)
@@ -132,7 +137,7 @@ function refusalOf(status: number, json: unknown, call: Call, body: Buffer): Err
       `There is no WooCommerce REST API v3 at WOOCOMMERCE_URL (${said} to ${call.path}).`,
       status,
     );
-  return new ShopRefusal(status, code, message.slice(0, 500));
+  return new ShopRefusal(status, code, plainText(message).slice(0, 500));
 }
 
 function refused(outcome: string, reason: string, status: number, unsent = true): ShopFailure {

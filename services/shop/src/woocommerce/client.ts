@@ -83,7 +83,10 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
     const measured = (outcome: string) => telemetry.shopAnswered(method, outcome, (performance.now() - started) / 1000);
     try {
       const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-      const answer = readAnswer(await outbound.request(signed.url, { method, headers, ...sent }), call);
+      const answer = readAnswer(
+        await outbound.request(signed.url, { method, headers, ...sent, isTrial: call === alive }),
+        call,
+      );
       measured('ok');
       if (ours) {
         settled = way;

@@ -12,6 +12,9 @@ test('dates are those in UTC, with their zone; what is not set is null', () => {
   expect([mapped.date_created, mapped.date_paid]).toEqual(['2026-01-15T10:00:00Z', null]);
 });
 
+test('an order whose currency the shop no longer knows can be read', () =>
+  expect(orderFrom(order({ currency: '' }))).toMatchObject({ currency: 'XXX', total: expect.any(String) }));
+
 test('a quantity of a shop that sells by weight, a SKU that is null, a product that is deleted', () => {
   const line = { id: 1, name: 'Tea', product_id: 0, quantity: 1.5, total: '7.50', price: 5, sku: null };
   expect(orderFrom(order({ line_items: [line] })).line_items).toMatchObject([{ quantity: 1.5, product_id: 0 }]);

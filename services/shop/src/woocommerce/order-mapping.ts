@@ -30,8 +30,11 @@ export function orderFrom(json: unknown): Order {
   const tags = tagsOf(meta.map(asFields).find(({ key }) => key === tagsKey)?.value);
   const utc = Object.fromEntries(dates.map((date) => [date, utcOf(fields[`${date}_gmt`] ?? fields[date])]));
   const { _links, ...own } = fields;
+  // The plugin that knew it is switched off. ISO 4217 has a code for no currency, with which no payment agrees.
+  const currency = own.currency || 'XXX';
   const parsed = orderSchema.safeParse({
     ...own,
+    currency,
     ...utc,
     date_modified: utc.date_modified ?? utc.date_created,
     number: String(fields.number ?? fields.id),

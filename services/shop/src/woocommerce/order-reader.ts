@@ -9,6 +9,7 @@ import { asFields, orderFrom, revisionOf } from './order-mapping';
 import { batchesOf, pageSize } from './paging';
 import type { ProductFactsOf } from './products';
 import type { Seen } from './seen';
+import type { Statuses } from './statuses';
 
 export interface OrderReader {
   /** Null when there is none. What one moment asks for is one request. */
@@ -44,6 +45,7 @@ type ReaderDeps = {
   readonly keys: OrderKeys;
   readonly factsOf: ProductFactsOf;
   readonly seen: Seen;
+  readonly statuses: Statuses;
   readonly telemetry: Telemetry;
 };
 
@@ -54,7 +56,7 @@ const pagesInFlight = 2;
 /**
  * Reads orders, and remembers which ids of gateways are on them: WooCommerce cannot be asked for them, and a later event may name nothing else.
  */
-export function orderReader({ shop, keys, factsOf, seen, telemetry }: ReaderDeps): OrderReader {
+export function orderReader({ shop, keys, factsOf, seen, statuses, telemetry }: ReaderDeps): OrderReader {
   const remembered = new Set<string>();
   const warned = new Set<number>();
 
@@ -104,9 +106,8 @@ export function orderReader({ shop, keys, factsOf, seen, telemetry }: ReaderDeps
       if (error instanceof ShopRefusal) return listed(ids, 'trash');
       throw error;
     });
-  /** Status `any` leaves out drafts and the trash, whatever else is asked for beside it. */
   const page = async (ids: readonly number[]): Promise<Order[]> => {
-    const items = await listed(ids, 'any');
+    const items = await listed(ids, await statuses.listed());
     const shown = new Set(items.map((item) => asFields(item).id));
     const others = ids.filter((id) => !shown.has(id));
     const orders = readable(others.length > 0 ? [...items, ...(await draftsAndTrash(others))] : items);

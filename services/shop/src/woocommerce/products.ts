@@ -1,8 +1,8 @@
 import { type Order, type OrderContext, type ProductFacts, productFactsSchema } from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
+import { batcher, type Clock } from '@order-automation/service';
 import type { WooCommerce } from './client';
 import { asFields } from './order-mapping';
-import { allPages, batchesOf } from './paging';
+import { allPages, batchesOf, pageSize } from './paging';
 
 /** Milliseconds that facts about products, variations and the tree of categories are believed. */
 const productsTtl = 60_000;
@@ -18,24 +18,39 @@ export function productFacts(shop: WooCommerce, clock: Clock): ProductFactsOf {
   let parents: ReadonlyMap<number, number> = new Map();
   let readAt = Number.NEGATIVE_INFINITY;
 
-  const refresh = async (): Promise<void> => {
-    if (Math.abs(clock.now() - readAt) < productsTtl && kept.size < maxKept) return;
-    kept = new Map();
+  /** Orders that come together ask once. */
+  let reading: Promise<void> | undefined;
+
+  const readCategories = async (): Promise<void> => {
     const categories = await allPages(shop, 'wc/v3/products/categories', { _fields: 'id,parent' });
+    kept = new Map();
     parents = new Map(categories.map(asFields).map(({ id, parent }) => [Number(id), Number(parent)]));
     readAt = clock.now();
   };
+  const refresh = async (): Promise<void> => {
+    if (Math.abs(clock.now() - readAt) < productsTtl && kept.size < maxKept) return;
+    reading ??= readCategories().finally(() => {
+      reading = undefined;
+    });
+    await reading;
+  };
+  const known = batcher<number, undefined>({
+    maxItems: pageSize,
+    concurrency: 1,
+    run: async (asked) => {
+      const ids = [...new Set(asked)].filter((id) => !kept.has(id));
+      const query = { include: ids.join(','), per_page: ids.length, _fields: fields };
+      const { items } = ids.length === 0 ? { items: [] } : await shop.page('wc/v3/products', query);
+      for (const id of ids) kept.set(id, null);
+      for (const product of items.map((item) => factsOf(item, parents))) kept.set(product.id, product);
+      return asked.map(() => undefined);
+    },
+  });
   return async (orders) => {
     const wanted = [...new Set(orders.flatMap(productIds))];
     if (wanted.length > 0) await refresh();
+    await Promise.all(wanted.filter((id) => !kept.has(id)).map(known.add));
     const facts = kept;
-    const unknown = wanted.filter((id) => !facts.has(id));
-    for (const ids of batchesOf(unknown)) {
-      const query = { include: ids.join(','), per_page: ids.length, _fields: fields };
-      const { items } = await shop.page('wc/v3/products', query);
-      for (const id of ids) facts.set(id, null);
-      for (const product of items.map((item) => factsOf(item, parents))) facts.set(product.id, product);
-    }
     await addVariations(orders, facts, shop);
     return orders.map((order) => ({
       order,

@@ -19,7 +19,9 @@ export async function searchContent(
 
 const sources: Readonly<Record<SearchSource, Find>> = {
   products: async (search, limit, shop) =>
-    (await byText('wc/v3/products', search, limit, shop, ['sku', partly])).map(ofProduct).map(foundBy(search)),
+    [...(await byText('wc/v3/products', search, limit, shop, ['sku', partly])), ...(await variationOf(search, shop))]
+      .map(ofProduct)
+      .map(foundBy(search)),
   categories: async (search, limit, shop) =>
     (await byText('wc/v3/products/categories', search, limit, shop)).map(ofTerm).map(foundBy(search)),
   product_tags: async (search, limit, shop) =>
@@ -71,7 +73,7 @@ async function byText(
 ): Promise<Record<string, unknown>[]> {
   if (search === '') return (await shop.page(path, { per_page: limit })).items.map(asFields);
   const queries: Record<string, string>[] = [{ search }, ...['slug', ...exactly].map((field) => ({ [field]: search }))];
-  if (/^[1-9]\d{0,14}$/.test(search)) queries.unshift({ include: search });
+  if (isId.test(search)) queries.unshift({ include: search });
   const pages = await Promise.all(queries.map((query) => shop.page(path, { ...query, per_page: pageSize })));
   const found = pages.flatMap(({ items }, at) => {
     const shown = items.map(asFields);
@@ -79,6 +81,20 @@ async function byText(
   });
   return [...new Map(found.map((item) => [item.id, item])).values()];
 }
+
+/** No list has variations; by its id one is shown among the products. */
+async function variationOf(search: string, shop: WooCommerce): Promise<Record<string, unknown>[]> {
+  if (!isId.test(search)) return [];
+  try {
+    const product = asFields(await shop.get(`wc/v3/products/${search}`));
+    return product.type === 'variation' ? [product] : [];
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+const isId = /^[1-9]\d{0,14}$/;
 
 /** A part of a name or a SKU, of variations too. Versions of WooCommerce that do not know it show every product. */
 const partly = 'search_name_or_sku';
@@ -110,7 +126,7 @@ function ofTerm({ id, name, slug, count }: Record<string, unknown>): Candidate {
 /** Published posts of WordPress, which anybody may read; a shop that hides them has none for us. */
 async function posts(search: string, limit: number, shop: WooCommerce): Promise<Candidate[]> {
   const query = { per_page: limit, _fields: 'id,title,type,status' };
-  const named = /^[1-9]\d{0,14}$/.test(search) ? [{ include: search }] : [];
+  const named = isId.test(search) ? [{ include: search }] : [];
   const queries = [...named, search === '' ? {} : { search }];
   try {
     const pages = await Promise.all(queries.map((one) => shop.page('wp/v2/posts', { ...query, ...one })));

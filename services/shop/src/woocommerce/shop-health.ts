@@ -34,7 +34,9 @@ const failuresInRow = 6;
 const failingFor = 1_000;
 /** Milliseconds between two probes of a shop that is down, doubling. */
 const firstProbe = 1_000;
-const longestProbe = 15_000;
+const longestProbe = 5_000;
+/** Seconds that a 503 is believed. */
+const longestMaintenance = 15;
 const tick = 50;
 
 export function shopHealth(clock: Clock, telemetry: Telemetry, probe: Probe, waiting: () => number): ShopHealth {
@@ -120,7 +122,7 @@ export function shopHealth(clock: Clock, telemetry: Telemetry, probe: Probe, wai
       if (kind === 'busy') {
         const asked = secondsOf(retryAfter ?? '', now);
         // WordPress says ten minutes while it updates a plugin for seconds.
-        const seconds = status === 503 ? Math.min(asked, longestProbe / 1000) : asked;
+        const seconds = status === 503 ? Math.min(asked, longestMaintenance) : asked;
         pausedUntil = Math.max(pausedUntil, now + seconds * 1000);
         if (seconds * 1000 > waitedOut) goDown(`WooCommerce asks to wait ${seconds} s.`);
         return;

@@ -12,6 +12,7 @@ import type { OrderReader } from './order-reader';
 import { pageSize } from './paging';
 import { keepPaid } from './placed-drafts';
 import type { Seen } from './seen';
+import type { Statuses } from './statuses';
 
 export type WatchDeps = {
   readonly shop: WooCommerce;
@@ -20,6 +21,7 @@ export type WatchDeps = {
   readonly seen: Seen;
   readonly leases: OrderLeases;
   readonly handover: Handover;
+  readonly statuses: Statuses;
   readonly telemetry: Telemetry;
   readonly clock: Clock;
 };
@@ -150,10 +152,11 @@ async function catchUp(
 ): Promise<void> {
   const { shop, seen } = deps;
   const { since, modified } = await progressOf(deps);
+  const status = await deps.statuses.listed();
   let after = modified;
   let unread: string | null = null;
   for (let offset = 0; ; ) {
-    const query = { orderby: 'modified', order: 'asc', dates_are_gmt: 'true', status: 'any', _fields: fields };
+    const query = { orderby: 'modified', order: 'asc', dates_are_gmt: 'true', status, _fields: fields };
     const { items } = await shop.page('wc/v3/orders', {
       ...query,
       modified_after: inUtc(after),

@@ -24,6 +24,7 @@ import { saveOrder } from './save';
 import { searchContent } from './search';
 import { openSeen } from './seen';
 import type { WooCommerceSettings } from './settings';
+import { shopStatuses } from './statuses';
 import { openStepJournal } from './step-journal';
 import { stepsOf } from './steps';
 import { watchOrders } from './watch';
@@ -54,9 +55,10 @@ export async function wooCommerceConnector(
   const outbox = await openOutbox(deps);
   const leases = await openOrderLeases(store, clock);
   const seen = await openSeen(store);
-  const unwatched = orderReader({ shop, keys, factsOf: productFacts(shop, clock), seen, telemetry });
+  const statuses = shopStatuses(shop, clock);
+  const unwatched = orderReader({ shop, keys, factsOf: productFacts(shop, clock), seen, statuses, telemetry });
   const handover = handoverOf({ bus, clock, journal, outbox, telemetry });
-  const watching = { shop, read: unwatched, leases, handover, telemetry, clock };
+  const watching = { shop, read: unwatched, leases, handover, statuses, telemetry, clock };
   const watch = watchOrders({ ...watching, seen });
   const parts = {
     ...watching,
@@ -125,7 +127,7 @@ export async function wooCommerceConnector(
     search: (input) => searchContent(input, shop),
     apply: steps.apply,
     preview: (input) => previewSteps(input, { read, clock }),
-    list: (input) => listOrders(input, shop, read),
+    list: (input) => listOrders(input, { shop, read, statuses }),
     view: async ({ id }) => ({ order: await view(id) }),
     save: async (input) => {
       await saveOrder(input, parts);

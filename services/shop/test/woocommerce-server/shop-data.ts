@@ -197,6 +197,8 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
     site,
     orders,
     notes,
+    /** Statuses that a plugin registered with `exclude_from_search`, in a shop whose orders are posts: `any` leaves them out. */
+    hiddenFromAny: [] as string[],
     /** Every change of status, in order; each made the shop send its mails and move its stock. */
     transitions,
     statuses,

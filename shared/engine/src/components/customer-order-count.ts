@@ -9,6 +9,6 @@ export const customerOrderCount = comparison<ComparisonSettings>({
   needs: ['customer'],
   schema: comparisonSchema('number of other orders', { type: 'integer', minimum: 0, maximum: 1_000_000 }),
   read: ({ customer }) => String(customer?.order_count ?? 0),
-  describeActual: (count) => `the customer has ${count} other orders`,
+  describeActual: (count) => `the customer has ${count} other ${count === '1' ? 'order' : 'orders'}`,
   changed: ({ customer }, to) => ({ field: 'customer.order_count', from: customer?.order_count ?? 0, to: Number(to) }),
 });

@@ -1,0 +1,39 @@
+import type { Clock } from '@order-automation/service';
+import type { WooCommerce } from './client';
+import { asFields } from './order-mapping';
+
+/** The statuses of orders that a shop has, each without `wc-`. */
+export type Statuses = {
+  /** For `status` of a list: every status but that of drafts. */
+  listed(): Promise<string>;
+  has(status: string): Promise<boolean>;
+};
+
+/** Milliseconds that the statuses of a shop are believed: a plugin that is switched on brings others. */
+const believedFor = 5 * 60_000;
+const draft = 'checkout-draft';
+
+/**
+ * `any` leaves out the statuses that a plugin registered with `exclude_from_search`, where orders are posts (developer.wordpress.org, WP_Query,
+ * `post_status`): an order in such a status would be in no list. So all are asked for by name; `any` where the shop does not show them.
+ */
+export function shopStatuses(shop: WooCommerce, clock: Clock): Statuses {
+  let known: { readonly slugs: readonly string[]; readonly at: number } | undefined;
+  const slugs = async (): Promise<readonly string[]> => {
+    if (known && Math.abs(clock.now() - known.at) < believedFor) return known.slugs;
+    const { items } = await shop.page('wc/v3/reports/orders/totals', { _fields: 'slug' }).catch(() => ({ items: [] }));
+    const found = items.map((item) => String(asFields(item).slug ?? '')).filter((slug) => slug !== '');
+    if (found.length > 0) known = { slugs: found, at: clock.now() };
+    return found;
+  };
+  return {
+    listed: async () => {
+      const all = (await slugs()).filter((slug) => slug !== draft);
+      return all.length === 0 ? 'any' : all.join(',');
+    },
+    has: async (status) => {
+      const all = await slugs();
+      return all.length === 0 || ['trash', draft, ...all].includes(status);
+    },
+  };
+}
