@@ -1,6 +1,3 @@
-import { readlinkSync } from 'node:fs';
-import { getPriority, setPriority } from 'node:os';
-import { basename } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { auditConfiguration, startAudit } from '@order-automation/audit';
 import { inProcessBus } from '@order-automation/bus';
@@ -23,7 +20,7 @@ import { shopConfiguration, startShop } from '@order-automation/shop';
 import { demonstrationRule } from './demonstration';
 import { terminalLog } from './terminal-log';
 import { processName, product, startDatabaseThread, startService, type ThreadContext } from './thread-context';
-import { runThread, type ThreadWork } from './thread-run';
+import { lowerPriority, runThread, type ThreadWork } from './thread-run';
 
 export type ProcessingSettings = {
   readonly env: Env;
@@ -80,18 +77,6 @@ async function startServices(context: ThreadContext, env: Env): Promise<void> {
   const evaluation = { ...parseConfig(evaluationConfiguration, env), isOnlyInstance: true };
   await startService(context, database, 'evaluation', startEvaluation, evaluation);
   await startService(context, database, 'pro-debug', startProDebug, parseConfig(proDebugConfiguration, env));
-}
-
-/**
- * Lets this thread, and the threads it starts from now on, have the processor after those that stay as they are: `niceness` from 1 to 19. Where
- * threads have no priorities of their own (anything but Linux), nothing changes.
- */
-function lowerPriority(niceness: number): void {
-  try {
-    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), Math.max(getPriority(), niceness));
-  } catch {
-    // All threads stay equal.
-  }
 }
 
 runThread(launch);

@@ -1,3 +1,6 @@
+import { readlinkSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
+import { basename } from 'node:path';
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { portCalls } from '@order-automation/bus/threads';
 import type { MetricFamily, MetricsSource, Missing } from '@order-automation/service';
@@ -45,4 +48,16 @@ export function runThread<Settings>(launch: (settings: Settings, bus: MessagePor
     (asked) => answers[asked as keyof ThreadAnswers](),
     () => bus.close(),
   );
+}
+
+/**
+ * Lets this thread, and the threads it starts from now on, have the processor after those that stay as they are: `niceness` from 1 to 19. Where
+ * threads have no priorities of their own (anything but Linux), nothing changes.
+ */
+export function lowerPriority(niceness: number): void {
+  try {
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), Math.max(getPriority(), niceness));
+  } catch {
+    // All threads stay equal.
+  }
 }
