@@ -4,7 +4,8 @@ import { inWords } from '../shell/format';
 import { Check, InputField } from '../shell/forms';
 import { useGet } from '../shell/load';
 import { place, setQuery, to } from '../shell/router';
-import { type FilterName, type Filters, includes, isPersonal, personalWords } from './filters';
+import { type FilterName, type Filters, includes, isPersonal } from './filters';
+import { personalWords } from './personal-words';
 
 const lists = { status: 'Outcome', event_type: 'Event', source: 'Source' } as const;
 const included = { include_test: 'Include tests', include_debug: 'Include debug entries' } as const;

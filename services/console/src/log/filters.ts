@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import type { Query } from '../shell/match';
 
 /** Filters of the log as they stand in the address and as the service takes them. */
@@ -18,9 +17,6 @@ const filterNames = [
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 export type Filters = Readonly<Partial<Record<FilterName, string>>>;
-
-/** Words that name a person: kept here, and not in the address. */
-export const personalWords = signal('');
 
 /** The filters of an address. An e-mail address never stands there: `words` are those that the page keeps to itself. */
 export function filtersOf(query: Query, words = ''): Filters {

@@ -10,7 +10,8 @@ import { address, place, to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
 import { Entries } from './entries';
 import { FilterBar } from './filter-bar';
-import { type Filters, filtersOf, personalWords } from './filters';
+import { type Filters, filtersOf } from './filters';
+import { personalWords } from './personal-words';
 import { Tail } from './tail';
 import './log.css';
 
