@@ -452,7 +452,7 @@ describeLanes('shop: woocommerce, a shop that cannot be used', (lane) => {
       while (!isOver) await client.get('wc/v3/orders').catch(() => delay(20));
     });
     const passing = setInterval(() => deps.clock.advance(50), 50);
-    await waitFor(() => isLost, { timeout: 8_000 }).finally(() => clearInterval(passing));
+    await waitFor(() => isLost, { timeout: 15_000 }).finally(() => clearInterval(passing));
     isOver = true;
     await Promise.all(asking);
     client.close();
