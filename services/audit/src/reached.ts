@@ -42,9 +42,10 @@ async function byTerms(documents: Documents<LogRecord>, found: readonly LogRecor
   const alike = new Map<string, { readonly shared: readonly string[]; readonly records: LogRecord[] }>();
   for (const record of found) {
     const shared = record.terms.filter(isShared).sort();
-    const group = alike.get(shared.join('\n')) ?? { shared, records: [] };
+    const key = shared.join('\n');
+    const group = alike.get(key) ?? { shared, records: [] };
     group.records.push(record);
-    alike.set(shared.join('\n'), group);
+    alike.set(key, group);
   }
   const having = async (terms: readonly string[], records: readonly LogRecord[]): Promise<readonly LogRecord[]> => {
     if (terms.length === 0) return records;

@@ -31,7 +31,7 @@ export async function verifyLog(range: RequestInput<'audit.log.verify.v1'>, deps
     from = part.seal?.below ?? Number.POSITIVE_INFINITY;
   }
   const more = !fault && from <= to;
-  // Whoever cut the chain may have changed entries too, which says more.
+  // Where the chain was cut, entries may have been altered too, and that says more.
   if (!more) fault ??= (await untilSettled(() => verifyMarks(deps))).fault;
   return {
     valid: !fault,

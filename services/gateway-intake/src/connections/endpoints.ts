@@ -65,7 +65,7 @@ export async function openEndpoints(
     if (isKnown(endpoint)) counts.set(endpoint, sum(counts.get(endpoint), { $inc: { ...nothing, ...counted }, $set }));
   };
   let stored: Promise<void> = Promise.resolve();
-  /** One after the other: who asks for the counts also has those that another call is storing. What could not be stored is stored with the next. */
+  /** One after the other: a caller that asks for the counts also gets those that another call is storing. What could not be stored is stored with the next. */
   const storeCounts = (): Promise<void> => {
     stored = stored.then(async () => {
       for (const [endpoint, counted] of [...counts]) {

@@ -32,7 +32,7 @@ test.each([
   expect(() => readAnswer(given, read)).toThrow(text);
 });
 
-test('a signed request from another address than WordPress has is told as that', () => {
+test('a refused signature: the text names the address that WordPress has as a cause', () => {
   const refused =
     '{"code":"woocommerce_rest_authentication_error","message":"Invalid signature - provided signature does not match."}';
   expect(() => readAnswer(answer(refused, 401), read)).toThrow('is not the address that WordPress has');
@@ -41,7 +41,7 @@ test('a signed request from another address than WordPress has is told as that',
   );
 });
 
-test('what a plugin says with markup is told without it', () => {
+test('markup is left out of what a plugin answers', () => {
   const refused = '{"code":"woocommerce_rest_refund_refused","message":"Locked <i>today</i> &amp; tomorrow."}';
   expect(() => readAnswer(answer(refused, 500), refund)).toThrow('Locked today & tomorrow.');
 });

@@ -1,3 +1,4 @@
+import { joined } from '@order-automation/bus';
 import { type Order, type OrderContext, type ProductFacts, productFactsSchema } from '@order-automation/contracts';
 import { batcher, type Clock } from '@order-automation/service';
 import type { WooCommerce } from './client';
@@ -19,20 +20,15 @@ export function productFacts(shop: WooCommerce, clock: Clock): ProductFactsOf {
   let readAt = Number.NEGATIVE_INFINITY;
 
   /** Orders that come together ask once. */
-  let reading: Promise<void> | undefined;
-
-  const readCategories = async (): Promise<void> => {
+  const readCategories = joined(async () => {
     const categories = await allPages(shop, 'wc/v3/products/categories', { _fields: 'id,parent' });
     kept = new Map();
     parents = new Map(categories.map(asFields).map(({ id, parent }) => [Number(id), Number(parent)]));
     readAt = clock.now();
-  };
+  });
   const refresh = async (): Promise<void> => {
     if (Math.abs(clock.now() - readAt) < productsTtl && kept.size < maxKept) return;
-    reading ??= readCategories().finally(() => {
-      reading = undefined;
-    });
-    await reading;
+    await readCategories();
   };
   const known = batcher<number, undefined>({
     maxItems: pageSize,

@@ -1,5 +1,7 @@
+import { joined } from '@order-automation/bus';
 import type { Clock } from '@order-automation/service';
 import type { WooCommerce } from './client';
+import { ShopUnavailable } from './failures';
 import { asFields } from './order-mapping';
 
 /** The statuses of orders that a shop has, each without `wc-`. */
@@ -19,13 +21,18 @@ const draft = 'checkout-draft';
  */
 export function shopStatuses(shop: WooCommerce, clock: Clock): Statuses {
   let known: { readonly slugs: readonly string[]; readonly at: number } | undefined;
-  const slugs = async (): Promise<readonly string[]> => {
-    if (known && Math.abs(clock.now() - known.at) < believedFor) return known.slugs;
-    const { items } = await shop.page('wc/v3/reports/orders/totals', { _fields: 'slug' }).catch(() => ({ items: [] }));
+  const read = joined(async () => {
+    const { items } = await shop.page('wc/v3/reports/orders/totals', { _fields: 'slug' }).catch((error: unknown) => {
+      // A shop that is away says nothing of its statuses.
+      if (error instanceof ShopUnavailable && !error.isRefusal) throw error;
+      return { items: [] };
+    });
     const found = items.map((item) => String(asFields(item).slug ?? '')).filter((slug) => slug !== '');
-    if (found.length > 0) known = { slugs: found, at: clock.now() };
+    known = { slugs: found, at: clock.now() };
     return found;
-  };
+  });
+  const slugs = async (): Promise<readonly string[]> =>
+    known && Math.abs(clock.now() - known.at) < believedFor ? known.slugs : read();
   return {
     listed: async () => {
       const all = (await slugs()).filter((slug) => slug !== draft);
