@@ -1,11 +1,18 @@
-import { isoTime, type NewAuditRecord, type RequestInput, ServiceError } from '@order-automation/contracts';
+import {
+  auditEntry,
+  isoTime,
+  type NewAuditEntry,
+  type NewAuditRecord,
+  type RequestInput,
+  ServiceError,
+} from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { insertNew, type Store } from '@order-automation/store';
 import type { ChainKeys } from './chain/keys';
 import type { Entry } from './entry';
 import { entriesOf, withoutEntries } from './log-record';
 import { type Processes, rebuildRows } from './processes';
-import { noticeOf, type Records, replaceAll } from './records';
+import { type Records, replaceAll } from './records';
 import type { Telemetry } from './telemetry';
 import type { Totals } from './totals';
 
@@ -110,4 +117,12 @@ function deletionNotice({ _id, ids, user, at }: DeletionDocument): NewAuditRecor
 export async function entriesWith(ids: readonly number[], records: Records): Promise<Entry[]> {
   const wanted = new Set(ids);
   return (await records.holding([...wanted])).flatMap(entriesOf).filter(({ _id }) => wanted.has(_id));
+}
+
+type Notice = Pick<NewAuditEntry, 'process_id' | 'timestamp' | 'source' | 'summary' | 'details'>;
+
+/** The record in which the log says that entries were removed from it. */
+export function noticeOf(uid: string, notice: Notice, status: 'info' | 'warning' = 'warning'): NewAuditRecord {
+  const { process_id } = notice;
+  return { uid, process_id, entries: [auditEntry({ ...notice, uid, status, event_type: 'audit_deleted' })] };
 }

@@ -5,10 +5,11 @@ import {
   type RequestInput,
   type RequestOutput,
 } from '@order-automation/contracts';
+import { noticeOf } from './deletion';
 import type { Log } from './log';
 import { entriesOf, leadsTo, withoutPerson } from './log-record';
 import { customerHashes, emailHashes } from './person';
-import { noticeOf, replaceAll } from './records';
+import { replaceAll } from './records';
 
 export type ErasureDeps = Log & {
   /** Erases the person from the payloads that intake keeps. */

@@ -1,4 +1,3 @@
-import { auditEntry, type NewAuditEntry, type NewAuditRecord } from '@order-automation/contracts';
 import { insertNew, type Store } from '@order-automation/store';
 import type { Entry } from './entry';
 import { entriesOf, type LogRecord } from './log-record';
@@ -133,12 +132,4 @@ async function openFacets(store: Store) {
       return [...stored];
     },
   };
-}
-
-type Notice = Pick<NewAuditEntry, 'process_id' | 'timestamp' | 'source' | 'summary' | 'details'>;
-
-/** The record in which the log says that entries were removed from it. */
-export function noticeOf(uid: string, notice: Notice, status: 'info' | 'warning' = 'warning'): NewAuditRecord {
-  const { process_id } = notice;
-  return { uid, process_id, entries: [auditEntry({ ...notice, uid, status, event_type: 'audit_deleted' })] };
 }

@@ -5,10 +5,10 @@ import {
   type RequestInput,
   type RequestOutput,
 } from '@order-automation/contracts';
+import { noticeOf } from './deletion';
 import type { Log } from './log';
 import { entriesOf } from './log-record';
 import { rebuildRows } from './processes';
-import { noticeOf } from './records';
 
 /** Who asked for it; the service itself where nobody did. */
 type RetentionBy = Omit<RequestInput<'audit.retention.run.v1'>, 'dry_run'>;
