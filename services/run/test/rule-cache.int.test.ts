@@ -50,6 +50,8 @@ const stored = (id: number) => ({
   pending_since: 0,
 });
 
+/** The stand-in of MongoDB may take seconds for a save among a thousand rules. */
+const patience = { timeout: 15_000 };
 const actor = { user: 'test', process_id: 'proc_test', action: null, user_agent: null, page_url: null };
 
 describeLanes('many large rules', (lane) => {
@@ -112,7 +114,11 @@ describeLanes('many large rules', (lane) => {
     asked.length = 0;
     versionLists = 0;
     const changes = { name: 'Changed' };
-    await deps.bus.request('rules.rule.save.v1', { id: 7, changes, if_match: null, edition: 'extended', actor });
+    await deps.bus.request(
+      'rules.rule.save.v1',
+      { id: 7, changes, if_match: null, edition: 'extended', actor },
+      patience,
+    );
     await waitFor(() => cache.current() !== before, { timeout: 60_000 });
     expect(cache.current().all.find(({ record }) => record.id === 7)?.record).toMatchObject({
       version: 2,
@@ -122,11 +128,8 @@ describeLanes('many large rules', (lane) => {
     expect(cache.current().all.filter((one, index) => before.all[index] !== one)).toHaveLength(1);
 
     // An event keeps the versions it began with, also where the cache never had them.
-    const draft = await deps.bus.request('rules.rule.create.v1', {
-      changes: { name: 'Draft', rule },
-      edition: 'extended',
-      actor,
-    });
+    const made = { changes: { name: 'Draft', rule }, edition: 'extended', actor } as const;
+    const draft = await deps.bus.request('rules.rule.create.v1', made, patience);
     const began = [
       { id: 7, version: 1 },
       { id: draft.rule_id, version: 1 },
@@ -137,9 +140,13 @@ describeLanes('many large rules', (lane) => {
 
     // Rules that are switched off or deleted are gone; a message that is lost makes the cache compare all.
     const save = (id: number, change: { enabled: boolean }) =>
-      deps.bus.request('rules.rule.save.v1', { id, changes: change, if_match: null, edition: 'extended', actor });
+      deps.bus.request(
+        'rules.rule.save.v1',
+        { id, changes: change, if_match: null, edition: 'extended', actor },
+        patience,
+      );
     const has = (id: number) => cache.current().all.some(({ record }) => record.id === id);
-    await deps.bus.request('rules.rule.delete.v1', { id: 9, if_match: null, actor });
+    await deps.bus.request('rules.rule.delete.v1', { id: 9, if_match: null, actor }, patience);
     await save(10, { enabled: false });
     await waitFor(() => !has(9) && !has(10), { timeout: 60_000 });
     expect([cache.current().all.length, versionLists]).toEqual([count - 2, 0]);
