@@ -6,6 +6,7 @@ import { createLogger, createMetrics, keyRing } from '@order-automation/service'
 import { mongoStore, type Store, sqliteStore } from '@order-automation/store';
 import { filterOptions } from '../services/audit/src/answers';
 import { sealSettled } from '../services/audit/src/chain/sealing';
+import { verifyLog } from '../services/audit/src/chain/verify';
 import { listEntries, processView } from '../services/audit/src/list';
 import { type Log, openLog } from '../services/audit/src/log';
 import { bucketsOf } from '../services/audit/src/stats';
@@ -141,6 +142,9 @@ async function measure(store: Store, sizes: readonly number[], rounds: number): 
     await log.totals.roll();
     now += 60_000;
     add('sealing and counting it (us)', ((performance.now() - sealing) * 1000) / Math.max(sealed, 1));
+    const proving = performance.now();
+    const proved = await prove(log);
+    add('proving it (us)', ((performance.now() - proving) * 1000) / proved);
     for (const [name, run] of Object.entries(listsOf(log, size))) add(name, await median(run, rounds));
   }
   const [head, ...rest] = sizes;
@@ -151,6 +155,18 @@ async function measure(store: Store, sizes: readonly number[], rounds: number): 
   ]);
   const header = ['p50 in ms, entries:', String(head), ...rest.flatMap((size) => [String(size), 'x'])];
   process.stdout.write(`${table([header, ...rows])}\n`);
+}
+
+/** Resolves with how many entries were checked; rejects where the log is not whole. */
+async function prove(log: Log): Promise<number> {
+  let checked = 0;
+  for (let from_id: number | null = null; ; ) {
+    const { next_id, valid, reason, ...counts } = await verifyLog({ from_id, to_id: null }, log);
+    if (!valid) throw new Error(`The log is not whole: ${reason}`);
+    checked += counts.checked;
+    if (next_id === null) return checked;
+    from_id = next_id;
+  }
 }
 
 async function median(run: () => Promise<unknown>, rounds: number): Promise<number> {

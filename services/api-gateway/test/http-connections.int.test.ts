@@ -24,6 +24,14 @@ test('a client that dawdles gets an answer that says so', async () => {
   expect(body.status).toBe(408);
 });
 
+test('an answer may take longer than a connection may be idle', async () => {
+  const server = await startServer({ limits: { idleTimeout: 100 } });
+  state.held = new Promise((resolve) => void setTimeout(resolve, 500));
+  const answer = await fetch(urlOf('/v1/slow', server));
+  expect(await answer.json()).toEqual({ slow: true });
+  await server.close();
+});
+
 test('closing finishes what is in flight, on kept-alive connections too, and takes nothing new', async () => {
   const closing = await startServer();
   let reached: () => void = () => undefined;

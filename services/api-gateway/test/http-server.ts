@@ -6,7 +6,7 @@ import type { DestinationStream } from 'pino';
 import { z } from 'zod';
 import { requestIdOf, sendJson } from '../src/http-server/answers';
 import { bodyReader } from '../src/http-server/body-reader';
-import { allowLongUpload, parsedBody, readBody } from '../src/http-server/json-body';
+import { allowLongAnswer, allowLongUpload, parsedBody, readBody } from '../src/http-server/json-body';
 import { type HttpServer, startHttp } from '../src/http-server/server';
 
 /** What was logged. */
@@ -52,7 +52,8 @@ function itemsRouter(): Router {
     await Promise.resolve();
     throw new Error('canary');
   });
-  router.get('/slow', async (_req, res) => {
+  router.get('/slow', async (req, res) => {
+    allowLongAnswer(req, 5_000);
     state.hold();
     await state.held;
     sendJson(res, 200, { slow: true });

@@ -87,6 +87,11 @@ export function allowLongUpload(req: IncomingMessage): void {
   uploads.add(req);
 }
 
+/** An answer that takes `timeout` milliseconds to begin: a connection on which nothing moves is closed earlier where that is longer. */
+export function allowLongAnswer(req: IncomingMessage, timeout: number): void {
+  if ((req.socket.timeout ?? 0) < timeout) req.setTimeout(timeout);
+}
+
 /** Node.js has one limit for all requests of a server, which is that of the longest upload: the others have this one. */
 export function limitArrival(req: IncomingMessage, res: ServerResponse, timeout: number): void {
   if (!hasBody(req)) return;

@@ -6,6 +6,7 @@ import { type Access, authorise, type Denial, type Permission } from '../auth/au
 import { clientOf } from '../auth/client-address';
 import type { Identity } from '../auth/identity';
 import type { BodyReader } from '../http-server/body-reader';
+import { allowLongAnswer } from '../http-server/json-body';
 import { rowHeaders, sendAnswer } from './answer';
 import type { Call } from './call';
 import type { Edge } from './edge';
@@ -123,6 +124,7 @@ function answering(row: Route, gate: Gate, permits: StreamPermits): RequestHandl
   return async (req, res) => {
     const { params, query, body } = validated(row, req);
     guardStream(row, gate, permits, req, res);
+    allowLongAnswer(req, timeout + margin);
     const call = { ...callOf(row, gate, req, res), params, query, body };
     const answer = await within(timeout, row.handle(call, gate.edge), () => unavailable('backend'));
     await sendAnswer(row, req, res, answer);
