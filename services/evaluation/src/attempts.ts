@@ -8,7 +8,7 @@ import type { RecordEvent } from './ports/audit';
 import type { Claims } from './ports/claims';
 import type { ReportDone } from './ports/reports';
 import { type Ended, type Ports, run } from './run';
-import type { Task } from './task';
+import { namedOrderId, type Task } from './task';
 import type { Telemetry } from './telemetry';
 import type { WaitingRoom } from './waiting';
 
@@ -81,7 +81,7 @@ const longOutage = 6;
 
 /**
  * What was carried out so far is kept, and the log has it; a document that was never stored is stored for the next try. A reason is logged once: at
- * once where the event itself fails, after a while where something is unavailable.
+ * once where the event itself fails, after a while where something is unavailable, whatever else is unavailable after that.
  */
 async function putBack(
   document: EvaluationDocument,
@@ -91,7 +91,10 @@ async function putBack(
   const now = clock.now();
   const due = now + retryDelay(document.tries, error);
   const reason = document.error ?? '';
-  const tells = document.reported !== reason && (retryOf(error) !== 'later' || document.tries >= longOutage);
+  const isOutage = retryOf(error) === 'later';
+  const tells = isOutage
+    ? document.reported === undefined && document.tries >= longOutage
+    : document.reported !== reason;
   document.state = 'open';
   document.outcome = null;
   if (tells) document.reported = reason;
@@ -130,11 +133,4 @@ function withoutContent({
   ...dead
 }: EvaluationDocument): EvaluationDocument {
   return { ...dead, occurrence: null, steps: [], changes: [], shop_entries: [] };
-}
-
-/** The order that the event names, where the shop could not even be asked. */
-function namedOrderId({ subject }: EvaluationDocument): number | null {
-  const text = subject?.kind === 'event' ? subject.event.orderReference.order_id : null;
-  const id = /^[1-9]\d{0,14}$/.test(text ?? '') ? Number(text) : null;
-  return id;
 }

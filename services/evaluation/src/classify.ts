@@ -7,6 +7,7 @@ import {
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { kindOf, type OrderOfPayment } from './first-or-renewal';
+import { isTakenBack, type ObjectState } from './object-states';
 import { occurrenceOfEvent } from './occurrence';
 import { amountOf, exceeds, inDecimalsOf, isNothing, totalOf } from './order-money';
 import { classifyPayment, type Payment, type PaymentMatch, paymentOf } from './payments';
@@ -53,6 +54,7 @@ export function classify(
   payments: readonly Payment[],
   awaiting: ReadonlySet<string>,
   refunds: readonly Refund[] = [],
+  states: readonly ObjectState[] = [],
 ): Classification {
   const { type, because } = kindOf(event, order, payments, awaiting);
   const occurrence = occurrenceOfEvent({ ...event, genericType: type }, order.id);
@@ -68,7 +70,7 @@ export function classify(
   if (type === 'renewal_payment_completed')
     return { ...none, paid: 'renewal', payment: { ...paymentOf(event), paid: 'renewal' } };
   if (type === 'payment_completed') {
-    const own = ownPayment(event, order, payments, refunds);
+    const own = ownPayment(event, order, payments, refunds, states);
     const isPart = own.paid === 'part';
     const partly = occurrenceOfEvent({ ...event, genericType: 'payment_processing' }, order.id);
     return { ...none, ...own, occurrence: isPart ? partly : occurrence };
@@ -84,6 +86,7 @@ function ownPayment(
   order: OrderOfPayment,
   payments: readonly Payment[],
   refunds: readonly Refund[],
+  states: readonly ObjectState[],
 ): OwnPayment {
   const payment = paymentOf(event);
   // It was the first of its subscription all the same: the next one renews.
@@ -99,7 +102,9 @@ function ownPayment(
   if (event.amount !== null && (amount === undefined || (isNothing(amount) && !isNothing(totalOf(order)))))
     return { ...none, mismatch: disagreement(event, order, null) };
   const isSame = seen && (amount === undefined || seen.amount === null || !exceeds(amount, amountOf(seen, order)));
-  const others = own.filter((one) => one !== seen && (!one.subscription || one.subscription !== payment.subscription));
+  const others = own
+    .filter((one) => one !== seen && (!one.subscription || one.subscription !== payment.subscription))
+    .filter(({ transaction }) => !isTakenBack(states, transaction));
   // A second payment of all of it is one by itself; what is less than that, or follows a part, adds up.
   const isLess = amount !== undefined && exceeds(totalOf(order), amount);
   const addsUp = others.some(({ paid }) => paid === 'part' || isLess);

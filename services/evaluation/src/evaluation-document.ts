@@ -123,6 +123,8 @@ export type EvaluationDocument = {
   reported?: string | undefined;
   /** It has waited for its order, so many times looked for. */
   looks?: number;
+  /** The shop has deleted the order that it has waited for. */
+  readonly deleted?: true;
   /** Milliseconds since the epoch: when it waits for its order no longer. */
   wait_until?: number | undefined;
   /** Milliseconds since the epoch: the first failure of the shop on its order since something else has failed or a step was carried out. */

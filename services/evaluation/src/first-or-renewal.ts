@@ -23,7 +23,7 @@ export function kindOf(
   payments: readonly Payment[],
   awaiting: ReadonlySet<string>,
 ): Kind {
-  const { genericType, billing, subscriptionID, transactionID, idempotencyKey } = event;
+  const { genericType, billing, subscriptionID, invoiceID, transactionID, idempotencyKey } = event;
   if (genericType !== 'payment_completed' && genericType !== 'renewal_payment_completed')
     return { type: kindOfUnpaid(event, order, payments, awaiting), because: 'what the gateway calls it' };
   const renewal = (because: string): Kind => ({ type: 'renewal_payment_completed', because });
@@ -34,10 +34,12 @@ export function kindOf(
       event_id === idempotencyKey || (transaction !== null && transaction === transactionID),
   );
   if (same?.paid === 'renewal') return renewal('this payment was a renewal');
-  if (typeof subscriptionID !== 'string')
-    return billing === 'first'
-      ? first('the gateway says that it is the first')
+  if (typeof subscriptionID !== 'string') {
+    if (billing === 'first') return first('the gateway says that it is the first');
+    return invoiceID !== undefined && !same && isPaidOtherwise(event, order, payments, awaiting)
+      ? renewal('it pays an invoice, and the order was paid before')
       : { type: genericType, because: 'what the gateway calls it' };
+  }
   if (same) return first('this payment was the first');
   const isLater = payments.some(
     ({ subscription, paid, transaction, at }) =>

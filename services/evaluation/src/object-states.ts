@@ -102,6 +102,13 @@ export function overtakenBy(
   return movedBy?.type ?? null;
 }
 
+/** Whether the money of a payment was taken back by a reversal or a dispute, which was not won since. */
+export function isTakenBack(seen: readonly ObjectState[], transaction: string | null): boolean {
+  if (transaction === null) return false;
+  const types = new Set(seen.filter((one) => one.transaction === transaction).map(({ type }) => type));
+  return (types.has('payment_reversed') || types.has('dispute_lost')) && !types.has('dispute_won');
+}
+
 /** Whether the object has passed that state already: a later one was seen, by time and, within a second, by rank. */
 export function isStale(seen: readonly ObjectState[], state: ObjectState): boolean {
   if (isBeforeWhatFollowed(seen, state)) return true;

@@ -40,8 +40,8 @@ const outcomeTypes: Partial<Record<Outcome, NewAuditEntry['event_type']>> = {
 };
 
 /** A payment whose amount could not be compared says so. */
-function amountText({ subject, order_id, renewal }: EvaluationDocument): string {
-  if (subject?.kind !== 'event' || order_id === null) return '';
+function amountText({ subject, found_by, renewal }: EvaluationDocument): string {
+  if (subject?.kind !== 'event' || found_by === null) return '';
   const { genericType, amount, amountProblem } = subject.event;
   return genericType === 'payment_completed' && renewal === undefined && amount === null && amountProblem === null
     ? ' The event names no amount, so it was not compared with the order.'

@@ -106,5 +106,7 @@ function noOrder(document: EvaluationDocument): string {
   const { event_type } = document.cause;
   const reference = namedOrder(document);
   if (!reference) return `${event_type}: the event names no order, so no rule was run.`;
+  if (document.deleted)
+    return `${event_type}: ${awaitedName(reference)}, which the event waited for, was deleted in the shop, so no rule was run.`;
   return `${event_type}: the shop has no ${awaitedName(reference).replace(/^the /, '')} and the event has waited long enough, so no rule was run.`;
 }

@@ -5,7 +5,14 @@ import { paymentEntries } from './payment-entries';
 
 const entriesOf = (eventType: string, status: string | null, genericType: GenericType | null): string[] => {
   const subject = { kind: 'event', event: event({ eventType, status, genericType }) };
-  const document = { order_id: 7, cause: { event_type: eventType }, occurrence: null, late: null, overtaken_by: null };
+  const document = {
+    order_id: 7,
+    cause: { event_type: eventType },
+    occurrence: null,
+    late: null,
+    overtaken_by: null,
+    steps: [],
+  };
   return paymentEntries({ ...document, subject } as unknown as EvaluationDocument, 0).map(
     ({ event_type }) => event_type,
   );

@@ -16,12 +16,18 @@ export type Entry = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'd
 export function paymentEntries(document: EvaluationDocument, now: number): Entry[] {
   const { late, partial, overtaken_by } = document;
   return [
-    ...(late === null ? [] : [lateEntry(document, late, now)]),
+    ...(late === null || hasMoved(document) ? [] : [lateEntry(document, late, now)]),
     ...(partial ? [partialEntry(document, partial, now)] : []),
     ...(isFailedRefund(document) ? [failedRefundEntry(document, now)] : []),
     ...(overtaken_by === null ? [] : [overtakenEntry(document, overtaken_by, now)]),
   ];
 }
+
+/** A rule on something else than "Order enters processing" has moved the order all the same. */
+const hasMoved = ({ steps }: EvaluationDocument): boolean =>
+  steps.some(({ actions }) =>
+    actions.some(({ result }) => result?.changes.some(({ field }) => field === 'status') === true),
+  );
 
 function lateEntry({ order_id, cause, occurrence, own }: EvaluationDocument, status: string, now: number): Entry {
   const settled = own && status === 'completed';

@@ -25,7 +25,7 @@ export function readEvent(
 ): Read<EventReading> {
   const event = inMoneyOfOrder(received, order);
   return (known) => {
-    const classification = classify(event, order, known.payments, awaiting, known.refunds);
+    const classification = classify(event, order, known.payments, awaiting, known.refunds, known.states);
     const { occurrence, mismatch, payment, match } = classification;
     const state = stateOf(event, now);
     const stale = state !== null && isStale(known.states, state);

@@ -5,6 +5,7 @@ import {
   loadExtensions,
   type Opened,
   openKeyRing,
+  outageLog,
   repeatedly,
   type ServiceDeps,
   serviceOf,
@@ -37,10 +38,10 @@ import { settled } from './settled';
 import { shopPreview } from './simulate/dry-ports';
 import { simulateEvents } from './simulate/simulate';
 import { type SweepDeps, startSweep, takeUp } from './sweep';
-import { orderIdOf, type Task, taskOfChange, taskOfEvent, taskOfRefund } from './task';
+import { deletedOrderOf, orderIdOf, type Task, taskOfChange, taskOfEvent, taskOfRefund } from './task';
 import { evaluationTelemetry } from './telemetry';
 import { evaluationTracing } from './tracing';
-import { openWaitingRoom } from './waiting';
+import { awaitsId, openWaitingRoom } from './waiting';
 import { startWatch } from './watch';
 
 const day = 24 * 60 * 60 * 1000;
@@ -72,7 +73,13 @@ export const startEvaluation = serviceOf(async (deps, config: EvaluationConfig, 
       await (listeners(occurrenceOfRefund(refund)) > 0 ? handle(task) : reportUnmatched(task));
     });
 
-  await subscribeToEvents(deps, (event) => settled(() => handle(taskOfEvent(event))));
+  await subscribeToEvents(deps, (event) =>
+    settled(async () => {
+      const task = taskOfEvent(event);
+      await handle(task);
+      await parts.endWaits(deletedOrderOf(task));
+    }),
+  );
   await bus.subscribe(
     'shop.order-changed.v1',
     'evaluation',
@@ -127,7 +134,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
   opened('rules', rules.close);
   const traced = evaluationTracing(deps.tracing);
   const telemetry = traced.telemetry(evaluationTelemetry(deps));
-  const shop = traced.shop(shopPort(bus));
+  const shop = traced.shop(shopPort(bus, outageLog('the shop', deps)));
   const disabledRules = disabledRulesPort(bus, clock);
   const claims = traced.claims(claimsPort(evaluations, clock));
   const record = auditPort(traced.auditBus(bus));
@@ -181,12 +188,17 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
     if (document && isFinished(document)) await report(eventDone(document));
   };
 
+  const waitingFor = async (keys: readonly string[]): Promise<EvaluationDocument[]> =>
+    (await evaluations.byIds(await waiting.eventsAwaiting(keys))).filter(({ state }) => state === 'waiting');
   /** Events that wait for an order with one of these ids go on at once. */
   const wake = async (keys: readonly string[]): Promise<void> => {
-    const documents = await evaluations.byIds(await waiting.eventsAwaiting(keys));
-    await Promise.all(
-      documents.filter(({ state }) => state === 'waiting').map((document) => takeUp(document, sweeping)),
-    );
+    await Promise.all((await waitingFor(keys)).map((document) => takeUp(document, sweeping)));
+  };
+  /** Events that wait for an order which the shop has deleted end. */
+  const endWaits = async (id: number | null): Promise<void> => {
+    const documents = id === null ? [] : await waitingFor([`number:${id}`]);
+    const ofOrder = documents.filter((document) => id !== null && awaitsId(document, id));
+    await Promise.all(ofOrder.map((document) => takeUp({ ...document, deleted: true as const }, sweeping)));
   };
   const purge = async (now: number): Promise<void> => {
     await evaluations.purge(now - keepDone);
@@ -205,6 +217,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
     judging,
     handle,
     wake,
+    endWaits,
     outgoing,
     purge,
   };

@@ -114,3 +114,16 @@ export function referenceOf({ subject }: Task): OrderReference | null {
 export function namesAnOrder({ gateway_ids, order_id, transaction_id }: OrderReference): boolean {
   return gateway_ids.length > 0 || order_id !== null || transaction_id !== null;
 }
+
+/** The order that an event names by its id, where the shop could not be asked for it, or has it no more. */
+export function namedOrderId({ subject }: { readonly subject?: Subject | undefined }): number | null {
+  const text = subject?.kind === 'event' ? subject.event.orderReference.order_id : null;
+  return /^[1-9]\d{0,14}$/.test(text ?? '') ? Number(text) : null;
+}
+
+/** The order that WooCommerce says it has deleted; null for any other event. */
+export function deletedOrderOf({ subject }: Task): number | null {
+  if (subject.kind !== 'event' || subject.event.eventType !== 'payment.shop.order_deleted') return null;
+  const id = Number(subject.event.primaryObjectID);
+  return Number.isSafeInteger(id) && id > 0 ? id : null;
+}

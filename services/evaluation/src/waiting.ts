@@ -7,7 +7,8 @@ import type { Finish } from './finish';
 import type { RecordEvent } from './ports/audit';
 import type { Claims } from './ports/claims';
 import type { ReportWaiting } from './ports/reports';
-import { namesAnOrder, referenceOf, type Task } from './task';
+import { awaitedName } from './sentences';
+import { namedOrderId, namesAnOrder, referenceOf, type Task } from './task';
 
 /** One id by which the order of a waiting event would be found. `until` in milliseconds since the epoch: nobody waits any more after it. */
 export type AwaitedDocument = {
@@ -91,7 +92,9 @@ export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
       const reference = referenceOf(task);
       const until = limitOf(document);
       const mayWait = reference !== null && namesAnOrder(reference) && !task.cause.is_test;
-      if (mayWait && clock.now() < until) return (await enter(document, reference, until)) ? 'waiting' : 'taken';
+      if (mayWait && !document.deleted && clock.now() < until)
+        return (await enter(document, reference, until)) ? 'waiting' : 'taken';
+      if (document.deleted) document.order_id = namedOrderId(document);
       document.outcome = 'no_order';
       return finish(document);
     },
@@ -107,6 +110,13 @@ export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
       await deleteInPages(documents, awaitedQueries.over(before));
     },
   };
+}
+
+/** Whether the event waits for the order with this id, and not for one with this number. */
+export function awaitsId({ subject }: Pick<EvaluationDocument, 'subject'>, id: number): boolean {
+  if (subject?.kind !== 'event') return false;
+  const { orderReference } = subject.event;
+  return orderReference.reading?.order_reference !== 'number' && awaitedName(orderReference) === `order ${id}`;
 }
 
 /** The ids of a reference in the form in which the shop names those of an order (`OrderChange.keys`). */

@@ -18,8 +18,10 @@ export const outcomeOf = (process: Process): AuditEntry | null =>
 export const isOfDelivery = ({ details }: AuditEntry): boolean => details.delivery !== undefined;
 export const isDead = (entry: AuditEntry): boolean => entry.event_type === 'dead_lettered' && !isOfDelivery(entry);
 
-export const prefix = ({ order_id, order }: WhySituation): string =>
-  order ? `Order ${order_id} is still ${statusText(order.status)}` : `The shop has no order ${order_id}`;
+export function prefix({ order_id, order, unread }: WhySituation): string {
+  if (order) return `Order ${order_id} is still ${statusText(order.status)}`;
+  return unread === null ? `The shop has no order ${order_id}` : `Order ${order_id} was not moved`;
+}
 
 /** "Payment succeeded" at 12:03 UTC. */
 export function happened(process: Process): string {
@@ -65,6 +67,10 @@ const endings: Partial<Record<Why['outcome'], Ending>> = {
   amount_mismatch: {
     because: (text, outcome) => `no rule that changes it was run: ${amountsText(outcome) ?? text}`,
     advice: 'Check which amount is right before you move the order by hand.',
+  },
+  no_order: {
+    because: (text) => `no rule was run: ${about(text)}`,
+    advice: 'Check whether the payment should be refunded, or which order it is for.',
   },
   no_rules: {
     because: (text) => `no rule was evaluated: ${text}`,

@@ -1,3 +1,4 @@
+import { BusError } from '@order-automation/bus';
 import {
   type AuditEntry,
   type DeliveryRecord,
@@ -13,6 +14,8 @@ export type WhySituation = {
   readonly order_id: number;
   /** Null when the shop has no such order. `isSettled`: it waits for no payment and no work. */
   readonly order: { readonly status: string; readonly date_created: string; readonly isSettled: boolean } | null;
+  /** Why the shop could not show the order, as a sentence; null where it could, or has none. */
+  readonly unread: string | null;
   /** About the order, oldest first. */
   readonly entries: readonly AuditEntry[];
   /** Events that wait for the order, which the shop does not have. */
@@ -39,11 +42,13 @@ const maxEntries = 200;
 const maxEvents = 200;
 const unevaluated = ['held', 'verifying', 'refused', 'accepted'] as const;
 
-/** 404 `svc_order_not_found` when neither the shop nor the log nor an event knows the order. */
+/**
+ * 404 `svc_order_not_found` when neither the shop nor the log nor an event knows the order. One that the shop cannot show is explained from the log.
+ */
 export async function gatherSituation(order_id: number, { log, orders, awaiting }: Deps): Promise<WhySituation> {
   const name = String(order_id);
-  const [context, entries, waiting, deliveries, ...found] = await Promise.all([
-    orders.get(order_id),
+  const [{ context, unread }, entries, waiting, deliveries, ...found] = await Promise.all([
+    orders.get(order_id).then((context) => ({ context, unread: null }), unreadOrder),
     log.entries({ order_id: [order_id] }, maxEntries),
     log.entries({ event_type: ['event_waiting'], search: name }, maxEntries),
     log.deliveries({ order_id }, maxEvents),
@@ -51,18 +56,26 @@ export async function gatherSituation(order_id: number, { log, orders, awaiting 
   ]);
   const events = found.flat().filter(({ named_order = null }) => named_order === name);
   const awaited = waiting.found.filter(({ details }) => details.waiting_for === `order ${name}`);
-  if (!context && entries.total === 0 && awaited.length === 0 && events.length === 0)
+  if (!context && unread === null && entries.total === 0 && awaited.length === 0 && events.length === 0)
     throw new ServiceError(404, 'svc_order_not_found', `There is no order ${name}.`, { order_id });
   const { status = '', date_created = '' } = context?.order ?? {};
   return {
     order_id,
     order: context && { status, date_created, isSettled: !payableStatuses(awaiting).includes(status) },
+    unread,
     entries: [...entries.found].reverse(),
     waiting: [...awaited].reverse(),
     events,
     deliveries,
     refusals: await refusalsSince(context?.order.date_created, log),
   };
+}
+
+/** Of a shop that is away, or an order that it cannot show. */
+function unreadOrder(error: unknown): { readonly context: null; readonly unread: string } {
+  const isFailure = error instanceof ServiceError ? error.status >= 500 : error instanceof BusError;
+  if (!isFailure) throw error;
+  return { context: null, unread: error instanceof ServiceError ? error.message : 'The shop did not answer.' };
 }
 
 /** Without refusals of unauthenticated callers: they say nothing about an order. */

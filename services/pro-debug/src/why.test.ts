@@ -1,4 +1,11 @@
-import { type AuditEntry, accessOf, auditEntrySchema, awaitingPayment } from '@order-automation/contracts';
+import { BusError } from '@order-automation/bus';
+import {
+  type AuditEntry,
+  accessOf,
+  auditEntrySchema,
+  awaitingPayment,
+  ServiceError,
+} from '@order-automation/contracts';
 import { whyOf } from './why';
 import { gatherSituation, type WhySituation } from './why-situation';
 
@@ -40,6 +47,7 @@ const evaluated = (process_id: string, status: 'success' | 'error' | 'skipped', 
 const situation = (entries: AuditEntry[], over: Partial<WhySituation> = {}): WhySituation => ({
   order_id: 42,
   order: { status: 'on-hold', date_created: '2026-11-23T10:00:00.000Z', isSettled: false },
+  unread: null,
   entries,
   waiting: [],
   events: [],
@@ -59,6 +67,16 @@ test('the rule that came nearest, with what it wanted', () => {
     ),
     process_id: 'a',
   });
+});
+
+test('an order that the shop cannot show is explained from the log', () => {
+  const unread = 'WooCommerce shows an order that is none: currency.';
+  const { order_status, outcome, sentence } = whyOf(
+    situation([evaluated('a', 'skipped', ['fail']), ended('a', 'no_match')], { order: null, unread }),
+  );
+  expect({ order_status, outcome }).toEqual({ order_status: null, outcome: 'no_match' });
+  expect(sentence).toMatch(/^Order 42 was not moved because after .* rule "Finish" did not match\./);
+  expect(sentence).toContain(`The order itself could not be read, so this is what the log says: ${unread}`);
 });
 
 test('an event that is tried again, until it ends', () => {
@@ -167,6 +185,21 @@ describe('an order that no event has named', () => {
     const orders = { get: async () => ({ order }) };
     return whyOf(await gatherSituation(42, { log, orders, awaiting } as never));
   };
+
+  test.each([new ServiceError(502, 'svc_shop_failed', 'The order has no currency.'), new BusError('timeout', 'late')])(
+    'the shop cannot show it: %s',
+    async (error) => {
+      const none = { found: [], total: 0 };
+      const log = { entries: async () => none, deliveries: async () => [], events: async () => [] };
+      const orders = { get: () => Promise.reject(error) };
+      const text = error instanceof BusError ? 'The shop did not answer.' : 'The order has no currency.';
+      expect(whyOf(await gatherSituation(42, { log, orders, awaiting: awaitingPayment } as never))).toMatchObject({
+        outcome: 'no_event',
+        sentence: expect.stringMatching(`^Order 42 was not moved because no event has named it.* log says: ${text}$`),
+      });
+    },
+  );
+
   const stranger = refusal('stranger', { reason: 'signature_mismatch' });
   const sender = refusal('sender', { reason: 'secret_expired', known_sender: true });
 

@@ -23,7 +23,7 @@ type Answer = Pick<Why, 'outcome' | 'sentence' | 'advice'> & {
 
 /** What decided how the order stands: what is not finished, if it is the latest; else the last event that meant something. */
 export function whyOf(situation: WhySituation): Why {
-  const { order_id, order } = situation;
+  const { order_id, order, unread } = situation;
   const processes = processesOf(situation.entries);
   const decided = tellingProcess(processes);
   const unfinished = unfinishedAnswer(situation, processes);
@@ -33,7 +33,11 @@ export function whyOf(situation: WhySituation): Why {
     : decided
       ? withLater(decided, processes, situation)
       : untouched(situation);
-  return { order_id, order_status: order?.status ?? null, ...answer, entries: [...answer.entries] };
+  const sentence =
+    unread === null
+      ? answer.sentence
+      : `${answer.sentence} The order itself could not be read, so this is what the log says: ${unread}`;
+  return { order_id, order_status: order?.status ?? null, ...answer, sentence, entries: [...answer.entries] };
 }
 
 function processesOf(entries: readonly AuditEntry[]): Process[] {

@@ -60,6 +60,8 @@ export const universalEventSchema = z.object({
    * does not say: the order's history does.
    */
   billing: z.enum(['first', 'renewal', 'other']).optional(),
+  /** The invoice that a payment pays, where the gateway says no more of it than its id. */
+  invoiceID: z.string().optional(),
   /** Of a capture: whether the gateway says that none follows. */
   isFinalCapture: z.boolean().optional(),
 });

@@ -1,4 +1,4 @@
-import type { Bus } from '@order-automation/bus';
+import { type Bus, BusError } from '@order-automation/bus';
 import type {
   CustomerFacts,
   OrderContext,
@@ -7,6 +7,8 @@ import type {
   OrderStep,
   StepResult,
 } from '@order-automation/contracts';
+import type { OutageLog } from '@order-automation/service';
+import { stepUnavailable } from '../failures';
 import { orderIdOf, referenceOf, type Task } from '../task';
 import { coalesced } from './coalesce';
 
@@ -30,7 +32,36 @@ const concurrency = 8;
 /** Milliseconds for an answer, less than the lease of an event: a shop behind a connector asks another server first. */
 const deadline = { timeout: 8_000 };
 
-export function shopPort(bus: Bus): Shop {
+/** Milliseconds without a late answer after which the shop counts as fast enough again. */
+const inTimeAfter = 60_000;
+
+/** The bus with a deadline for the shop. One that is too slow is unavailable to all events; the log of the process says so once, and when it is over. */
+function withDeadline(bus: Bus, outage: OutageLog): Pick<Bus, 'request'> {
+  let [late, lateAt] = [0, 0];
+  return {
+    request: async (type, input) => {
+      try {
+        const answer = await bus.request(type, input, deadline);
+        if (performance.now() - lateAt > inTimeAfter) {
+          late = 0;
+          outage.recovered();
+        }
+        return answer;
+      } catch (error) {
+        if (!(error instanceof BusError && error.code === 'timeout')) throw error;
+        late += 1;
+        lateAt = performance.now();
+        const slow = `The shop did not answer within ${deadline.timeout / 1_000} seconds.`;
+        outage.failed(new Error(slow), late);
+        throw stepUnavailable(slow, 'shop', null);
+      }
+    },
+  };
+}
+
+/** `outage` tells of a shop that is too slow. */
+export function shopPort(anyBus: Bus, outage: OutageLog): Shop {
+  const bus = withDeadline(anyBus, outage);
   const group = { maxItems, concurrency };
   const resolve = coalesced<OrderReference, Found | Rejected | null>({
     ...group,
@@ -39,7 +70,7 @@ export function shopPort(bus: Bus): Shop {
         matches,
         orders,
         rejections = [],
-      } = await bus.request('shop.order.resolve.v1', { references: [...references] }, deadline);
+      } = await bus.request('shop.order.resolve.v1', { references: [...references] });
       const contexts = new Map(orders.map((context) => [context.order.id, context]));
       const rejected = new Map(rejections.map(({ index, ...rejection }) => [index, { rejection }]));
       return matches.map((match, index) => {
@@ -51,7 +82,7 @@ export function shopPort(bus: Bus): Shop {
   const get = coalesced<number, OrderContext | null>({
     ...group,
     send: async (ids) => {
-      const { orders } = await bus.request('shop.order.get.v1', { ids: [...new Set(ids)] }, deadline);
+      const { orders } = await bus.request('shop.order.get.v1', { ids: [...new Set(ids)] });
       const contexts = new Map(orders.map((context) => [context.order.id, context]));
       return ids.map((id) => contexts.get(id) ?? null);
     },
@@ -64,12 +95,12 @@ export function shopPort(bus: Bus): Shop {
         customer_id,
         email: billing.email,
       }));
-      return (await bus.request('shop.customer.facts.v1', { customers }, deadline)).facts;
+      return (await bus.request('shop.customer.facts.v1', { customers })).facts;
     },
   });
   const apply = coalesced<OrderStep, StepResult>({
     ...group,
-    send: async (steps) => (await bus.request('shop.order.apply.v2', { steps: [...steps] }, deadline)).results,
+    send: async (steps) => (await bus.request('shop.order.apply.v2', { steps: [...steps] })).results,
   });
   return {
     find: async (task) => {

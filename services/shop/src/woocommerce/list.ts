@@ -1,20 +1,31 @@
 import { type Order, paginate, type RequestInput, type RequestOutput } from '@order-automation/contracts';
-import { searchText } from '../orders/order-lookup';
+import { gatewayKey, namesOf, numberKey, searchText } from '../orders/order-lookup';
 import type { Query, WooCommerce } from './client';
+import { UnreadableOrder } from './failures';
+import type { OrderKeys } from './order-keys';
 import { statusOf } from './order-mapping';
 import type { OrderReader } from './order-reader';
 import { pageSize, totalOf } from './paging';
 import type { Statuses } from './statuses';
 
-type Deps = { readonly shop: WooCommerce; readonly read: OrderReader; readonly statuses: Statuses };
+type Deps = {
+  readonly shop: WooCommerce;
+  readonly read: OrderReader;
+  readonly keys: OrderKeys;
+  readonly statuses: Statuses;
+};
 type Input = RequestInput<'shop.order.list.v1'>;
 type Output = RequestOutput<'shop.order.list.v1'>;
 
-/** Orders, newest first, as WooCommerce searches them; an exact id comes first. A status that the shop does not have has no orders. */
+/**
+ * Orders, newest first, as WooCommerce searches them. The one with the very id comes first, then those with the very number or payment, which WooCommerce
+ * does not look into: numbers of a plugin are known of orders that were read. A status that the shop does not have has no orders.
+ */
 export async function listOrders(input: Input, deps: Deps): Promise<Output> {
   const { page, per_page } = input;
-  const { read, statuses } = deps;
-  const search = searchText(input.search ?? '').replace(/^#/, '');
+  const { statuses } = deps;
+  const written = (input.search ?? '').trim().replace(/^#\s*/, '');
+  const search = searchText(written);
   const wanted = statusOf(input.status ?? '');
   if (wanted !== undefined && !(await statuses.has(wanted)))
     return { orders: [], pagination: paginate(0, page, per_page) };
@@ -24,19 +35,27 @@ export async function listOrders(input: Input, deps: Deps): Promise<Output> {
     orderby: 'id',
     order: 'desc',
   };
-  const exact = page === 1 ? await exactOrder(search, wanted, read) : null;
+  const exact = page === 1 ? await exactOrders(written, wanted, deps) : [];
   const { orders, total } = await part(deps, query, (page - 1) * per_page, per_page);
-  const others = orders.filter(({ id }) => id !== exact?.id);
-  const extra = exact && others.length === orders.length ? 1 : 0;
+  const others = orders.filter(({ id }) => !exact.some((one) => one.id === id));
   return {
-    orders: [...(exact ? [exact] : []), ...others].slice(0, per_page),
-    pagination: paginate(total === 0 ? extra : total, page, per_page),
+    orders: [...exact, ...others].slice(0, per_page),
+    pagination: paginate(total || exact.length, page, per_page),
   };
 }
 
-async function exactOrder(search: string, status: string | undefined, read: OrderReader): Promise<Order | null> {
-  const order = /^[1-9]\d{0,14}$/.test(search) ? await read.byId(Number(search)) : null;
-  return order && (status === undefined || order.status === status) ? order : null;
+async function exactOrders(written: string, status: string | undefined, { keys, read }: Deps): Promise<Order[]> {
+  const own = /^[1-9]\d{0,14}$/.test(written) ? Number(written) : null;
+  const wanted = written === '' ? [] : [numberKey(written), gatewayKey(written)];
+  const carriers = await keys.ofKeys(wanted);
+  const ids = [...new Set([...(own === null ? [] : [own]), ...carriers.map(({ order_id }) => order_id)])];
+  const orders = await read.byIds(ids).catch((error: unknown) => {
+    if (error instanceof UnreadableOrder) return [];
+    throw error;
+  });
+  return orders
+    .filter((order) => status === undefined || order.status === status)
+    .filter((order) => order.id === own || namesOf(order).some((name) => wanted.includes(name)));
 }
 
 /** A page of ours may take two of WooCommerce's. */

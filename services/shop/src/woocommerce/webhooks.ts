@@ -1,5 +1,9 @@
+import { delayAfter } from '@order-automation/bus';
+import { type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
 import { z } from 'zod';
+import type { Telemetry } from '../telemetry';
 import { type WooCommerce, webhooksPath } from './client';
+import { ShopUnavailable } from './failures';
 import { allPages } from './paging';
 
 const webhookSchema = z.object({
@@ -16,7 +20,7 @@ const ours = /\/v1\/webhooks\/gateway_shop\/?(?:[?#]|$)/;
  * WooCommerce switches a webhook off for good when five deliveries in a row have failed, and tells nobody: those that deliver to us are switched on again.
  * Resolves with their names. What happened meanwhile is found by the poll. Rejects when the shop cannot be asked, or the key may not change webhooks.
  */
-export async function reviveWebhooks(shop: WooCommerce): Promise<readonly string[]> {
+async function reviveWebhooks(shop: WooCommerce): Promise<readonly string[]> {
   const revived: string[] = [];
   for (const item of await allPages(shop, webhooksPath)) {
     const webhook = webhookSchema.safeParse(item).data;
@@ -25,4 +29,43 @@ export async function reviveWebhooks(shop: WooCommerce): Promise<readonly string
     revived.push(webhook.name || `#${webhook.id}`);
   }
   return revived;
+}
+
+/** Milliseconds until the next look: soon after one was switched on, whose next failed delivery would be its last, then twice as long each time. */
+const pause = { first: 5_000, longest: 60 * 60_000 };
+/** The look after which the pause is the longest. */
+const calm = 11;
+/** Milliseconds until a shop that was away is asked again. */
+const whileAway = 60_000;
+
+type KeepDeps = Pick<ServiceDeps, 'clock' | 'log'> & { readonly shop: WooCommerce; readonly telemetry: Telemetry };
+
+/** Keeps the webhooks on that deliver to us. */
+export function keepWebhooksOn({ shop, telemetry, clock, log }: KeepDeps): Relay {
+  let [lookAt, looks] = [0, calm];
+  const look = async (): Promise<number> => {
+    try {
+      const revived = await reviveWebhooks(shop);
+      telemetry.webhooksRevived(revived);
+      looks = revived.length > 0 ? 1 : looks + 1;
+    } catch (error) {
+      if (error instanceof ShopUnavailable && !error.isRefusal) return whileAway;
+      telemetry.webhooksUnknown(error);
+      looks = calm;
+    }
+    return delayAfter(looks, pause);
+  };
+  return startRelay({
+    name: 'webhooks of the shop',
+    // A time that is far away was set while a clock ran ahead.
+    pending: async (now) => (now < lookAt && lookAt <= now + pause.longest ? [] : [lookAt]),
+    send: async () => {
+      const left = await look();
+      lookAt = clock.now() + left;
+    },
+    every: 1_000,
+    batch: 2,
+    clock,
+    log,
+  });
 }

@@ -28,7 +28,7 @@ import { shopStatuses } from './statuses';
 import { openStepJournal } from './step-journal';
 import { stepsOf } from './steps';
 import { watchOrders } from './watch';
-import { reviveWebhooks } from './webhooks';
+import { keepWebhooksOn } from './webhooks';
 
 /** Milliseconds between two looks for what was not confirmed, and changes taken at a time. */
 const sweepEvery = 1_000;
@@ -90,10 +90,7 @@ export async function wooCommerceConnector(
       await watch.catchUp();
       if (now >= askAt || lacking?.isUsable === false || askAt > now + purgeEvery) {
         const found = await shop.lackingPermissions().catch(() => undefined);
-        if (found !== undefined) {
-          askAt = now + purgeEvery;
-          await reviveWebhooks(shop).then(telemetry.webhooksRevived, telemetry.webhooksUnknown);
-        }
+        if (found !== undefined) askAt = now + purgeEvery;
         if (found && found.reason !== lacking?.reason) telemetry.shopDenied(found.reason);
         lacking = found === undefined ? lacking : found;
       }
@@ -108,6 +105,7 @@ export async function wooCommerceConnector(
     clock,
     log,
   });
+  const webhooks = keepWebhooksOn({ shop, telemetry, clock, log });
   shop.health.problems();
 
   const view = async (id: number) => {
@@ -127,7 +125,7 @@ export async function wooCommerceConnector(
     search: (input) => searchContent(input, shop),
     apply: steps.apply,
     preview: (input) => previewSteps(input, { read, clock }),
-    list: (input) => listOrders(input, { shop, read, statuses }),
+    list: (input) => listOrders(input, { shop, read, keys, statuses }),
     view: async ({ id }) => ({ order: await view(id) }),
     save: async (input) => {
       await saveOrder(input, parts);
@@ -152,6 +150,7 @@ export async function wooCommerceConnector(
       // Requests in flight end; whatever wants another one fails and is taken up after the next start.
       shop.health.close();
       await looking.close();
+      await webhooks.close();
       await relay.close();
       await steps.idle();
       await watch.idle();

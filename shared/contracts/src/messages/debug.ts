@@ -116,6 +116,7 @@ const whyOutcomeSchema = z.enum([
   'order_ambiguous',
   'order_foreign',
   'amount_mismatch',
+  'no_order',
   'no_rules',
   'no_match',
   'rule_failed',
@@ -129,7 +130,7 @@ export type WhyOutcome = z.infer<typeof whyOutcomeSchema>;
 
 export const whySchema = z.object({
   order_id: z.int(),
-  /** Null when the shop has no such order. */
+  /** Null when the shop has no such order, or could not show it. */
   order_status: z.string().nullable(),
   outcome: whyOutcomeSchema,
   sentence: z.string(),

@@ -15,6 +15,7 @@ import {
   subjectOf,
   subscriptionOf,
   transactionOf,
+  unexpandedInvoiceOf,
 } from './object';
 import { cardSample } from './samples';
 import { noSecret, parseCardSignature, shortestSecret, verifyCardSignature } from './signature';
@@ -102,6 +103,7 @@ function normalize(payload: Payload): NormalizedEvent[] {
   const money = moneyOf(eventId, kind, subject);
   const subscriptionID = kind === 'subscription' ? scalarAt(subject, 'id') : subscriptionOf(subject);
   const billing = billingOf(subject);
+  const invoiceID = billing === undefined ? unexpandedInvoiceOf(kind, subject) : undefined;
   return [
     {
       eventType: `payment.card.${eventId}`,
@@ -119,6 +121,7 @@ function normalize(payload: Payload): NormalizedEvent[] {
       orderReference: orderReferenceOf(kind, subject),
       ...(subscriptionID !== undefined && { subscriptionID }),
       ...(billing && { billing }),
+      ...(invoiceID !== undefined && { invoiceID }),
     },
   ];
 }

@@ -73,6 +73,10 @@ export function subscriptionOf(subject: Payload): string | undefined {
   return undefined;
 }
 
+/** The invoice that a charge or payment pays, named by its id alone: what it is in its subscription is not known. */
+export const unexpandedInvoiceOf = (kind: string, subject: Payload): string | undefined =>
+  kind === 'charge' || kind === 'payment_intent' ? scalarAt(subject, 'invoice') : undefined;
+
 const secondaryKeys = new Map([
   ['payment_intent', { key: 'latest_charge', type: 'charge' }],
   ['charge', { key: 'payment_intent', type: 'payment_intent' }],
