@@ -102,11 +102,22 @@ export function overtakenBy(
   return movedBy?.type ?? null;
 }
 
-/** Whether the money of a payment was taken back by a reversal or a dispute, which was not won since. */
-export function isTakenBack(seen: readonly ObjectState[], transaction: string | null): boolean {
-  if (transaction === null) return false;
-  const types = new Set(seen.filter((one) => one.transaction === transaction).map(({ type }) => type));
-  return (types.has('payment_reversed') || types.has('dispute_lost')) && !types.has('dispute_won');
+/** Whether the money of a payment was taken back by a reversal or a dispute that was lost. */
+export const isTakenBack = (seen: readonly ObjectState[], paid: string | null): boolean =>
+  paid !== null &&
+  seen.some(
+    ({ transaction, type }) => transaction === paid && (type === 'payment_reversed' || type === 'dispute_lost'),
+  );
+
+/**
+ * The states after an event that says of a payment that its money is back: "the funds for the transaction that was reversed have been returned to you"
+ * (`Canceled_Reversal`, developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables), `charge.dispute.funds_reinstated`, a dispute that was won.
+ */
+export function withoutReturned(seen: readonly ObjectState[], event: UniversalEvent): readonly ObjectState[] {
+  const isBack = event.genericType === 'dispute_won' || /(?:canceled_reversal|funds_reinstated)$/.test(event.eventType);
+  const isOver = ({ type, transaction }: ObjectState) =>
+    type === 'payment_reversed' && transaction === event.transactionID && transaction !== null;
+  return isBack && seen.some(isOver) ? seen.filter((one) => !isOver(one)) : seen;
 }
 
 /** Whether the object has passed that state already: a later one was seen, by time and, within a second, by rank. */

@@ -18,6 +18,21 @@ const entriesOf = (eventType: string, status: string | null, genericType: Generi
   );
 };
 
+test('a payment is late unless a rule has moved its order', () => {
+  const applied = (field: string) => [{ actions: [{ result: { changes: [{ field }] } }] }];
+  const late = (steps: unknown) => {
+    const document = {
+      order_id: 7,
+      cause: { event_type: 'x' },
+      occurrence: null,
+      late: 'cancelled',
+      overtaken_by: null,
+    };
+    return paymentEntries({ ...document, steps, subject: undefined } as never, 0).length;
+  };
+  expect([late([]), late(applied('note')), late(applied('status'))]).toEqual([1, 1, 0]);
+});
+
 /*
  * A refund that fails or is cancelled after it was reported. "pending, requires_action, succeeded, failed, or canceled", refund `status`,
  * https://docs.stripe.com/api/refunds/object; https://docs.stripe.com/api/refunds/cancel; `cancelled`, refund `status`,

@@ -1,6 +1,6 @@
 import type { Order, UniversalEvent } from '@order-automation/contracts';
 import { type Classification, classify } from './classify';
-import { isStale, type ObjectState, stateOf, withState } from './object-states';
+import { isStale, type ObjectState, stateOf, withoutReturned, withState } from './object-states';
 import type { Known, Read } from './order-history';
 import { inMoneyOfOrder } from './order-money';
 import { remembering } from './payments';
@@ -33,7 +33,9 @@ export function readEvent(
     const refund = told && !stale ? countedRefund(known.refunds ?? [], told) : null;
     const result = { classification, stale, refund, before: known };
     const payments = payment && !stale ? remembering(known.payments, payment, match ?? undefined) : known.payments;
-    return { result, after: knownAfter(known, payments, state && !stale ? state : null, refund) };
+    const states = withoutReturned(known.states, event);
+    const after = states === known.states ? known : { ...known, states };
+    return { result, after: knownAfter(after, payments, state && !stale ? state : null, refund) };
   };
 }
 

@@ -55,6 +55,27 @@ describeLanes('evaluation: what an event means for its order', (lane) => {
     await waitFor(async () => (await awaited.countDocuments({})) === 0);
   });
 
+  it('an event whose order was deleted in the shop ends at once; one for another order goes on waiting', async () => {
+    const [deleted, other] = [received('pi_deleted', 45), received('pi_other', 46)];
+    for (const data of [deleted, other]) {
+      await publish(data);
+      await storedAs(data.event.id, 'waiting');
+    }
+    const { event, ...rest } = received('none', 1);
+    const orderReference = { gateway_ids: [], order_id: null, transaction_id: null };
+    const topic = { eventType: 'payment.shop.order_deleted', genericType: null, sourceGateway: 'gateway_shop' };
+    await publish({
+      ...rest,
+      event: { ...event, ...topic, primaryObjectID: '45', transactionID: null, orderReference },
+    });
+    expect(await doneWith(deleted.event.id)).toMatchObject({ outcome: 'no_order', order_id: 45 });
+    expect(entriesOf(deleted).at(-1)).toMatchObject({
+      order_id: 45,
+      summary: expect.stringContaining('order 45, which the event waited for, was deleted in the shop'),
+    });
+    expect((await world.stored(other.event.id))?.state).toBe('waiting');
+  });
+
   it('an event whose order does not appear ends without one, and the log asks for a look', async () => {
     const data = received('pi_u', 44);
     await publish(data);

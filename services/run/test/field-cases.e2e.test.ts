@@ -5,6 +5,7 @@ import { identityCases } from './field/identities';
 import { merchantCases } from './field/merchants';
 import { pluginCases } from './field/plugins';
 import { referenceCases } from './field/references';
+import { reportCases } from './field/reports';
 import { type Senders, startSenders } from './field/senders';
 import { shopCases } from './field/shops';
 import { subscriptionCases } from './field/subscriptions';
@@ -27,6 +28,7 @@ const cases = [
   ...unpaidCases,
   ...identityCases,
   ...exportCases,
+  ...reportCases,
 ];
 
 describeProducts('cases of the field', (start) => {

@@ -351,6 +351,11 @@ export function connectorContract(lane: Lane, start: (deps: LaneDeps) => Promise
     const { orders, pagination } = await deps.bus.request('shop.order.list.v1', { page: 1, per_page: 2 });
     expect(orders.map(({ id }) => id)).toEqual([second, first]);
     expect(pagination).toMatchObject({ current_page: 1, has_next: true });
+    const numbered = await newOrder({ number: 'SO-1042', transaction_id: 'pi_numbered' });
+    await deps.bus.request('shop.order.get.v1', { ids: [numbered] });
+    for (const search of ['SO-1042', '#SO-1042', 'pi_numbered'])
+      expect(await list({ search })).toEqual([[numbered], 1]);
+    expect(await list({ search: 'SO-1042', status: 'wc-trash' })).toEqual([[], 0]);
   });
 
   test('a person changes an order: published as theirs; an order that is not there is refused or made', async () => {

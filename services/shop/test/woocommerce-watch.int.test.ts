@@ -72,6 +72,11 @@ describeLanes('shop: woocommerce, what others do to orders', (lane) => {
     deps.clock.advance(hour + later);
     await waitFor(() => statuses()[0] === 'active');
     expect(statuses()).toEqual(['active', 'disabled', 'paused']);
+    // One more delivery that fails switches it off again: it is looked at after seconds, not after an hour.
+    const [ours] = shop.server.webhooks;
+    if (ours) ours.status = 'disabled';
+    deps.clock.advance(6_000);
+    await waitFor(() => statuses()[0] === 'active');
   });
 
   test('an order that was there before is not new; what happens to it from now on is published', async () => {

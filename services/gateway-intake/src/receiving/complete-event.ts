@@ -119,6 +119,7 @@ function eventOf(fields: NormalizedEvent, idempotencyKey: string, origin: EventO
     ...(fields.subscriptionID != null && { subscriptionID: fields.subscriptionID }),
     ...(fields.minorUnits !== undefined && { minorUnits: fields.minorUnits }),
     ...(fields.billing && { billing: fields.billing }),
+    ...(fields.invoiceID !== undefined && { invoiceID: fields.invoiceID }),
     ...(fields.isFinalCapture !== undefined && { isFinalCapture: fields.isFinalCapture }),
   };
 }
