@@ -246,6 +246,17 @@ describeLanes('why an order stands as it does, for every outcome caused on purpo
   const causes: readonly (readonly [WhyOutcome, Cause, RegExp])[] = [
     ['no_event', async (order) => void (await save(order, {})), /no event has named it/],
     ['waiting', (order) => send(order, {}, true), /waits for it/],
+    [
+      'no_order',
+      async (order) => {
+        await send(order, {}, true);
+        await waitFor(async () => (await why(order).catch(() => null))?.outcome === 'waiting');
+        const topic = { eventType: 'payment.shop.order_deleted', genericType: null, sourceGateway: 'gateway_shop' };
+        const deleted = { ...topic, primaryObjectID: String(order), transactionID: null };
+        await send(order, deleted, false, { order_id: null, transaction_id: null });
+      },
+      /which the event waited for, was deleted in the shop, so no rule was run/,
+    ],
     ['held', (order) => keep(order, 'held'), /its sender is paused/],
     ['verifying', (order) => keep(order, 'verifying'), /until the gateway confirms/],
     [
