@@ -29,34 +29,32 @@ const hasMoved = ({ steps }: EvaluationDocument): boolean =>
     actions.some(({ result }) => result?.changes.some(({ field }) => field === 'status') === true),
   );
 
-function lateEntry({ order_id, cause, occurrence, own }: EvaluationDocument, status: string, now: number): Entry {
+type Told = Pick<Entry, 'step' | 'status' | 'event_type' | 'summary'> & { readonly details?: Entry['details'] };
+
+/** What all of them have in common; `now` in milliseconds since the epoch. */
+const entryOf = ({ cause, occurrence }: EvaluationDocument, now: number, { details, ...told }: Told): Entry => ({
+  ...told,
+  at: isoTime(now),
+  rule_id: null,
+  details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, ...details },
+});
+
+function lateEntry(document: EvaluationDocument, status: string, now: number): Entry {
+  const { order_id, cause, own } = document;
   const settled = own && status === 'completed';
   const advice = cause.is_test ? '' : '; please check whether the payment should be refunded or the order reopened';
-  return {
-    step: 'late',
-    at: isoTime(now),
-    status: settled ? 'info' : 'warning',
-    event_type: 'late_payment',
-    rule_id: null,
-    summary: settled
-      ? `Order ${order_id}: the payment of the order completed; the shop has completed the order already, so nothing was to be done.`
-      : `Order ${order_id}: a payment completed while the order is ${status === 'trash' ? 'in the trash' : status}. The trigger "Order enters processing" does not move such an order${advice}.`,
-    details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, order_status: status },
-  };
+  const summary = settled
+    ? `Order ${order_id}: the payment of the order completed; the shop has completed the order already, so nothing was to be done.`
+    : `Order ${order_id}: a payment completed while the order is ${status === 'trash' ? 'in the trash' : status}. The trigger "Order enters processing" does not move such an order${advice}.`;
+  const told = { step: 'late', status: settled ? 'info' : 'warning', event_type: 'late_payment', summary } as const;
+  return entryOf(document, now, { ...told, details: { order_status: status } });
 }
 
 /** Money for the order came, and some is missing: rules that wait for the payment wait for the rest. */
 function partialEntry(document: EvaluationDocument, partial: PartialPayment, now: number): Entry {
-  const { order_id, cause, occurrence } = document;
-  return {
-    step: 'partial',
-    at: isoTime(now),
-    status: partial.is_final ? 'warning' : 'info',
-    event_type: 'payment_partial',
-    rule_id: null,
-    summary: `Order ${order_id}: ${partialText(document)}. ${restText(partial)}`,
-    details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, ...partial },
-  };
+  const summary = `Order ${document.order_id}: ${partialText(document)}. ${restText(partial)}`;
+  const status = partial.is_final ? 'warning' : 'info';
+  return entryOf(document, now, { step: 'partial', status, event_type: 'payment_partial', summary, details: partial });
 }
 
 const undone = /(?:^|[_.])(?:failed|denied|declined|rejected|cancell?ed|reversed)$/i;
@@ -68,16 +66,9 @@ function isFailedRefund({ subject }: EvaluationDocument): boolean {
   return /refund/i.test(eventType) && (undone.test(eventType) || undone.test(status ?? ''));
 }
 
-function failedRefundEntry({ order_id, cause, occurrence }: EvaluationDocument, now: number): Entry {
-  return {
-    step: 'refund_failed',
-    at: isoTime(now),
-    status: 'warning',
-    event_type: 'refund_failed',
-    rule_id: null,
-    summary: `Order ${order_id}: a refund has failed or was cancelled; the customer did not get this money. Please check the refund at the gateway, and what rules did when it was reported.`,
-    details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null },
-  };
+function failedRefundEntry(document: EvaluationDocument, now: number): Entry {
+  const summary = `Order ${document.order_id}: a refund has failed or was cancelled; the customer did not get this money. Please check the refund at the gateway, and what rules did when it was reported.`;
+  return entryOf(document, now, { step: 'refund_failed', status: 'warning', event_type: 'refund_failed', summary });
 }
 
 const overtakingTexts: Readonly<Record<string, string>> = {
@@ -86,15 +77,9 @@ const overtakingTexts: Readonly<Record<string, string>> = {
 };
 
 /** A payment that arrives after its own refund or dispute does not undo what that has led to. */
-function overtakenEntry({ order_id, cause, occurrence }: EvaluationDocument, by: string, now: number): Entry {
+function overtakenEntry(document: EvaluationDocument, by: string, now: number): Entry {
   const what = overtakingTexts[by] ?? 'its dispute';
-  return {
-    step: 'late',
-    at: isoTime(now),
-    status: 'info',
-    event_type: 'late_payment',
-    rule_id: null,
-    summary: `Order ${order_id}: the payment completed, but ${what} was processed before and the order has its status since then. Rules that change the status are not run for the payment.`,
-    details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, overtaken_by: by },
-  };
+  const summary = `Order ${document.order_id}: the payment completed, but ${what} was processed before and the order has its status since then. Rules that change the status are not run for the payment.`;
+  const told = { step: 'late', status: 'info', event_type: 'late_payment', summary } as const;
+  return entryOf(document, now, { ...told, details: { overtaken_by: by } });
 }

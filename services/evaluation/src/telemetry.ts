@@ -12,82 +12,57 @@ export type Telemetry = ReturnType<typeof evaluationTelemetry>;
 
 /** One helper per business event: metric and log line together. */
 export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
-  const registers = [metrics];
-  const events = new Counter({
-    name: 'order_automation_evaluation_events_total',
-    help: 'Events evaluated to the end, by origin and outcome',
-    labelNames: ['origin', 'outcome'],
-    registers,
-  });
-  const rules = new Counter({
-    name: 'order_automation_evaluation_rules_total',
-    help: 'Rules evaluated, by verdict',
-    labelNames: ['verdict'],
-    registers,
-  });
-  const failing = new Counter({
-    name: 'order_automation_evaluation_first_failing_conditions_total',
-    help: 'Rules that did not match, by the first condition that failed',
-    labelNames: ['condition'],
-    registers,
-  });
-  const effects = new Counter({
-    name: 'order_automation_evaluation_effects_total',
-    help: 'Effects, by kind and result',
-    labelNames: ['kind', 'result'],
-    registers,
-  });
-  const deliveries = new Counter({
-    name: 'order_automation_evaluation_deliveries_total',
-    help: 'Tries to deliver e-mails and outbound calls, by kind and result',
-    labelNames: ['kind', 'result'],
-    registers,
-  });
-  const duration = new Histogram({
-    name: 'order_automation_evaluation_event_seconds',
-    help: 'From the arrival of an event until its effects and entries are stored',
-    buckets: [0.01, 0.05, 0.25, 1, 5, 30, 600],
-    registers,
-  });
-  const stages = new Histogram({
-    name: 'order_automation_evaluation_stage_seconds',
-    help: 'Time of an event in each stage: received until taken up, until the first decision is stored, until effects are carried out, until it is done',
-    labelNames: ['stage'],
-    buckets: [0.005, 0.025, 0.1, 0.5, 2, 10, 60, 600],
-    registers,
-  });
-  const retries = new Counter({
-    name: 'order_automation_evaluation_retries_total',
-    help: 'Tries of an event that failed, by whether something was unavailable or the event failed by itself',
-    labelNames: ['cause'],
-    registers,
-  });
-  const takeovers = new Counter({
-    name: 'order_automation_evaluation_takeovers_total',
-    help: 'Events that were taken up again',
-    registers,
-  });
-  const oldest = new Gauge({
-    name: 'order_automation_evaluation_oldest_open_seconds',
-    help: 'Age of the oldest event that is being evaluated, without those that wait for their order; 0 when there is none',
-    registers,
-  });
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
-  const open = gauge('order_automation_evaluation_open_events', 'Events that are being evaluated or tried again');
-  const pending = gauge(
-    'order_automation_evaluation_deliveries_pending',
-    'E-mails and outbound calls that wait for their first or another try',
+  const named = (name: string) => ({ name: `order_automation_evaluation_${name}`, registers: [metrics] });
+  const counter = (name: string, help: string, labelNames: string[] = []) =>
+    new Counter({ ...named(name), help, labelNames });
+  const histogram = (name: string, help: string, buckets: number[], labelNames: string[] = []) =>
+    new Histogram({ ...named(name), help, buckets, labelNames });
+  const gauge = (name: string, help: string) => new Gauge({ ...named(name), help });
+  const events = counter('events_total', 'Events evaluated to the end, by origin and outcome', ['origin', 'outcome']);
+  const rules = counter('rules_total', 'Rules evaluated, by verdict', ['verdict']);
+  const failing = counter(
+    'first_failing_conditions_total',
+    'Rules that did not match, by the first condition that failed',
+    ['condition'],
   );
+  const effects = counter('effects_total', 'Effects, by kind and result', ['kind', 'result']);
+  const deliveries = counter('deliveries_total', 'Tries to deliver e-mails and outbound calls, by kind and result', [
+    'kind',
+    'result',
+  ]);
+  const duration = histogram(
+    'event_seconds',
+    'From the arrival of an event until its effects and entries are stored',
+    [0.01, 0.05, 0.25, 1, 5, 30, 600],
+  );
+  const stages = histogram(
+    'stage_seconds',
+    'Time of an event in each stage: received until taken up, until the first decision is stored, until effects are carried out, until it is done',
+    [0.005, 0.025, 0.1, 0.5, 2, 10, 60, 600],
+    ['stage'],
+  );
+  const retries = counter(
+    'retries_total',
+    'Tries of an event that failed, by whether something was unavailable or the event failed by itself',
+    ['cause'],
+  );
+  const takeovers = counter('takeovers_total', 'Events that were taken up again');
+  const oldest = gauge(
+    'oldest_open_seconds',
+    'Age of the oldest event that is being evaluated, without those that wait for their order; 0 when there is none',
+  );
+  const open = gauge('open_events', 'Events that are being evaluated or tried again');
+  const pending = gauge('deliveries_pending', 'E-mails and outbound calls that wait for their first or another try');
   const failedDeliveries = gauge(
-    'order_automation_evaluation_deliveries_failed',
+    'deliveries_failed',
     'E-mails and outbound calls that were given up and not sent again since',
   );
   const stuck = gauge(
-    'order_automation_evaluation_deliveries_stuck',
+    'deliveries_stuck',
     'E-mails and outbound calls that have been in the queue for more than ten minutes',
   );
   const oldestStuck = gauge(
-    'order_automation_evaluation_oldest_stuck_delivery_seconds',
+    'oldest_stuck_delivery_seconds',
     'How long the oldest of the stuck e-mails and outbound calls has been in the queue; 0 when there is none',
   );
   return {

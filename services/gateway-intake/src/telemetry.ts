@@ -10,80 +10,56 @@ export type Telemetry = ReturnType<typeof intakeTelemetry>;
 
 /** One helper per business event: metric and log line together. `gateways` are the names that labels may have. */
 export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>, gateways: ReadonlySet<string>) {
+  const named = (name: string) => ({ name: `order_automation_intake_${name}`, registers: [metrics] });
   const counter = (name: string, help: string, labelNames: string[] = []) =>
-    new Counter({ name, help, labelNames, registers: [metrics] });
-  const events = counter(
-    'order_automation_intake_events_accepted_total',
-    'Events stored before the answer, by gateway',
-    ['gateway'],
-  );
-  const refused = counter('order_automation_intake_webhooks_refused_total', 'Webhooks refused, by gateway and reason', [
-    'gateway',
-    'reason',
-  ]);
-  const duplicates = counter(
-    'order_automation_intake_duplicates_total',
-    'Copies of events that were stored before, by gateway',
-    ['gateway'],
-  );
-  const lost = counter(
-    'order_automation_intake_store_failures_total',
-    'Webhooks answered success:false because they could not be stored',
-  );
+    new Counter({ ...named(name), help, labelNames });
+  const events = counter('events_accepted_total', 'Events stored before the answer, by gateway', ['gateway']);
+  const refused = counter('webhooks_refused_total', 'Webhooks refused, by gateway and reason', ['gateway', 'reason']);
+  const duplicates = counter('duplicates_total', 'Copies of events that were stored before, by gateway', ['gateway']);
+  const lost = counter('store_failures_total', 'Webhooks answered success:false because they could not be stored');
   const limited = counter(
-    'order_automation_intake_rate_limited_total',
+    'rate_limited_total',
     'Webhooks that proved nothing and were refused without a record: too many of one address',
   );
   const unpublished = counter(
-    'order_automation_intake_publish_failures_total',
+    'publish_failures_total',
     'Events that could not be published at once; the relay does it later',
   );
   const unpublishedLine = atMostEvery(10_000);
-  const relayed = counter(
-    'order_automation_intake_relayed_total',
-    'Events published again because nobody reported them done',
-  );
-  const done = counter(
-    'order_automation_intake_events_done_total',
-    'Events that evaluation reported finished, by end',
-    ['end'],
-  );
+  const relayed = counter('relayed_total', 'Events published again because nobody reported them done');
+  const done = counter('events_done_total', 'Events that evaluation reported finished, by end', ['end']);
   const duration = new Histogram({
-    name: 'order_automation_intake_receive_duration_seconds',
+    ...named('receive_duration_seconds'),
     help: 'From the arrival of a group until all of it is verified, normalised and flushed',
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-    registers: [metrics],
   });
   const label = (gateway: string) => (gateways.has(gateway) ? gateway : 'unknown');
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
-    new Gauge({ name, help, labelNames, registers: [metrics] });
+    new Gauge({ ...named(name), help, labelNames });
   const oldest = gauge(
-    'order_automation_intake_oldest_unfinished_seconds',
+    'oldest_unfinished_seconds',
     'Age of the oldest event that evaluation has not finished and that neither waits for its order nor is held; 0 when there is none',
   );
   const backlog = gauge(
-    'order_automation_intake_backlog_events',
+    'backlog_events',
     'Events that evaluation has not finished, without those that wait for their order',
   );
-  const held = gauge(
-    'order_automation_intake_held_events',
-    'Events that wait until a gateway or connection is resumed',
-  );
+  const held = gauge('held_events', 'Events that wait until a gateway or connection is resumed');
   const waiting = gauge(
-    'order_automation_intake_waiting_events',
+    'waiting_events',
     'Events that wait for something, usually for an order that the shop does not have yet',
   );
-  const verifying = gauge('order_automation_intake_verifying_events', 'Events that a wallet has not confirmed yet');
-  const dead = gauge('order_automation_intake_dead_letters', 'Events that were given up and not replayed since');
+  const verifying = gauge('verifying_events', 'Events that a wallet has not confirmed yet');
+  const dead = gauge('dead_letters', 'Events that were given up and not replayed since');
   const lastAccepted = gauge(
-    'order_automation_intake_last_accepted_timestamp_seconds',
+    'last_accepted_timestamp_seconds',
     'Unix time of the last accepted event, by gateway; none for a gateway that never had one',
     ['gateway'],
   );
   const oldestLine = atMostEvery(15 * 60_000);
   const latestByGateway = new Map<string, number>();
   const secrets = gauge(
-    'order_automation_intake_secret_expires_timestamp_seconds',
+    'secret_expires_timestamp_seconds',
     'Unix time at which the last secret of an endpoint ends; none for an endpoint with a secret that does not',
     ['endpoint'],
   );

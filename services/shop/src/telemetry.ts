@@ -7,42 +7,27 @@ export type Telemetry = ReturnType<typeof shopTelemetry>;
 
 /** One helper per business event: metric and log line together. */
 export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
-  const registers = [metrics];
-  const commands = new Counter({
-    name: 'order_automation_shop_commands_total',
-    help: 'Commands to orders, by result',
-    labelNames: ['status'],
-    registers,
-  });
-  const references = new Counter({
-    name: 'order_automation_shop_references_total',
-    help: 'References to orders, by how the order was found',
-    labelNames: ['by'],
-    registers,
-  });
-  const changes = new Counter({
-    name: 'order_automation_shop_order_changes_total',
-    help: 'Changes and refunds of orders published for rules, by kind',
-    labelNames: ['kind'],
-    registers,
-  });
-  const repeats = new Counter({
-    name: 'order_automation_shop_handed_over_again_total',
-    help: 'Orders whose changes or stock were handed over again, because nobody confirmed them in time',
-    registers,
-  });
-  const requests = new Counter({
-    name: 'order_automation_shop_requests_total',
-    help: 'Requests to the WooCommerce shop, by method and outcome',
-    labelNames: ['method', 'outcome'],
-    registers,
-  });
+  const named = (name: string) => ({ name: `order_automation_shop_${name}`, registers: [metrics] });
+  const counter = (name: string, help: string, labelNames: string[] = []) =>
+    new Counter({ ...named(name), help, labelNames });
+  const commands = counter('commands_total', 'Commands to orders, by result', ['status']);
+  const references = counter('references_total', 'References to orders, by how the order was found', ['by']);
+  const changes = counter('order_changes_total', 'Changes and refunds of orders published for rules, by kind', [
+    'kind',
+  ]);
+  const repeats = counter(
+    'handed_over_again_total',
+    'Orders whose changes or stock were handed over again, because nobody confirmed them in time',
+  );
+  const requests = counter('requests_total', 'Requests to the WooCommerce shop, by method and outcome', [
+    'method',
+    'outcome',
+  ]);
   const durations = new Histogram({
-    name: 'order_automation_shop_request_seconds',
+    ...named('request_seconds'),
     help: 'How long the WooCommerce shop took to answer, by method',
     labelNames: ['method'],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
-    registers,
   });
   return {
     commandsDone: (results: readonly CommandResult[]) => {
