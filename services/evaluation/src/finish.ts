@@ -1,13 +1,12 @@
-import { type EventDone, isoTime } from '@order-automation/contracts';
+import { type EventDone, isoTime, type NewAuditEntry } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { factsAtEnd } from './backtest/facts';
-import { entriesOf } from './entries';
+import { entriesOf, waitingEntry } from './entries';
 import type { EvaluationDocument, Outcome } from './evaluation-document';
 import type { RecordEvent } from './ports/audit';
 import type { Claims } from './ports/claims';
 import type { ReportDone } from './ports/reports';
 import type { Telemetry } from './telemetry';
-import { waitedEntry } from './waited';
 
 /** `isNew`: nobody has evaluated the event before; else that is looked up where the document was not stored yet. */
 export type Finish = (document: EvaluationDocument, isNew?: boolean) => Promise<Outcome | 'taken'>;
@@ -90,4 +89,11 @@ export function eventDone(document: EvaluationDocument): EventDone {
     matched: [...matched],
     ...(outcome === 'dead' && error !== null ? { reason: error } : {}),
   };
+}
+
+/** The first entry of an event that has waited for its order, handed over again under its uid: the log learns the order of it. */
+function waitedEntry(document: EvaluationDocument): NewAuditEntry[] {
+  const { subject, looks, order_id, wait_until } = document;
+  if (subject?.kind !== 'event' || looks === undefined || wait_until === undefined || order_id === null) return [];
+  return [waitingEntry({ ...document, looks: 1 }, subject.event.orderReference, wait_until)];
 }

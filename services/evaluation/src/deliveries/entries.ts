@@ -8,7 +8,7 @@ type EntryParts = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'det
 };
 
 /** What all entries about a delivery have in common. The uid has the number of the resend: each of them ends for itself. */
-function entryOf(delivery: DeliveryDocument, parts: EntryParts, now: number): NewAuditEntry {
+function entryOf(delivery: DeliveryDocument, now: number, parts: EntryParts): NewAuditEntry {
   const { _id, process_id, order_id, email, rule_id, rule_name, action, resends, kind, attempts_made } = delivery;
   return auditEntry({
     uid: `${_id}:${resends}:${process_id}:${parts.step}`,
@@ -36,51 +36,48 @@ const resendText = ({ resends, resent_by }: DeliveryDocument): string =>
 
 /** `message` holds nothing secret, as everywhere here. */
 export function deliveredEntry(delivery: DeliveryDocument, message: string, now: number): NewAuditEntry {
-  const parts = {
+  return entryOf(delivery, now, {
     step: 'delivered',
     status: 'success',
     event_type: 'action_executed',
     summary: `${message}${resendText(delivery)}`,
     duration: Math.max(0, now - delivery.created_at),
     details: { result: 'delivered' },
-  } as const;
-  return entryOf(delivery, parts, now);
+  });
 }
 
 /** Once for each cause, not once a try. */
 export function waitingEntry(delivery: DeliveryDocument, cause: FailureCause | 'held', now: number): NewAuditEntry {
   const next = isoTime(delivery.next_attempt_at ?? now);
-  const parts = {
+  return entryOf(delivery, now, {
     step: `waits:${cause}`,
     status: 'pending',
     event_type: 'retry_scheduled',
     summary: `${delivery.reason} It is not delivered yet; the next attempt is at ${next}.`,
     details: { result: 'queued', reason: delivery.reason, cause, next_attempt_at: next },
-  } as const;
-  return entryOf(delivery, parts, now);
+  });
 }
 
 export function deadLetterEntry(delivery: DeliveryDocument, now: number): NewAuditEntry {
   const { attempts_made, created_at, reason } = delivery;
   const attempts = attempts_made === 0 ? '' : ` after ${counted(attempts_made, 'attempt')}`;
-  const parts = {
+  return entryOf(delivery, now, {
     step: 'dead',
     status: 'error',
     event_type: 'dead_lettered',
     summary: `given up${attempts}${resendText(delivery)}: ${reason} It is among the dead letters and can be sent again when the cause is removed.`,
     duration: Math.max(0, now - created_at),
     details: { result: 'failed', reason },
-  } as const;
-  return entryOf(delivery, parts, now);
+  });
 }
 
 export function resentEntry(delivery: DeliveryDocument, by: string, now: number): NewAuditEntry {
-  const parts = {
+  const entry = entryOf(delivery, now, {
     step: 'resent',
     status: 'pending',
     event_type: 'delivery_resent',
     summary: `${by} sends it again; the result follows in an entry of its own.`,
     details: { result: 'queued', by },
-  } as const;
-  return { ...entryOf(delivery, parts, now), source: 'manual' };
+  });
+  return { ...entry, source: 'manual' };
 }

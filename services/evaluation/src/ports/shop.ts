@@ -32,6 +32,7 @@ const concurrency = 8;
 /** Milliseconds for an answer, less than the lease of an event: a shop behind a connector asks another server first. */
 const deadline = { timeout: 8_000 };
 
+const tooSlow = `The shop did not answer within ${deadline.timeout / 1_000} seconds.`;
 /** Milliseconds without a late answer after which the shop counts as fast enough again. */
 const inTimeAfter = 60_000;
 
@@ -40,21 +41,17 @@ function withDeadline(bus: Bus, outage: OutageLog): Pick<Bus, 'request'> {
   let [late, lateAt] = [0, 0];
   return {
     request: async (type, input) => {
-      try {
-        const answer = await bus.request(type, input, deadline);
-        if (performance.now() - lateAt > inTimeAfter) {
-          late = 0;
-          outage.recovered();
-        }
-        return answer;
-      } catch (error) {
+      const answer = await bus.request(type, input, deadline).catch((error: unknown) => {
         if (!(error instanceof BusError && error.code === 'timeout')) throw error;
-        late += 1;
-        lateAt = performance.now();
-        const slow = `The shop did not answer within ${deadline.timeout / 1_000} seconds.`;
-        outage.failed(new Error(slow), late);
-        throw stepUnavailable(slow, 'shop', null);
-      }
+        [late, lateAt] = [late + 1, performance.now()];
+        const slow = stepUnavailable(tooSlow, 'shop', null);
+        outage.failed(slow, late);
+        throw slow;
+      });
+      if (performance.now() - lateAt <= inTimeAfter) return answer;
+      late = 0;
+      outage.recovered();
+      return answer;
     },
   };
 }

@@ -16,11 +16,17 @@ export type Change = Pick<NewAuditEntry, 'event_type' | 'summary' | 'details'> &
 };
 
 /** Without what came of it each function below says what an administrator is about to change. */
-const settings = (summary: string, details: Change['details']): Change => ({
-  event_type: 'webhook_settings_changed',
-  summary,
-  details,
-});
+const change =
+  (event_type: Change['event_type']) =>
+  (summary: string, details: Change['details'], more: Partial<Change> = {}): Change => ({
+    event_type,
+    summary,
+    details,
+    ...more,
+  });
+const settings = change('webhook_settings_changed');
+const replay = change('webhook_replayed');
+const imported = change('webhook_imported');
 
 export function connectionCreated(by: string, name: string, made?: ConnectionRecord): Change {
   if (!made) return settings(`${by} created the connection ${name}.`, { connection: name });
@@ -158,19 +164,13 @@ export function certificateRemoved(by: string, id: string): Change {
 type Replay = RequestOutput<'intake.event.replay.v1'> & { readonly name: string; readonly order_id: number | null };
 
 export function eventReplayed(by: string, { event_id, replay_id, process_id, name, order_id }: Replay): Change {
-  return {
-    event_type: 'webhook_replayed',
-    summary: `${by} replayed ${name} (${event_id}).`,
-    details: { event_id, replay_id },
-    process_id,
-    order_id,
-  };
+  return replay(`${by} replayed ${name} (${event_id}).`, { event_id, replay_id }, { process_id, order_id });
 }
 
 export function replayBegun({ id, by, matching, filter, rules }: ReplayJob): Change {
   const versions = rules ? ', each with the rules as they were when it was evaluated' : '';
   const summary = `${by} began to replay ${count(matching, 'event')}${filterText(filter)}${versions}.`;
-  return { event_type: 'webhook_replayed', summary, details: { job: id, matching, filter } };
+  return replay(summary, { job: id, matching, filter });
 }
 
 const skippedText = ({ skipped = 0 }: ReplayJob): string =>
@@ -183,7 +183,7 @@ export function replayEnded(job: ReplayJob, by: string | null): Change {
     by === null
       ? `${begun} is complete: ${count(job.replayed, 'event')} replayed${skippedText(job)}.`
       : `${begun} was cancelled by ${by}: ${job.replayed} of ${job.matching} events were replayed.`;
-  return { event_type: 'webhook_replayed', summary, details: { job: job.id, replayed: job.replayed } };
+  return replay(summary, { job: job.id, replayed: job.replayed });
 }
 
 type Tested = Pick<RequestOutput<'intake.test.send.v1'>, 'process_id' | 'result' | 'reason'> & {
@@ -193,14 +193,10 @@ type Tested = Pick<RequestOutput<'intake.test.send.v1'>, 'process_id' | 'result'
 
 export function gatewayTested(by: string, { gateway, eventType, process_id, result, reason }: Tested): Change {
   const why = reason === null ? '' : ` (${forLog(reason)})`;
-  return {
-    event_type: 'webhook_test',
-    status: result === 'evaluated' ? 'success' : 'warning',
-    is_test: true,
-    summary: `${by} tested ${gateway} with ${forLog(eventType)}: ${result.replaceAll('_', ' ')}${why}.`,
-    details: { gateway, event_type: forLog(eventType), result },
-    process_id,
-  };
+  const summary = `${by} tested ${gateway} with ${forLog(eventType)}: ${result.replaceAll('_', ' ')}${why}.`;
+  const status = result === 'evaluated' ? 'success' : 'warning';
+  const details = { gateway, event_type: forLog(eventType), result };
+  return change('webhook_test')(summary, details, { status, is_test: true, process_id });
 }
 
 type Imported = RequestInput<'intake.import.end.v1'>;
@@ -210,22 +206,23 @@ const addressOf = ({ gateway, connection }: Target): string =>
   forLog(connection === null ? gateway : `${gateway}/${connection}`);
 
 export function importBegun(target: Target): Change {
-  return {
-    event_type: 'webhook_imported',
-    summary: `${target.by} began to import events of ${addressOf(target)}.`,
-    details: { gateway: forLog(target.gateway) },
-    process_id: target.process_id,
-  };
+  const { by, gateway, process_id } = target;
+  return imported(
+    `${by} began to import events of ${addressOf(target)}.`,
+    { gateway: forLog(gateway) },
+    { process_id },
+  );
 }
 
 export function importEnded({ complete, lines, accepted, duplicates, refused, ...target }: Imported): Change {
   const end = complete ? 'is complete' : 'was broken off';
-  return {
-    event_type: 'webhook_imported',
-    summary: `The import of events of ${addressOf(target)} by ${target.by} ${end}: ${count(lines, 'line')}, ${accepted} accepted, ${duplicates} received before, ${refused} refused.`,
-    details: { gateway: forLog(target.gateway), complete, lines, accepted, duplicates, refused },
-    process_id: target.process_id,
-  };
+  const { by, gateway, process_id } = target;
+  const summary = `The import of events of ${addressOf(target)} by ${by} ${end}: ${count(lines, 'line')}, ${accepted} accepted, ${duplicates} received before, ${refused} refused.`;
+  return imported(
+    summary,
+    { gateway: forLog(gateway), complete, lines, accepted, duplicates, refused },
+    { process_id },
+  );
 }
 
 function filterText(filter: ReplayJob['filter']): string {
