@@ -1,6 +1,7 @@
-import { openOutbox, type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
+import { openOutbox, type ServiceDeps } from '@order-automation/service';
 import type { ShopConfig } from '../config';
 import type { Connector } from '../connector';
+import { startHandover } from '../orders/handover-relay';
 import { hostsOf } from '../orders/shop-address';
 import { orderNotFound } from '../refusals';
 import { shopTelemetry } from '../telemetry';
@@ -9,7 +10,7 @@ import { applySteps } from './apply-steps';
 import { type Counters, openCounters } from './counters';
 import { customerFacts } from './customer-facts';
 import { seedDemoShop } from './demo-shop';
-import { type Handover, handover as makeHandover } from './handover';
+import { handover as makeHandover } from './handover';
 import { importLines } from './import';
 import { openImports } from './imports';
 import { listOrders } from './list';
@@ -28,10 +29,6 @@ import { searchContent } from './search';
 import { openSiteRecords } from './site-records';
 import { openStockLedger } from './stock-ledger';
 import { stockReducer } from './stock-reducer';
-
-/** Milliseconds between two looks for what was not confirmed, and orders taken at a time. */
-const sweepEvery = 1_000;
-const sweepBatch = 100;
 
 export type BuiltinConfig = Pick<ShopConfig, 'demoShop' | 'timeZone'> & Partial<Pick<ShopConfig, 'shopUrl'>>;
 
@@ -132,18 +129,6 @@ async function once(mark: string, counters: Counters, act: () => Promise<void>):
   if (await counters.isMarked(mark)) return;
   await act();
   await counters.mark(mark);
-}
-
-function startHandover(handover: Handover, { clock, log }: ServiceDeps): Relay {
-  return startRelay({
-    name: 'shop handover',
-    pending: handover.due,
-    send: handover.again,
-    every: sweepEvery,
-    batch: sweepBatch,
-    clock,
-    log,
-  });
 }
 
 async function view(id: number, { orders, notes }: { orders: Orders; notes: OrderNotes }) {

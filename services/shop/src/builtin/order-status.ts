@@ -1,6 +1,6 @@
 import { delayAfter } from '@order-automation/bus';
 import type { FieldChange, Order, OrderCommand } from '@order-automation/contracts';
-import { handoverBackoff } from '../orders/handover-backoff';
+import { handoverBackoff } from '../orders/handover-relay';
 import type { ChangeSource, ShopEvent } from '../orders/order-change';
 import type { OrderDocument, Stock, StockItem } from './order-document';
 

@@ -1,5 +1,5 @@
 import { type Documents, deleteInPages, type Filter, type Index, insertNew, type Store } from '@order-automation/store';
-import { handoverBackoff } from '../orders/handover-backoff';
+import { handoverBackoff } from '../orders/handover-relay';
 import { keysOf } from '../orders/order-lookup';
 import { shownNames, storedNames } from './field-names';
 import type { OrderDocument } from './order-document';

@@ -1,7 +1,7 @@
 import { delayAfter } from '@order-automation/bus';
 import type { CommandResult, NewAuditEntry } from '@order-automation/contracts';
 import { deleteInPages, type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
-import { handoverBackoff } from '../orders/handover-backoff';
+import { handoverBackoff } from '../orders/handover-relay';
 import type { ShopEvent } from '../orders/order-change';
 
 /**

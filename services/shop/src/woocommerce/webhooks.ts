@@ -1,5 +1,5 @@
 import { delayAfter } from '@order-automation/bus';
-import { type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
+import { type Relay, type ServiceDeps, startPolling } from '@order-automation/service';
 import { z } from 'zod';
 import type { Telemetry } from '../telemetry';
 import { type WooCommerce, webhooksPath } from './client';
@@ -55,17 +55,10 @@ export function keepWebhooksOn({ shop, telemetry, clock, log }: KeepDeps): Relay
     }
     return delayAfter(looks, pause);
   };
-  return startRelay({
-    name: 'webhooks of the shop',
+  const lookWhenDue = async (): Promise<void> => {
+    const now = clock.now();
     // A time that is far away was set while a clock ran ahead.
-    pending: async (now) => (now < lookAt && lookAt <= now + pause.longest ? [] : [lookAt]),
-    send: async () => {
-      const left = await look();
-      lookAt = clock.now() + left;
-    },
-    every: 1_000,
-    batch: 2,
-    clock,
-    log,
-  });
+    if (now >= lookAt || lookAt > now + pause.longest) lookAt = now + (await look());
+  };
+  return startPolling('webhooks of the shop', 1_000, lookWhenDue, { clock, log });
 }

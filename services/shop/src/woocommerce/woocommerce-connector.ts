@@ -1,5 +1,6 @@
-import { openOutbox, type ServiceDeps, startRelay } from '@order-automation/service';
+import { openOutbox, type ServiceDeps, startPolling } from '@order-automation/service';
 import type { Connector } from '../connector';
+import { startHandover } from '../orders/handover-relay';
 import { orderNotFound } from '../refusals';
 import { shopTelemetry } from '../telemetry';
 import { wooCommerceClient } from './client';
@@ -30,9 +31,6 @@ import { stepsOf } from './steps';
 import { watchOrders } from './watch';
 import { keepWebhooksOn } from './webhooks';
 
-/** Milliseconds between two looks for what was not confirmed, and changes taken at a time. */
-const sweepEvery = 1_000;
-const sweepBatch = 100;
 /** Milliseconds between two looks at what was modified: webhooks tell of it sooner, and may be lost. */
 const lookEvery = 60_000;
 
@@ -70,41 +68,27 @@ export async function wooCommerceConnector(
   };
   const steps = stepsOf(parts);
   const read = noticing(unwatched, watch.notice);
-  const relay = startRelay({
-    name: 'shop handover',
-    pending: handover.due,
-    send: handover.again,
-    every: sweepEvery,
-    batch: sweepBatch,
-    clock,
-    log,
-  });
+  const relay = startHandover(handover, deps);
   let [lookAt, purgeAt, askAt] = [0, 0, 0];
   let lacking: Lacking | null = null;
-  const looking = startRelay({
-    name: 'changes in the shop',
+  const look = async (): Promise<void> => {
+    const now = clock.now();
     // A time that is far away was set while a clock ran ahead.
-    pending: async (now) => (now < lookAt && lookAt <= now + lookEvery ? [] : [lookAt]),
-    send: async () => {
-      const now = clock.now();
-      await watch.catchUp();
-      if (now >= askAt || lacking?.isUsable === false || askAt > now + purgeEvery) {
-        const found = await shop.lackingPermissions().catch(() => undefined);
-        if (found !== undefined) askAt = now + purgeEvery;
-        if (found && found.reason !== lacking?.reason) telemetry.shopDenied(found.reason);
-        lacking = found === undefined ? lacking : found;
-      }
-      if (now >= purgeAt || purgeAt > now + purgeEvery) {
-        await purgeJournals(parts, now);
-        purgeAt = now + purgeEvery;
-      }
-      lookAt = now + lookEvery;
-    },
-    every: sweepEvery,
-    batch: 2,
-    clock,
-    log,
-  });
+    if (now < lookAt && lookAt <= now + lookEvery) return;
+    await watch.catchUp();
+    if (now >= askAt || lacking?.isUsable === false || askAt > now + purgeEvery) {
+      const found = await shop.lackingPermissions().catch(() => undefined);
+      if (found !== undefined) askAt = now + purgeEvery;
+      if (found && found.reason !== lacking?.reason) telemetry.shopDenied(found.reason);
+      lacking = found === undefined ? lacking : found;
+    }
+    if (now >= purgeAt || purgeAt > now + purgeEvery) {
+      await purgeJournals(parts, now);
+      purgeAt = now + purgeEvery;
+    }
+    lookAt = now + lookEvery;
+  };
+  const looking = startPolling('changes in the shop', 1_000, look, { clock, log });
   const webhooks = keepWebhooksOn({ shop, telemetry, clock, log });
   shop.health.problems();
 

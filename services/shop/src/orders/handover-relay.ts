@@ -1,0 +1,15 @@
+import { type Relay, type RelayOptions, startRelay } from '@order-automation/service';
+
+/** Milliseconds until evaluation and the log are handed again what they did not take. */
+export const handoverBackoff = { first: 5_000, longest: 300_000 } as const;
+
+type Handover<Item> = {
+  readonly due: RelayOptions<Item>['pending'];
+  readonly again: RelayOptions<Item>['send'];
+};
+
+/** Hands over again what was not confirmed. */
+export const startHandover = <Item>(
+  { due: pending, again: send }: Handover<Item>,
+  { clock, log }: Pick<RelayOptions<Item>, 'clock' | 'log'>,
+): Relay => startRelay({ name: 'shop handover', pending, send, every: 1_000, batch: 100, clock, log });
