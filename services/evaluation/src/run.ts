@@ -1,5 +1,5 @@
 import { type CompiledRule, type Facts, needsOf } from '@order-automation/engine';
-import type { Clock } from '@order-automation/service';
+import type { Clock, InSequence } from '@order-automation/service';
 import { foundSince, recordedFacts } from './backtest/facts';
 import { decide, outcomeOf, pendingStep, remaining } from './decide';
 import type { RunStep } from './effects/effects';
@@ -12,7 +12,6 @@ import type { OrderHistory } from './order-history';
 import type { Claims } from './ports/claims';
 import type { DisabledRules } from './ports/disabled-rules';
 import type { Found, Shop } from './ports/shop';
-import type { Turns } from './ports/turns';
 import type { RuleCache } from './rule-cache';
 import type { Task } from './task';
 import type { Stopwatch, Telemetry } from './telemetry';
@@ -21,7 +20,8 @@ import type { WaitingRoom } from './waiting';
 export type Ports = {
   readonly shop: Shop;
   readonly claims: Claims;
-  readonly turns: Turns;
+  /** One event of an order at a time; events of different orders run side by side. */
+  readonly inTurn: InSequence;
   readonly history: OrderHistory;
   readonly rules: RuleCache;
   readonly disabledRules: DisabledRules;
@@ -44,7 +44,7 @@ export type Ended = Outcome | 'waiting' | 'taken';
  * it has taken. It knows nothing of other events; `attempt` classifies errors.
  */
 export async function run(task: Task, ports: Ports, document = newDocument(task)): Promise<Ended> {
-  const { shop, waiting, turns } = ports;
+  const { shop, waiting, inTurn } = ports;
   const passed = ports.stopwatch(Date.parse(task.cause.received_at), ports.clock.now);
   let found = await shop.find(task);
   if (!found) {
@@ -61,7 +61,7 @@ export async function run(task: Task, ports: Ports, document = newDocument(task)
     return ports.finish(document);
   }
   const { context, by } = found;
-  return turns.inTurn(context.order.id, async (waited) => {
+  return inTurn([context.order.id], async (waited) => {
     passed('taken_up');
     const current = waited ? ((await shop.get(context.order.id)) ?? context) : context;
     return evaluate(task, { context: current, by }, ports, document, passed);

@@ -2,6 +2,7 @@ import type { Settlement } from '@order-automation/bus';
 import type { Occurrence, OrderChange, OrderRefunded } from '@order-automation/contracts';
 import { registryWith } from '@order-automation/engine';
 import {
+  inSequence,
   loadExtensions,
   type Opened,
   openKeyRing,
@@ -30,7 +31,6 @@ import { claimsPort } from './ports/claims';
 import { disabledRulesPort } from './ports/disabled-rules';
 import { reportsPort, waitingPort } from './ports/reports';
 import { shopPort } from './ports/shop';
-import { orderTurns } from './ports/turns';
 import { openRuleCache } from './rule-cache';
 import { rulesOfEvent } from './rules-of-event';
 import { startSchedules } from './schedules';
@@ -158,7 +158,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
   const ports = {
     shop,
     claims,
-    turns: orderTurns(),
+    inTurn: inSequence(),
     history,
     rules,
     disabledRules,
@@ -207,8 +207,6 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
   };
   return {
     evaluations,
-    claims,
-    followUps,
     rules,
     record,
     report,

@@ -59,7 +59,7 @@ export function dryPorts(deps: SimulateDeps): { readonly ports: Ports; readonly 
   const ports: Ports = {
     shop,
     claims: nobodyElse,
-    turns: { inTurn: (_orderId, task) => task(false) },
+    inTurn: (_keys, work) => work(false),
     history: readingHistory(history),
     rules: { ...rules, close: async () => undefined },
     disabledRules,

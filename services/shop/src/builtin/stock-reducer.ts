@@ -1,4 +1,4 @@
-import { turns } from '../orders/turns';
+import { inSequence } from '@order-automation/service';
 import type { StockItem } from './order-document';
 import type { Product, ProductDocument, Products } from './products';
 import type { StockLedger } from './stock-ledger';
@@ -18,7 +18,7 @@ export type StockReducer = {
 type Part = { readonly product_id: number; readonly quantity: number };
 
 export function stockReducer(ledger: StockLedger, products: Products): StockReducer {
-  const inTurn = turns();
+  const inTurn = inSequence();
 
   const moveOne = async (move: string, orderId: number, { product_id, quantity }: Part): Promise<void> => {
     for (;;) {
@@ -39,7 +39,7 @@ export function stockReducer(ledger: StockLedger, products: Products): StockRedu
   };
 
   const apply = async (move: string, orderId: number, parts: readonly Part[]): Promise<void> => {
-    await Promise.all(parts.map((part) => inTurn(part.product_id, () => moveOne(move, orderId, part))));
+    await Promise.all(parts.map((part) => inTurn([part.product_id], () => moveOne(move, orderId, part))));
     await products.noteStockStatus(parts.map(({ product_id }) => product_id));
   };
 

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@order-automation/contracts';
-import { type Clock, isFree, leaseRenewal } from '@order-automation/service';
+import { type Clock, inSequence, isFree, leaseRenewal } from '@order-automation/service';
 import { insertNew, type Store } from '@order-automation/store';
-import { turns } from '../orders/turns';
 import { LostWrite, ShopUnavailable } from './failures';
 import { jittered } from './shop-health';
 
@@ -42,7 +41,7 @@ const duration = 6_000;
 
 export async function openOrderLeases(store: Store, clock: Clock): Promise<OrderLeases> {
   const documents = await store.collection<LeaseDocument>('woocommerce_leases');
-  const inTurn = turns();
+  const inTurn = inSequence();
   const renewing = leaseRenewal<() => Promise<void>>(duration, (held) =>
     Promise.allSettled(held.map((renew) => renew())),
   );
@@ -96,5 +95,5 @@ export async function openOrderLeases(store: Store, clock: Clock): Promise<Order
       throw error;
     }
   };
-  return { holding: (orderId, work, name) => inTurn(orderId, () => holding(orderId, work, name)) };
+  return { holding: (orderId, work, name) => inTurn([orderId], () => holding(orderId, work, name)) };
 }
