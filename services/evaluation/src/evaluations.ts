@@ -2,9 +2,9 @@ import { dueQueries, heldBy, leasesOf } from '@order-automation/service';
 import {
   type Documents,
   deleteInPages,
-  duplicateKeyIndexes,
   type Filter,
   type IndexDescription,
+  insertNew,
   type Store,
   updateInPages,
 } from '@order-automation/store';
@@ -61,14 +61,8 @@ export async function openEvaluations(store: Store) {
     byIds: (ids: readonly string[]) => documents.find({ _id: { $in: ids } }).toArray(),
     /** Which of them are new, in order. */
     insert: async (added: readonly EvaluationDocument[]): Promise<boolean[]> => {
-      try {
-        await documents.insertMany(added, { ordered: false });
-        return added.map(() => true);
-      } catch (error) {
-        const duplicates = duplicateKeyIndexes(error);
-        if (!duplicates) throw error;
-        return added.map((_, index) => !duplicates.includes(index));
-      }
+      const taken = await insertNew(documents, added);
+      return added.map((_, index) => !taken.includes(index));
     },
     oldestOpen: async (): Promise<EvaluationDocument | undefined> =>
       (await documents.find(open).sort({ 'cause.received_at': 1 }).limit(1).toArray())[0],

@@ -11,7 +11,6 @@ import {
   type Filter,
   type IndexDescription,
   insertNew,
-  isDuplicateKey,
   type Store,
   updateInPages,
 } from '@order-automation/store';
@@ -153,15 +152,7 @@ export async function openDeliveries(store: Store) {
   return {
     documents,
     /** False when its key is known. */
-    insert: async (delivery: DeliveryDocument): Promise<boolean> => {
-      try {
-        await documents.insertOne(delivery);
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
-    },
+    insert: async (one: DeliveryDocument): Promise<boolean> => (await insertNew(documents, [one])).length === 0,
     /** Those whose keys are not known. */
     insertNew: (found: readonly DeliveryDocument[]) => insertNew(documents, found),
     byId: (_id: string) => documents.findOne({ _id }),

@@ -99,14 +99,8 @@ async function openParts(deps: ServiceDeps) {
   const site = await openSiteRecords(store, clock);
   const imports = await openImports(store);
   const facts = productFactsCache(products, records, counters.productsRevision, clock);
-  const handover = makeHandover({
-    bus,
-    clock,
-    orders,
-    outbox,
-    stockReducer: stockReducer(ledger, products),
-    telemetry,
-  });
+  const stock = stockReducer(ledger, products);
+  const handover = makeHandover({ bus, clock, orders, outbox, stockReducer: stock, telemetry });
   return {
     orders,
     appliedCommands,

@@ -1,4 +1,4 @@
-import { isDuplicateKey, type Store, takeNumbers } from '@order-automation/store';
+import { insertNew, type Store, takeNumbers } from '@order-automation/store';
 
 export type CounterDocument = { readonly _id: string; readonly value: number };
 
@@ -10,11 +10,11 @@ export type Counters = Awaited<ReturnType<typeof openCounters>>;
 /** Made at start, so that no two instances race to create one. */
 export async function openCounters(store: Store) {
   const documents = await store.collection<CounterDocument>('counters');
-  for (const _id of ['order_notes', 'products', 'refunds']) {
-    await documents.insertOne({ _id, value: 0 }).catch((error: unknown) => {
-      if (!isDuplicateKey(error)) throw error;
-    });
-  }
+  const counted = ['order_notes', 'products', 'refunds'];
+  await insertNew(
+    documents,
+    counted.map((_id) => ({ _id, value: 0 })),
+  );
   let next = 1;
   let last = 0;
   let block: number = noteBlock.smallest;
@@ -50,10 +50,6 @@ export async function openCounters(store: Store) {
       await documents.updateOne({ _id: 'products' }, { $inc: { value: 1 } });
     },
     isMarked: async (mark: string): Promise<boolean> => (await documents.findOne({ _id: mark })) !== null,
-    mark: async (mark: string): Promise<void> => {
-      await documents.insertOne({ _id: mark, value: 1 }).catch((error: unknown) => {
-        if (!isDuplicateKey(error)) throw error;
-      });
-    },
+    mark: (mark: string) => insertNew(documents, [{ _id: mark, value: 1 }]),
   };
 }

@@ -1,5 +1,5 @@
 import { type ImportProgress, isoTime } from '@order-automation/contracts';
-import { isDuplicateKey, type Store } from '@order-automation/store';
+import { insertNew, type Store } from '@order-automation/store';
 
 /** How far an import is. `lines` guards every write: of two senders of one import one goes on. */
 export type ImportDocument = Omit<ImportProgress, 'id'> & { readonly _id: string };
@@ -24,9 +24,7 @@ export async function openImports(store: Store) {
       const at = isoTime(now);
       const counts = { lines: 0, digest: '', imported: 0, refused: 0, imported_by_type: [], refusals: [] };
       const begun = { state: 'running' as const, ...counts, started_at: at, updated_at: at };
-      await documents.insertOne({ _id: id, ...begun }).catch((error: unknown) => {
-        if (!isDuplicateKey(error)) throw error;
-      });
+      await insertNew(documents, [{ _id: id, ...begun }]);
       return { id, ...begun };
     },
     /** False when another sender was faster. */

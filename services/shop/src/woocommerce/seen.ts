@@ -1,4 +1,4 @@
-import { insertNew, isDuplicateKey, type Store } from '@order-automation/store';
+import { insertNew, type Store } from '@order-automation/store';
 
 /** What was last known of an order of the shop: what differs from it has happened since. */
 export type SeenDocument = {
@@ -47,11 +47,7 @@ export async function openSeen(store: Store) {
     /** Those of orders that were seen meanwhile are left as they are. */
     addNew: (added: readonly SeenDocument[]) => insertNew(documents, added),
     progress: async (): Promise<ProgressDocument | null> => progress.findOne({ _id: 'orders' }),
-    begin: async (since: string, modified: string): Promise<void> => {
-      await progress.insertOne({ _id: 'orders', since, modified }).catch((error: unknown) => {
-        if (!isDuplicateKey(error)) throw error;
-      });
-    },
+    begin: (since: string, modified: string) => insertNew(progress, [{ _id: 'orders', since, modified }]),
     advance: (modified: string) => progress.updateOne({ _id: 'orders' }, { $set: { modified } }),
   };
 }
