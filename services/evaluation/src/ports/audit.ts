@@ -26,14 +26,11 @@ const maxEntries = 200;
 const timeout = 10_000;
 
 export function auditPort(bus: Bus): RecordEvent {
-  const send = async (records: readonly NewAuditRecord[]): Promise<void> => {
-    await bus.request('audit.record.v2', { records: [...records] }, { timeout });
-  };
   const record = coalesced<NewAuditRecord, void>({
     maxItems,
     concurrency: 4,
     send: async (records) => {
-      await send(records);
+      await bus.request('audit.record.v2', { records: [...records] }, { timeout });
       return records.map(() => undefined);
     },
   });
