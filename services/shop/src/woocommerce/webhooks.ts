@@ -1,5 +1,5 @@
 import { delayAfter } from '@order-automation/bus';
-import { type Relay, type ServiceDeps, startPolling } from '@order-automation/service';
+import type { Clock } from '@order-automation/service';
 import { z } from 'zod';
 import type { Telemetry } from '../telemetry';
 import { type WooCommerce, webhooksPath } from './client';
@@ -38,10 +38,8 @@ const calm = 11;
 /** Milliseconds until a shop that was away is asked again. */
 const whileAway = 60_000;
 
-type KeepDeps = Pick<ServiceDeps, 'clock' | 'log'> & { readonly shop: WooCommerce; readonly telemetry: Telemetry };
-
-/** Keeps the webhooks on that deliver to us. */
-export function keepWebhooksOn({ shop, telemetry, clock, log }: KeepDeps): Relay {
+/** Keeps the webhooks on that deliver to us: called every second, it looks at them when it is time. */
+export function keepWebhooksOn(shop: WooCommerce, telemetry: Telemetry, clock: Clock): () => Promise<void> {
   let [lookAt, looks] = [0, calm];
   const look = async (): Promise<number> => {
     try {
@@ -55,10 +53,9 @@ export function keepWebhooksOn({ shop, telemetry, clock, log }: KeepDeps): Relay
     }
     return delayAfter(looks, pause);
   };
-  const lookWhenDue = async (): Promise<void> => {
+  return async () => {
     const now = clock.now();
     // A time that is far away was set while a clock ran ahead.
     if (now >= lookAt || lookAt > now + pause.longest) lookAt = now + (await look());
   };
-  return startPolling('webhooks of the shop', 1_000, lookWhenDue, { clock, log });
 }

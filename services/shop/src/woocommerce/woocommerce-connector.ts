@@ -88,8 +88,8 @@ export async function wooCommerceConnector(
     }
     lookAt = now + lookEvery;
   };
-  const looking = startPolling('changes in the shop', 1_000, look, { clock, log });
-  const webhooks = keepWebhooksOn({ shop, telemetry, clock, log });
+  const lookAtWebhooks = keepWebhooksOn(shop, telemetry, clock);
+  const looking = startPolling('changes in the shop', 1_000, () => look().then(lookAtWebhooks), { clock, log });
   shop.health.problems();
 
   const view = async (id: number) => {
@@ -134,7 +134,6 @@ export async function wooCommerceConnector(
       // Requests in flight end; whatever wants another one fails and is taken up after the next start.
       shop.health.close();
       await looking.close();
-      await webhooks.close();
       await relay.close();
       await steps.idle();
       await watch.idle();
