@@ -55,9 +55,9 @@ async function recordOf(
 }
 
 /** One sentence on how an order came to stand as it does. */
-export const whyOrder: Answer<'debug.order.why.v1', DebugDeps> = async ({ order_id }, deps) => {
-  return { data: whyOf(await gatherSituation(order_id, deps)) };
-};
+export const whyOrder: Answer<'debug.order.why.v1', DebugDeps> = async ({ order_id }, deps) => ({
+  data: whyOf(await gatherSituation(order_id, deps)),
+});
 
 export const searchOrders: Answer<'debug.order.search.v1', Pick<DebugDeps, 'orders'>> = async (
   { search = '', limit },

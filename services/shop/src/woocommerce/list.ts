@@ -1,19 +1,14 @@
 import { type Order, paginate, type RequestInput, type RequestOutput } from '@order-automation/contracts';
 import { gatewayKey, namesOf, numberKey, searchText } from '../orders/order-lookup';
-import type { Query, WooCommerce } from './client';
+import type { Query } from './client';
+import type { WooCommerceDeps } from './deps';
 import { UnreadableOrder } from './failures';
 import type { OrderKeys } from './order-keys';
 import { statusOf } from './order-mapping';
-import type { OrderReader } from './order-reader';
 import { pageSize, totalOf } from './paging';
 import type { Statuses } from './statuses';
 
-type Deps = {
-  readonly shop: WooCommerce;
-  readonly read: OrderReader;
-  readonly keys: OrderKeys;
-  readonly statuses: Statuses;
-};
+type Deps = Pick<WooCommerceDeps, 'shop' | 'read'> & { readonly keys: OrderKeys; readonly statuses: Statuses };
 type Input = RequestInput<'shop.order.list.v1'>;
 type Output = RequestOutput<'shop.order.list.v1'>;
 

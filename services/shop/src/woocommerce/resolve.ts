@@ -1,14 +1,11 @@
 import type { Order, RequestInput, RequestOutput } from '@order-automation/contracts';
 import { chooseOrders } from '../orders/order-choice';
 import { orderId, wantedIds, wantedKeys } from '../orders/order-lookup';
-import type { WooCommerce } from './client';
+import type { WooCommerceDeps } from './deps';
 import type { MissedSearches } from './missed-searches';
 import type { OrderKeys } from './order-keys';
-import type { OrderReader } from './order-reader';
 
-type Deps = {
-  readonly shop: WooCommerce;
-  readonly read: OrderReader;
+type Deps = Pick<WooCommerceDeps, 'shop' | 'read'> & {
   readonly keys: OrderKeys;
   readonly missed: MissedSearches;
   readonly hosts: readonly string[];
