@@ -196,8 +196,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
   };
   /** Events that wait for an order which the shop has deleted end. */
   const endWaits = async (id: number | null): Promise<void> => {
-    const documents = id === null ? [] : await waitingFor([`number:${id}`]);
-    const ofOrder = documents.filter((document) => id !== null && awaitsId(document, id));
+    const ofOrder = id === null ? [] : (await waitingFor([`number:${id}`])).filter((one) => awaitsId(one, id));
     await Promise.all(ofOrder.map((document) => takeUp({ ...document, deleted: true as const }, sweeping)));
   };
   const purge = async (now: number): Promise<void> => {
