@@ -333,7 +333,7 @@ describeLanes('why an order stands as it does, for every outcome caused on purpo
     [
       'late_payment',
       async (order) => {
-        await save(order, { status: 'cancelled', payment_method: 'finish' });
+        await save(order, { status: 'cancelled', payment_method: 'nothing' });
         await send(order);
       },
       /a payment completed while the order is cancelled/,
