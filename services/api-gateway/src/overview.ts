@@ -1,7 +1,14 @@
-import { isoTime, type RequestInput, type RequestOutput, type RequestType } from '@order-automation/contracts';
+import {
+  endWarningSchema,
+  isoTime,
+  type RequestInput,
+  type RequestOutput,
+  type RequestType,
+  requests,
+} from '@order-automation/contracts';
 import { z } from 'zod';
-import type { MissedWebhooks } from './collections/missed-webhooks';
-import type { AskWithin } from './http/call';
+import type { Edge } from './http/edge';
+import type { Licence } from './licence';
 
 /** What services count of trouble; null where one does not answer. Notifications read the same as `GET /v1/overview`. */
 export type ServiceFigures = {
@@ -24,6 +31,9 @@ const time = z.iso.datetime();
 const count = z.int().nullable();
 const counted = z.object({ total: z.int(), since: time.nullable() });
 
+export const overviewWarning = endWarningSchema.extend({ ends_at: endWarningSchema.shape.ends_at.nullable() });
+type Warning = z.output<typeof overviewWarning>;
+
 /** Each figure has one definition, of which docs/operations/figures.md is the list. */
 export const overviewSchema = z.object({
   at: time,
@@ -41,11 +51,15 @@ export const overviewSchema = z.object({
       /** `since`: when the oldest came. */
       unfinished: counted,
       waiting: z.int(),
+      /** Waiting since more than an hour; null where intake does not say. */
+      waiting_long: count,
       verifying: z.int(),
       /** By a sender that is paused: `gateway_card`, or `generic/` and the name of a connection. */
       held: z.object({ total: z.int(), senders: z.array(z.object({ sender: z.string(), total: z.int() })) }),
     })
     .nullable(),
+  /** The shop that rules change; null while its service does not answer. */
+  shop: requests['shop.status.v1'].output.nullable(),
   /** Webhooks that were answered `success: false` through no fault of their senders, of the latest 10,000. */
   webhooks_missed: z.int(),
   /** Of the log, since `since`. */
@@ -59,33 +73,57 @@ export const overviewSchema = z.object({
       webhooks_refused: z.int(),
     })
     .nullable(),
+  /** What of the log a shop owner looks into, since `since`. */
+  last_day: z
+    .object({
+      since: time,
+      late_payments: z.int(),
+      /** Payments and refunds that do not fit their order. */
+      mismatches: z.int(),
+      /** Refused although a valid secret signed them; of the latest 100 refusals. `latest` is the reason of the newest. */
+      signed_refused: z.object({ total: z.int(), latest: z.string().nullable() }),
+    })
+    .nullable(),
+  /** Secrets, certificates and a licence that end within 14 days, and settings that do not fit what arrives. */
+  warnings: z.array(overviewWarning),
 });
 export type Overview = z.output<typeof overviewSchema>;
 
 const timeout = 5_000;
 const hour = 60 * 60_000;
+const warnAhead = 14 * 24 * hour;
+
+type Counted = Pick<Edge, 'ask' | 'now' | 'licence' | 'intakeStatus' | 'arrivalWarning'> & {
+  readonly missedWebhooks: Pick<Edge['missedWebhooks'], 'count'>;
+};
 
 /** All figures as they are now. */
-export async function readOverview(edge: {
-  readonly ask: AskWithin;
-  now(): number;
-  readonly missedWebhooks: Pick<MissedWebhooks, 'count'>;
-}): Promise<Overview> {
+export async function readOverview(edge: Counted): Promise<Overview> {
   const ask: SoftAsk = (type, input) => edge.ask(type, input, timeout).catch(() => undefined);
   const now = edge.now();
-  const [{ intake, evaluation }, last_hour, webhooks_missed] = await Promise.all([
+  const minutesAgo = (minutes: number) => isoTime((Math.floor(now / 60_000) - minutes) * 60_000);
+  const waitingLong = { filter: { state: 'waiting' as const, to: minutesAgo(60) }, page: 1, per_page: 1 };
+  const [{ intake, evaluation }, waiting, shop, last_hour, last_day, warnings, webhooks_missed] = await Promise.all([
     serviceFigures(ask),
-    lastHour(ask, isoTime(Math.floor((now - hour) / 60_000) * 60_000)),
+    ask('intake.event.list.v1', waitingLong),
+    ask('shop.status.v1', {}),
+    lastHour(logSince(ask, minutesAgo(60))),
+    lastDay(logSince(ask, minutesAgo(24 * 60))),
+    readWarnings(edge).catch(() => []),
     edge.missedWebhooks.count(),
   ]);
   const [events, deliveries] = [intake?.dead ?? null, evaluation?.failed ?? null];
+  const waiting_long = waiting?.pagination.total ?? null;
   return {
     at: isoTime(now),
     dead_letters: { total: events === null || deliveries === null ? null : events + deliveries, events, deliveries },
     deliveries: evaluation && { pending: evaluation.pending, stuck: evaluation.stuck },
-    events: intake && eventsOf(intake),
+    events: intake && { ...eventsOf(intake), waiting_long },
+    shop: shop ?? null,
     webhooks_missed,
     last_hour,
+    last_day,
+    warnings,
   };
 }
 
@@ -94,26 +132,68 @@ function eventsOf({ unfinished, oldest_at: since, waiting, verifying, held }: No
   return { unfinished: { total: unfinished, since }, waiting, verifying, held: { total, senders: held } };
 }
 
-/** Null where the log does not answer. */
-async function lastHour(ask: SoftAsk, since: string): Promise<Overview['last_hour']> {
-  const entries = async (filters: Pick<Filters, 'event_type' | 'status'>): Promise<number | undefined> => {
-    const chosen = { include_debug: false, include_test: false, date_from: since, ...filters };
-    const found = await ask('audit.entry.list.v1', { view: 'flat', page: 1, per_page: 1, filters: chosen });
-    return found?.pagination.total;
+/** What ends soon, and settings that do not fit what arrives. Rejects where intake does not answer. */
+export async function readWarnings(edge: Pick<Counted, 'intakeStatus' | 'arrivalWarning' | 'licence' | 'now'>) {
+  const { warnings = [] } = await edge.intakeStatus();
+  const arrival = edge.arrivalWarning();
+  const settings: Warning[] = arrival === null ? [] : [{ about: 'TRUST_PROXY', ends_at: null, text: arrival }];
+  return [...warnings, ...licenceWarning(edge.licence, edge.now()), ...settings];
+}
+
+function licenceWarning({ expires_at }: Licence, now: number): Warning[] {
+  const end = expires_at === null ? undefined : Date.parse(expires_at);
+  if (expires_at === null || end === undefined || end <= now || end - now > warnAhead) return [];
+  return [{ about: 'licence', ends_at: expires_at, text: `The licence ends on ${expires_at}.` }];
+}
+
+type Filters = Pick<RequestInput<'audit.entry.list.v1'>['filters'], 'event_type' | 'status'>;
+
+/** Entries of the log from this time on, without tests: how many there are, and the newest. Undefined where the log does not answer. */
+const logSince = (ask: SoftAsk, since: string) => {
+  const list = (filters: Filters, per_page: number) =>
+    ask('audit.entry.list.v1', {
+      view: 'flat',
+      page: 1,
+      per_page,
+      filters: { include_debug: false, include_test: false, date_from: since, ...filters },
+    });
+  return {
+    since,
+    count: async (filters: Filters) => (await list(filters, 1))?.pagination.total,
+    newest: async (filters: Filters) => (await list(filters, 100))?.logs,
   };
+};
+type LogSince = ReturnType<typeof logSince>;
+
+async function lastHour({ since, count }: LogSince): Promise<Overview['last_hour']> {
   const [received, actions_done, actions_failed, given_up, webhooks_refused] = await Promise.all([
-    entries({ event_type: ['webhook_received'] }),
+    count({ event_type: ['webhook_received'] }),
     // A call that is only in the queue is an entry too, `pending` until it is delivered.
-    entries({ event_type: ['action_executed'], status: ['success'] }),
-    entries({ event_type: ['action_failed'] }),
-    entries({ event_type: ['dead_lettered'] }),
-    entries({ event_type: ['webhook_rejected'] }),
+    count({ event_type: ['action_executed'], status: ['success'] }),
+    count({ event_type: ['action_failed'] }),
+    count({ event_type: ['dead_lettered'] }),
+    count({ event_type: ['webhook_rejected'] }),
   ]);
   const found = { received, actions_done, actions_failed, given_up, webhooks_refused };
   return isComplete(found) ? { since, ...found } : null;
 }
 
-type Filters = RequestInput<'audit.entry.list.v1'>['filters'];
+async function lastDay({ since, count, newest }: LogSince): Promise<Overview['last_day']> {
+  const [late_payments, mismatches, refusals] = await Promise.all([
+    count({ event_type: ['late_payment'], status: ['warning'] }),
+    count({
+      event_type: ['process_completed', 'order_ambiguous', 'payment_partial', 'refund_failed'],
+      status: ['warning'],
+    }),
+    newest({ event_type: ['webhook_rejected'] }),
+  ]);
+  if (late_payments === undefined || mismatches === undefined || refusals === undefined) return null;
+  const signed = refusals.filter(({ details }) => details.known_sender === true);
+  const reason = signed[0]?.details.reason_text;
+  const latest = typeof reason === 'string' ? reason : null;
+  return { since, late_payments, mismatches, signed_refused: { total: signed.length, latest } };
+}
+
 type Counts = Omit<NonNullable<Overview['last_hour']>, 'since'>;
 
 const isComplete = (found: { [K in keyof Counts]: number | undefined }): found is Counts =>

@@ -291,6 +291,7 @@ async function answerForOthers(on: Respond, peers: Peers): Promise<void> {
     orders: [],
     pagination: paginate(0, page, per_page),
   }));
+  await on('shop.status.v1', async () => goldenOutput('shop.status.v1'));
   await on('shop.search.v1', async ({ search }) => ({ results: [{ value: '1', label: search, meta: {} }] }));
   await on('shop.order.view.v1', async () => ({ order }));
   await on('shop.order.save.v1', async ({ id }) => ({ order, created: id !== order.id }));

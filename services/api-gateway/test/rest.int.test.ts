@@ -70,6 +70,8 @@ describeLanes('REST at the edge', (lane) => {
         held: { total: 12, senders: [{ sender: 'generic/erp', total: 12 }] },
       },
       webhooks_missed: 0,
+      shop: { connector: 'woocommerce', demonstration: false, problems: ['WooCommerce has not answered yet.'] },
+      last_day: { late_payments: 0, mismatches: 0, signed_refused: { total: 0, latest: null } },
       last_hour: { received: 0, actions_done: 0, actions_failed: 0, given_up: 0, webhooks_refused: 0 },
     });
     const { dead_letters } = body as { dead_letters: Record<'total' | 'events' | 'deliveries', number> };

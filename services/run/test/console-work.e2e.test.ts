@@ -115,7 +115,7 @@ describeConsole('a shop administrator', (start) => {
     await card.getByText('0 events held until you resume it.').waitFor();
     await post(running, 1006, 100, 'eur');
     await page.goto(`${running.base}/`);
-    await page.getByText('gateway_card is paused: 1 event held until you resume it.').waitFor();
+    await page.getByText('Card gateway is paused: 1 event held until you resume it.').waitFor();
     await page.getByRole('link', { name: 'Resume it' }).click();
     await card.getByRole('button', { name: 'Resume' }).click();
     await page.getByText(/Card gateway is resumed/).waitFor();

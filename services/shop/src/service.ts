@@ -18,6 +18,14 @@ export const startShop = serviceOf(async (deps, config: ShopSettings, opened) =>
   const { bus, tracing } = deps;
   const connector = await connectorOf(deps, config);
   opened('connector', connector.close);
+  await bus.respond('shop.status.v1', async () => {
+    const { connector: name = 'builtin', demoShop } = config;
+    return {
+      connector: name,
+      demonstration: name === 'builtin' && demoShop,
+      problems: [...(await connector.problems())],
+    };
+  });
   await bus.respond('shop.order.resolve.v1', connector.resolve);
   await bus.respond('shop.order.get.v1', connector.get);
   await bus.respond('shop.customer.facts.v1', connector.customerFacts);

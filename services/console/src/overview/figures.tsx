@@ -3,11 +3,11 @@ import { countText, distanceText, plural } from '../shell/format';
 import { useGet } from '../shell/load';
 import { Problem } from '../shell/parts';
 import { to } from '../shell/router';
-import { type Body, mayManage } from '../shell/session';
+import { mayManage } from '../shell/session';
+import type { Overview } from './needs';
+import { NeedsYou } from './needs-you';
 
 const refreshEvery = 15_000;
-
-type Overview = Body<'GET /v1/overview'>;
 
 type TileProps = { title: string; count: number | null | undefined; about: string; href?: string; bad?: boolean };
 
@@ -42,34 +42,12 @@ export function Figures() {
   return (
     <div class="stack">
       <Problem failure={now.failure} retry={() => void now.reload()} />
-      {data && <Trouble of={data} />}
+      {data && <NeedsYou of={data} />}
       <div class="tiles">
         <LastHour of={data?.last_hour} />
         <Backlog of={data} />
       </div>
     </div>
-  );
-}
-
-/** What stays as it is until a person acts, each with the page for it. */
-function Trouble({ of: { deliveries, events } }: { of: Overview }) {
-  return (
-    <>
-      {deliveries?.stuck.hosts.map(({ host, total, since }) => (
-        <p class="note bad" key={host}>
-          <a href={to('/deliveries', { state: 'pending' })}>
-            {plural(total, 'stuck delivery', 'stuck deliveries')} to {host}
-          </a>
-          : the oldest was created {distanceText(since, Date.now())}.
-        </p>
-      ))}
-      {events?.held.senders.map(({ sender, total }) => (
-        <p class="note warn" key={sender}>
-          {sender.replace(/^generic\//, '')} is paused: {plural(total, 'event')} held until you resume it.{' '}
-          {mayManage.value && <a href={to('/connections')}>Resume it</a>}
-        </p>
-      ))}
-    </>
   );
 }
 
@@ -103,7 +81,6 @@ function failedText(hour: Overview['last_hour'] | undefined): string {
 function Backlog({ of: now }: { of: Overview | undefined }) {
   const link = (path: string, query?: Record<string, string>) => (mayManage.value ? { href: to(path, query) } : {});
   const since = now?.events?.unfinished.since;
-  const stuck = now?.deliveries?.stuck;
   const { events: dead, deliveries: undelivered } = now?.dead_letters ?? {};
   return (
     <>
@@ -120,22 +97,12 @@ function Backlog({ of: now }: { of: Overview | undefined }) {
         {...link('/dead-letters', { state: 'waiting' })}
       />
       <Tile
-        title="Stuck"
-        count={stuck?.total}
-        about={`of ${plural(now?.deliveries?.pending ?? 0, 'delivery', 'deliveries')} in the queue`}
-        href={to('/deliveries', { state: 'pending' })}
-        bad
-      />
-      <Tile
         title="Dead letters"
         count={now?.dead_letters.total}
         about={`${plural(dead ?? 0, 'event')}, ${plural(undelivered ?? 0, 'delivery', 'deliveries')}`}
         {...link('/dead-letters')}
         bad
       />
-      {now !== undefined && now.webhooks_missed > 0 && (
-        <Tile title="Missed" count={now.webhooks_missed} about="webhooks that could not be stored" bad />
-      )}
     </>
   );
 }

@@ -160,6 +160,15 @@ export const shopEvents = {
 } as const;
 
 export const shopRequests = {
+  /** `demonstration`: it was filled with orders that nobody has placed. `problems`: what it cannot do now, for an operator; empty while it works. */
+  'shop.status.v1': {
+    input: z.object({}),
+    output: z.object({
+      connector: z.enum(['builtin', 'woocommerce']),
+      demonstration: z.boolean(),
+      problems: z.array(z.string()),
+    }),
+  },
   /**
    * `matches` has one item a reference: the order found and by what, or null. `orders` has each order found once, those of `rejections` included.
    * `rejections`: references (by index) that name an order which must not be moved, with `matches` null for them.

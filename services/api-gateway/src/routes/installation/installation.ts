@@ -1,11 +1,10 @@
-import { adapterStatusSchema, endWarningSchema } from '@order-automation/contracts';
+import { adapterStatusSchema } from '@order-automation/contracts';
 import { z } from 'zod';
 import { wholeUrl } from '../../http/edge';
 import { reply, route } from '../../http/route';
-import { type Licence, licenceSchema } from '../../licence';
-import { overviewSchema, readOverview } from '../../overview';
+import { licenceSchema } from '../../licence';
+import { overviewSchema, overviewWarning, readOverview, readWarnings } from '../../overview';
 
-const warning = endWarningSchema.extend({ ends_at: endWarningSchema.shape.ends_at.nullable() });
 const health = z.object({
   status: z.enum(['healthy', 'unhealthy']),
   timestamp: z.iso.datetime(),
@@ -13,16 +12,8 @@ const health = z.object({
   endpoints: z.object({ wallet: z.string(), card: z.string(), generic: z.string() }),
   adapters: z.array(adapterStatusSchema),
   /** Secrets, certificates and a licence that end within 14 days, and settings that do not fit what arrives. */
-  warnings: z.array(warning),
+  warnings: z.array(overviewWarning),
 });
-
-const warnAhead = 14 * 24 * 3_600_000;
-
-function licenceWarning({ expires_at }: Licence, now: number): z.output<typeof warning>[] {
-  const end = expires_at === null ? undefined : Date.parse(expires_at);
-  if (expires_at === null || end === undefined || end <= now || end - now > warnAhead) return [];
-  return [{ about: 'licence', ends_at: expires_at, text: `The licence ends on ${expires_at}.` }];
-}
 
 /** Section 4.3 of the specification, `GET /webhooks/health`: open to all, so it says no more than senders need to know. */
 export const healthRoutes = [
@@ -31,20 +22,15 @@ export const healthRoutes = [
     access: 'open',
     answers: { 200: health, 503: health },
     handle: async (call, edge) => {
-      const { licence, now, version } = edge;
+      const { now, version } = edge;
       const address = (gateway: string) => wholeUrl(call, edge, `/v1/webhooks/${gateway}`);
-      const { ready, adapters, warnings = [] } = await edge.intakeStatus();
-      const arrival = edge.arrivalWarning();
+      const { ready, adapters } = await edge.intakeStatus();
       const body = {
         timestamp: new Date(now()).toISOString(),
         version,
         endpoints: { wallet: address('gateway_wallet'), card: address('gateway_card'), generic: address('generic') },
         adapters,
-        warnings: [
-          ...warnings,
-          ...licenceWarning(licence, now()),
-          ...(arrival === null ? [] : [{ about: 'TRUST_PROXY', ends_at: null, text: arrival }]),
-        ],
+        warnings: await readWarnings(edge),
       };
       if (ready) return { body: { status: 'healthy' as const, ...body } };
       return reply(503, { status: 'unhealthy' as const, ...body });
@@ -68,7 +54,7 @@ export const licenceRoutes = [
 export const overviewRoutes = [
   route('GET /v1/overview', 'Read the figures of now', {
     description:
-      'What needs a look: dead letters (events and deliveries), deliveries that have been in the queue for more than ten minutes and the hosts that do not take them, events that are unfinished, wait for their order or are held by a paused sender, and what the log has of the last hour. A part is null while the service that counts it does not answer.',
+      'What needs a look: dead letters (events and deliveries), deliveries that have been in the queue for more than ten minutes and the hosts that do not take them, events that are unfinished, wait for their order or are held by a paused sender, what the log has of the last hour and, of payments that came late or do not fit their order and of refusals although the signature was right, of the last day, whether the shop answers, and what ends soon. A part is null while the service that counts it does not answer.',
     tag: 'Installation',
     access: { needs: 'view_shop_reports' },
     answers: { 200: overviewSchema },
