@@ -16,6 +16,7 @@ import { foreignIssuer } from './auth/foreign-issuer';
 import { forwardedWatch } from './auth/forwarded-watch';
 import { guardedAsk } from './breakers';
 import { cachedFor } from './cached-for';
+import { openInstallation } from './collections/installation';
 import { openMissedWebhooks } from './collections/missed-webhooks';
 import { openNotifications } from './collections/notifications';
 import type { ApiGatewayConfig } from './config';
@@ -103,6 +104,7 @@ async function openParts(deps: ServiceDeps, config: ApiGatewayConfig, accounts: 
   const outbox = await openOutbox(deps);
   opened('outbox', outbox.close);
   const notifications = await openNotifications(store);
+  const installation = await openInstallation(store);
   const licenceAt = await readLicence(licenceKey?.reveal(), licenceKeys ?? shippedLicenceKeys());
   const licence = () => licenceAt(clock.now());
   const missedWebhooks = await openMissedWebhooks(store);
@@ -132,6 +134,7 @@ async function openParts(deps: ServiceDeps, config: ApiGatewayConfig, accounts: 
     timeZone,
     accounts,
     notifications,
+    installation,
     missedWebhooks,
     security,
     administration: administrationLog(outbox, clock),

@@ -43,6 +43,15 @@ describeLanes('accounts', (lane) => {
   const guess = (username: string, address: string, password = 'wrong password') =>
     send(running.base, 'POST', '/v1/auth/login', { json: { username, password }, headers: from(address) });
 
+  test('the first sign-in ends the time in which the installer’s password is the only way in', async () => {
+    const first = async () => (await send(running.base, 'GET', '/v1/auth/first-sign-in')).body;
+    expect(await first()).toEqual({ first: true });
+    await guess('admin', '192.0.2.9', 'wrong password');
+    expect(await first()).toEqual({ first: true });
+    await logIn(running.base);
+    expect(await first()).toEqual({ first: false });
+  });
+
   test('login sets a strict cookie, Secure behind https, and answers user and nonce', async () => {
     const reply = await guess('ADMIN', '192.0.2.1', adminPassword);
     expect(reply.body).toEqual({

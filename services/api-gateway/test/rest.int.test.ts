@@ -2,7 +2,7 @@ import { describeLanes, type LaneDeps, settableClock } from '@order-automation/t
 import { askOver } from '../src/http/edge';
 import { issueLicence, newLicenceKey } from '../src/licence-tool';
 import { shownOrder } from '../src/routes/shop/shown-order';
-import { type Ask, asAdmin, type Running, send, startGateway } from './gateway';
+import { type Ask, addUser, asAdmin, type Running, send, startGateway } from './gateway';
 import { order, rule } from './peers';
 
 const pagination = { total: 1, total_pages: 1, current_page: 1, per_page: 20 };
@@ -81,6 +81,30 @@ describeLanes('REST at the edge', (lane) => {
         filters: expect.objectContaining({ event_type: ['action_executed'], status: ['success'] }),
       }),
     );
+  });
+
+  test('first steps are done as the installation says, and stay hidden until somebody wants them back', async () => {
+    const { body } = await ask('GET', '/v1/first-steps');
+    const { sender, rule } = body.steps as Record<string, boolean>;
+    expect(body).toMatchObject({
+      dismissed: false,
+      steps: { password: false, test: false, notification: false, user: false },
+    });
+    expect([typeof sender, typeof rule]).toEqual(['boolean', 'boolean']);
+    expect(last(running.peers.asked('audit.entry.list.v1'))).toMatchObject({
+      filters: { event_type: ['webhook_test'], include_test: true },
+    });
+    const address = { name: 'On call', kind: 'email', to: 'ops@shop.example' };
+    await ask('POST', '/v1/notifications', { json: address });
+    await addUser(deps.store, 'vera', 'shop_viewer');
+    await ask('PUT', '/v1/first-steps', { json: { dismissed: true } });
+    await ask('PUT', '/v1/first-steps', { json: { dismissed: true } });
+    expect((await ask('GET', '/v1/first-steps')).body).toMatchObject({
+      dismissed: true,
+      steps: { notification: true, user: true },
+    });
+    await ask('PUT', '/v1/first-steps', { json: { dismissed: false } });
+    expect((await ask('GET', '/v1/first-steps')).body.dismissed).toBe(false);
   });
 
   test('an event holds its payload as rawData of the universal event too', async () => {

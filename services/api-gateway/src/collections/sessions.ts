@@ -44,6 +44,8 @@ export async function openSessions(store: Store) {
     add: (session: SessionDocument) => documents.insertOne(session),
     /** The session under any of these ids that has not expired at `now` (ISO 8601). */
     findLive: (ids: readonly string[], now: string) => documents.findOne(live(ids, now)),
+    /** Whether anybody has signed in, as far as sessions are kept. */
+    any: async () => (await documents.find({}).limit(1).toArray()).length > 0,
     /** Those of a user that have not expired, newest first. */
     ofUser: (userId: string, now: string) =>
       documents.find(liveOfUser(userId, now)).sort({ expires_at: -1 }).limit(maxListed).toArray(),

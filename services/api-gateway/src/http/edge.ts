@@ -13,6 +13,7 @@ import {
 import type { ServiceDeps } from '@order-automation/service';
 import type { AdministrationLog } from '../administration-log';
 import type { Accounts } from '../auth/accounts';
+import type { Installation } from '../collections/installation';
 import type { MissedWebhooks } from '../collections/missed-webhooks';
 import type { Notifications } from '../collections/notifications';
 import type { ConsoleSite } from '../console-site';
@@ -43,6 +44,7 @@ export type Edge = {
   readonly timeZone: string;
   readonly accounts: Accounts;
   readonly notifications: Notifications;
+  readonly installation: Installation;
   readonly missedWebhooks: Pick<MissedWebhooks, 'page' | 'count'>;
   readonly security: SecurityLog;
   readonly administration: AdministrationLog;

@@ -8,6 +8,7 @@ import { auditStreamRoutes } from './audit-log/audit-streams';
 import { deadLetterRoutes } from './deliveries/dead-letters';
 import { deliveryRoutes } from './deliveries/deliveries';
 import { consoleRoutes } from './installation/console';
+import { firstStepRoutes } from './installation/first-steps';
 import { documentationRoutes, healthRoutes, licenceRoutes, overviewRoutes } from './installation/installation';
 import { notificationRoutes } from './installation/notifications';
 import { backtestRoutes } from './rules/backtests';
@@ -49,6 +50,7 @@ export const table = [
   ...licenceRoutes,
   ...notificationRoutes,
   ...overviewRoutes,
+  ...firstStepRoutes,
   ...webhookGatewayRoutes,
   ...gatewaySecretRoutes,
   ...webhookEventRoutes,

@@ -1,13 +1,7 @@
-import { useEffect } from 'preact/hooks';
 import { countText, distanceText, plural } from '../shell/format';
-import { useGet } from '../shell/load';
-import { Problem } from '../shell/parts';
 import { to } from '../shell/router';
 import { mayManage } from '../shell/session';
 import type { Overview } from './needs';
-import { NeedsYou } from './needs-you';
-
-const refreshEvery = 15_000;
 
 type TileProps = { title: string; count: number | null | undefined; about: string; href?: string; bad?: boolean };
 
@@ -29,24 +23,12 @@ function Tile({ title, count, about, href, bad = false }: TileProps) {
   );
 }
 
-/** The figures of now; they are read again while the page is open. */
-export function Figures() {
-  const now = useGet('GET /v1/overview');
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (!document.hidden) void now.reload();
-    }, refreshEvery);
-    return () => clearInterval(timer);
-  }, [now.reload]);
-  const { data } = now;
+/** The figures of the last hour, and of what is not finished. */
+export function Figures({ of: now }: { of: Overview | undefined }) {
   return (
-    <div class="stack">
-      <Problem failure={now.failure} retry={() => void now.reload()} />
-      {data && <NeedsYou of={data} />}
-      <div class="tiles">
-        <LastHour of={data?.last_hour} />
-        <Backlog of={data} />
-      </div>
+    <div class="tiles">
+      <LastHour of={now?.last_hour} />
+      <Backlog of={now} />
     </div>
   );
 }

@@ -1,32 +1,46 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { entryColumns } from '../log/entries';
-import { durationText } from '../shell/format';
 import { Listing } from '../shell/listing';
-import { useAction, useGet } from '../shell/load';
-import { Button, ButtonLink, Card, Page, Problem, Status } from '../shell/parts';
+import { useGet } from '../shell/load';
+import { Card, Page, Problem } from '../shell/parts';
 import { place, to } from '../shell/router';
-import { api, type Body, mayManage } from '../shell/session';
+import { mayManage } from '../shell/session';
 import { Activity } from './activity';
 import { Figures } from './figures';
+import { FirstSteps } from './first-steps';
+import { NeedsYou } from './needs-you';
 import './overview.css';
 
-/** What happens now, and what needs attention. */
+const refreshEvery = 15_000;
+
+/** What needs a person, then what happens; the figures are read again while the page is open. */
 export function OverviewPage() {
+  const { data, failure, reload } = useGet('GET /v1/overview');
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) void reload();
+    }, refreshEvery);
+    return () => clearInterval(timer);
+  }, [reload]);
   return (
-    <Page title="Overview" stack>
-      {mayManage.value && <FirstWebhookIfNone />}
-      <Figures />
+    <Page title="Overview" sub={data?.shop?.demonstration && <Demonstration />} stack>
+      <Problem failure={failure} retry={() => void reload()} />
+      {data && <NeedsYou of={data} />}
+      {mayManage.value && <FirstSteps />}
+      <Figures of={data} />
       <Activity />
       <Latest />
     </Page>
   );
 }
 
-/** Shown until a webhook has arrived that was not a test. */
-function FirstWebhookIfNone() {
-  const received = useGet('GET /v1/webhooks/events', { query: { per_page: 200 } });
-  if (!received.data || received.data.events.some(({ is_test }) => !is_test)) return null;
-  return <FirstWebhook />;
+function Demonstration() {
+  return (
+    <>
+      Demonstration shop: its orders and customers are made up.{' '}
+      <a href={`${place.base}/docs/guide/first-steps#leave-the-demonstration-shop`}>Use your own shop</a>
+    </>
+  );
 }
 
 function Latest() {
@@ -41,72 +55,5 @@ function Latest() {
         empty={{ title: 'Nothing has happened yet', children: <p>Webhooks and changes appear here.</p> }}
       />
     </Card>
-  );
-}
-
-type Report = Body<'POST /v1/webhooks/test/{gateway}'>;
-
-/** Milliseconds between two steps that are shown, so that a person can follow. */
-const pace = 350;
-
-/** Until a webhook has arrived: sends a test that passes through every step, and shows each. */
-function FirstWebhook() {
-  const { busy, failure, run } = useAction();
-  const [report, setReport] = useState<Report>();
-  const send = async () => {
-    setReport(undefined);
-    const body = { event_type: 'payment_completed' };
-    setReport(await run(() => api('POST /v1/webhooks/test/{gateway}', { params: { gateway: 'gateway_card' }, body })));
-  };
-  return (
-    <Card title="Your first webhook" stack>
-      <p>
-        No webhook has arrived yet. Gateways send theirs to addresses such as{' '}
-        <code>
-          {location.origin}
-          {place.base}/v1/webhooks/gateway_card
-        </code>
-        . Try it now: a signed test payment is received and evaluated by your rules, and changes nothing.
-      </p>
-      <p class="buttons">
-        <Button text={busy ? 'Sending...' : 'Send a test payment'} class="main" disabled={busy} act={send} />
-        <ButtonLink text="Connect a gateway" to="/connections" />
-      </p>
-      <Problem failure={failure} />
-      {report && <Travel key={report.test_id} report={report} />}
-    </Card>
-  );
-}
-
-function Travel({ report }: { report: Report }) {
-  const { entries, process_id } = report.processing;
-  const [shown, setShown] = useState(1);
-  useEffect(() => {
-    const timer = setInterval(() => setShown((count) => count + 1), pace);
-    return () => clearInterval(timer);
-  }, []);
-  return (
-    <div aria-live="polite" class="stack">
-      <ol class="plain">
-        {entries.slice(0, shown).map(({ id, status, summary }) => (
-          <li key={id}>
-            <Status value={status} /> {summary}
-          </li>
-        ))}
-      </ol>
-      {shown >= entries.length && (
-        <>
-          <p>
-            {report.test_success ? 'It arrived and was evaluated' : 'It did not arrive'} in{' '}
-            {durationText(report.performance.total_ms)}. <a href={to(`/log/${process_id}`)}>See what happened</a>
-          </p>
-          {report.recommendations.map((text) => (
-            <p key={text} class="soft">
-              {text}
-            </p>
-          ))}
-        </>
-      )}
-    </div>
   );
 }

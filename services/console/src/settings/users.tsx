@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { Act, Delete, showSecret } from '../shell/act';
 import { open } from '../shell/dialogs';
 import { FormDialog, InputField, SelectField } from '../shell/forms';
@@ -53,10 +54,25 @@ type ChangesProps = { readonly user: User; readonly action: Action; readonly rel
 function Changes({ user, action, reload }: ChangesProps) {
   const { id, username, disabled } = user;
   const word = disabled ? 'Enable' : 'Disable';
+  const next = useMemo(() => crypto.randomUUID(), [user]);
   const change = () => open(<ChangeRole user={user} done={reload} />);
   return (
     <span class="buttons">
       <Button text="Change role" class="small" label={`Change role of ${username}`} act={change} />
+      <Act
+        text="New password"
+        class="small"
+        label={`New password for ${username}`}
+        question={{
+          title: `A new password for ${username}?`,
+          text: 'The old one stops working, and the user is signed out everywhere.',
+          confirm: 'Make a new password',
+        }}
+        action={action}
+        work={() => api('PUT /v1/auth/users/{id}', { params: { id }, body: { password: next } })}
+        done={`${username} has a new password`}
+        then={() => showSecret(`The password of ${username}`, next)}
+      />
       <Act
         text={word}
         class="small"

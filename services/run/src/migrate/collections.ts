@@ -9,7 +9,7 @@ const own = {
   shop: 'orders order_keys order_notes products records site_records stock_reductions applied_commands counters imports woocommerce_journal woocommerce_steps woocommerce_leases woocommerce_seen woocommerce_progress',
   'pro-debug': 'test_runs backtests',
   'api-gateway':
-    'users application_passwords sessions login_attempts missed_webhooks saved_filters notifications notification_watch',
+    'users application_passwords sessions login_attempts missed_webhooks saved_filters notifications notification_watch installation',
   audit: 'records processes totals stats facets counters seals seal_marks deletions',
 };
 
