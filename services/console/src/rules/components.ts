@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { api, type Body } from '../shell/session';
-import { type Kind, partsOf, type RuleData } from './draft';
+import { type Kind, kinds } from './draft';
 
 export type Components = Body<'GET /v1/rule-builder/components'>;
 export type Component = Components['triggers'][number];
@@ -22,15 +22,8 @@ export function componentOf(components: Components, kind: Kind, id: string): Com
   return components[kind].find((component) => component.id === id);
 }
 
-/** A rule in a few words: `Order enters processing → Change status to completed`. */
-export function inShort(components: Components | undefined, rule: RuleData): string {
-  const parts = partsOf(rule);
-  const labels = (kind: Kind) =>
-    parts[kind].map(({ id }) => components?.[kind].find((one) => one.id === id)?.label ?? id);
-  const [conditions, actions] = [labels('conditions'), [...labels('primaryActions'), ...labels('secondaryActions')]];
-  return [
-    ...labels('triggers'),
-    ...(conditions.length > 0 ? [`if ${conditions.join(', ')}`] : []),
-    `then ${actions.join(', ') || 'nothing'}`,
-  ].join(' · ');
+/** The label of a component of any kind. */
+export function labelIn(components: Components | undefined): (id: string) => string | undefined {
+  const all = components ? kinds.flatMap((kind) => components[kind]) : [];
+  return (id) => all.find((one) => one.id === id)?.label;
 }

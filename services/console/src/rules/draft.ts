@@ -11,7 +11,8 @@ export type RuleData = {
 };
 export type Draft = { readonly name: string; readonly stop_processing: boolean; readonly rule: RuleData };
 
-export type Kind = 'triggers' | 'conditions' | 'primaryActions' | 'secondaryActions';
+export const kinds = ['triggers', 'conditions', 'primaryActions', 'secondaryActions'] as const;
+export type Kind = (typeof kinds)[number];
 type Parts = Readonly<Record<Kind, readonly Choice[]>>;
 
 /** The parts of a rule by kind: at most one trigger and one main action. */

@@ -8,9 +8,10 @@ import { address, go, guardLeaving } from '../shell/router';
 import { api } from '../shell/session';
 import { BackTest } from './back-test';
 import { Builder } from './builder';
-import { type Components, componentOf } from './components';
+import { type Components, componentOf, readComponents } from './components';
 import { type Draft, emptyDraft, type Kind, otherProblems, partsOf, type RuleData, ruleOf } from './draft';
 import { EnableRule, More, type SavedRule, Versions } from './rule-actions';
+import { RuleSentence } from './rule-sentence';
 import { cleaned, problemText } from './schema-form';
 import { type TestResult, TryOut } from './try-out';
 import './rules.css';
@@ -19,6 +20,7 @@ import './rules.css';
 export function RulePage({ params }: { params: Params }) {
   const { id = '' } = params;
   const isNew = id === 'new';
+  useEffect(() => void readComponents(), []);
   const components = useGet('GET /v1/rule-builder/components', isNew ? {} : { query: { rule_id: id } });
   const rule = useLoad<SavedRule | null>(
     async () => (isNew ? { ok: true, body: null } : api('GET /v1/rules/{id}', { params: { id } })),
@@ -132,6 +134,11 @@ function Editor({ components, saved, record, reload }: EditorProps) {
               value={draft.name}
               onInput={(event) => change({ ...draft, name: event.currentTarget.value })}
             />
+            {draft.rule.trigger.id !== '' && (
+              <p>
+                <RuleSentence of={draft.rule} />
+              </p>
+            )}
           </Card>
           <Builder draft={draft} components={components} violations={violations} change={change} tested={tested} />
         </div>

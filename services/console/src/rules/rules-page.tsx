@@ -5,11 +5,12 @@ import { useAction, useGet, useLoad } from '../shell/load';
 import { Button, ButtonLink, Card, Empty, Page, Problem, Shown, Status, Time } from '../shell/parts';
 import { address, place, setQuery, to } from '../shell/router';
 import { api, type Body } from '../shell/session';
-import { inShort, known, readComponents } from './components';
+import { readComponents } from './components';
 import { between, moved } from './draft';
 import { DeletedRules, ImportRules, Templates } from './other-rules';
 import './rules.css';
 import { EnableRule } from './rule-actions';
+import { RuleSentence } from './rule-sentence';
 
 type Rule = Body<'GET /v1/rules'>['rules'][number];
 
@@ -210,7 +211,9 @@ function RuleRow({ rule, reload, index, count, dragged, move }: RowProps) {
           {name}
         </a>
         <br />
-        <small>{inShort(known.value, rule.rule)}</small>
+        <small>
+          <RuleSentence of={rule.rule} />
+        </small>
         <Problem failure={action.failure} />
       </div>
       <span class="buttons">

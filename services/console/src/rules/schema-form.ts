@@ -118,6 +118,12 @@ const symbols: Readonly<Record<string, string>> = {
   '!=': 'ne',
 };
 
+/** An operator as it stands between a value and what it is compared with. */
+export const operatorText = (operator: unknown): string => {
+  const id = typeof operator === 'string' ? (symbols[operator] ?? operator) : 'is';
+  return words[id] ?? inWords(id).toLowerCase();
+};
+
 function optionsOf(values: readonly string[]): Option[] {
   return values
     .filter((value) => symbols[value] === undefined)

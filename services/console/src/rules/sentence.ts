@@ -1,0 +1,120 @@
+import { inWords } from '../shell/format';
+import type { Choice, RuleData } from './draft';
+import { operatorText } from './schema-form';
+
+/** A rule in words: what starts it, what must be true, and what it does, each ready to stand in a sentence. Pure. */
+export type RuleSentence = { readonly when: string; readonly ifs: readonly string[]; readonly does: readonly string[] };
+
+/** The label of a component, for those that have no words of their own here. */
+export type LabelOf = (id: string) => string | undefined;
+
+/** Components that are said in other words than those of their label. */
+const phrases: Readonly<Record<string, string>> = {
+  payment_complete: 'a payment completes',
+  payment_failed: 'a payment fails',
+  refund_created: 'a refund is made',
+  dispute_opened: 'a dispute is opened',
+  subscription_cancelled: 'a subscription is cancelled',
+  subscription_renewal: 'a subscription is renewed',
+  order_created: 'an order is created',
+  order_processing: 'an order enters processing',
+  order_completed: 'an order is completed',
+  order_cancelled: 'an order is cancelled',
+  order_failed: 'an order fails',
+  order_on_hold: 'an order is put on hold',
+  order_refunded: 'an order is refunded',
+  any_status_change: 'the status of an order changes',
+  webhook_event: 'a webhook arrives',
+  schedule: 'the time of a schedule comes',
+  change_status_to_completed: 'complete the order',
+  change_status_to_processing: 'set the order to processing',
+  change_status_to_on_hold: 'put the order on hold',
+  change_status_to_cancelled: 'cancel the order',
+  add_order_note: 'add a note',
+  add_order_tag: 'add the tag',
+  set_order_meta: 'set the order field',
+  send_email: 'send an e-mail to',
+  send_webhook: 'call',
+  order_total: 'total',
+  event_verified: 'the event is verified',
+};
+/** The settings that say what a trigger listens to, or what an action is about. */
+const objects = ['event_types', 'outcomes', 'from', 'to', 'cron', 'tag', 'key', 'url'];
+
+const lowered = (text: string): string =>
+  /^[A-Z][a-z ]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+const nameOf = (id: string, labelOf: LabelOf): string => phrases[id] ?? lowered(labelOf(id) ?? inWords(id));
+
+export function sentenceOf(
+  { trigger, conditions, primaryAction, secondaryActions }: RuleData,
+  labelOf: LabelOf = () => undefined,
+): RuleSentence {
+  const actions = [...(primaryAction ? [primaryAction] : []), ...secondaryActions];
+  return {
+    when: trigger.id === '' ? '' : withObjects(trigger, labelOf),
+    ifs: conditions.map((condition) => conditionText(condition, labelOf)),
+    does: actions.map((action) => withObjects(action, labelOf)),
+  };
+}
+
+/** The same as one line of text. */
+export function sentenceText({ when, ifs, does }: RuleSentence): string {
+  const parts = [`When ${when || '…'}`, ...(ifs.length > 0 ? [`if ${ifs.join(' and ')}`] : []), does.join(', ')];
+  return parts.filter(Boolean).join(' · ');
+}
+
+function withObjects({ id, settings }: Choice, labelOf: LabelOf): string {
+  const named = objects.flatMap((name) => {
+    const text = valuesText(name, settings[name], 'or');
+    if (text === '') return [];
+    if (name === 'event_types' || name === 'outcomes' || name === 'cron') return [`: ${text}`];
+    return [id === 'any_status_change' ? ` ${name} ${text}` : ` ${text}`];
+  });
+  return nameOf(id, labelOf) + named.join('');
+}
+
+const countries = new Intl.DisplayNames('en', { type: 'region' });
+/** Lists of ids that mean nothing to a reader. */
+const counted = new Set(['products', 'categories', 'tags']);
+/** Lists of what people typed, which stay as they are. */
+const verbatim = new Set(['codes', 'methods']);
+
+/** What a setting says; empty where it says nothing. */
+function valuesText(name: string, value: unknown, joint: 'and' | 'or'): string {
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : value.toFixed(2);
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value) || value.length === 0) return '';
+  if (counted.has(name)) return `${value.length === 1 ? 'the one' : `one of the ${value.length}`} chosen`;
+  const words = value.map((one) => wordOf(name, String(one)));
+  return words.length === 1 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} ${joint} ${words.at(-1)}`;
+}
+
+function wordOf(name: string, value: string): string {
+  if (name === 'countries') return /^[A-Z]{2}$/i.test(value) ? (countries.of(value.toUpperCase()) ?? value) : value;
+  return verbatim.has(name) ? value : lowered(inWords(value.replace(/^wc-/, '')));
+}
+
+function conditionText({ id, settings }: Choice, labelOf: LabelOf): string {
+  const name = nameOf(id, labelOf);
+  const { operator, amount, amount_to, address, key, match } = settings;
+  if (id === 'time_window')
+    return `it is ${settings.from} to ${settings.to} on ${valuesText('days', settings.days, 'and') || 'any day'}`;
+  const subject = id === 'country' && address ? `${address} country` : key === undefined ? name : `${name} ${key}`;
+  if (amount !== undefined) return `${subject} ${operatorText(operator)} ${amountText(id, amount, amount_to)}`;
+  const verb = match === 'none' || operator === 'is_not' ? 'is not' : operatorText(operator);
+  const value = Object.entries(settings)
+    .filter(([field, one]) => Array.isArray(one) || field === 'value')
+    .map(([field, one]) => valuesText(field, one, match === 'all' ? 'and' : 'or'));
+  const said = value.filter(Boolean).join(' ');
+  if (said === '') return /exists$/.test(String(operator)) ? `${subject} ${verb}` : subject;
+  return `${subject} ${verb} ${said}`;
+}
+
+/** An amount of money has two decimals where it has no more. */
+function amountText(id: string, amount: unknown, to: unknown): string {
+  const text = (value: unknown) =>
+    typeof value === 'number' && id === 'order_total' && Number.isInteger(value * 100)
+      ? value.toFixed(2)
+      : String(value);
+  return to === undefined ? text(amount) : `${text(amount)} and ${text(to)}`;
+}
