@@ -54,6 +54,28 @@ function renewalText({ renewal }: EvaluationDocument): string {
     : ` This payment is a renewal (${renewal}): rules for paid orders are not run for it, and its amount is not compared with the order.`;
 }
 
+/** What was paid or refunded, where the event says it. */
+function moneyOf({ subject }: EvaluationDocument) {
+  if (subject?.kind !== 'event' || subject.event.amount === null) return {};
+  const { amount, currency } = subject.event;
+  return { amount, currency };
+}
+
+/** The first rule that matched, and the last change of the order's status with the rule that made it. */
+function doneBy({ steps }: EvaluationDocument) {
+  const matched = steps.filter(({ matched }) => matched);
+  const changes = matched.flatMap(({ rule_name, actions }) =>
+    actions.flatMap(({ result }) =>
+      (result?.status === 'applied' ? result.changes : []).map((change) => ({ ...change, rule_name })),
+    ),
+  );
+  const last = changes.findLast(({ field }) => field === 'status');
+  return {
+    ...(matched[0] && { first_matched: matched[0].rule_name }),
+    ...(last && { order_status: { to: last.to, by: last.rule_name } }),
+  };
+}
+
 /** The last entry of an event: what came of it. `now` in milliseconds since the epoch. */
 export function outcomeEntry(document: EvaluationDocument, now: number): Entry {
   const { outcome, cause, steps, repeats, mismatch, occurrence } = document;
@@ -75,9 +97,11 @@ export function outcomeEntry(document: EvaluationDocument, now: number): Entry {
         generic_type: occurrence?.type ?? null,
         gateway: cause.gateway,
       },
+      ...moneyOf(document),
       order_found_by: document.found_by,
       rules_evaluated: steps.length,
       rules_matched: matched,
+      ...doneBy(document),
       actions_open: open,
       total_ms: Math.max(0, now - Date.parse(cause.received_at)),
       ...(cause.rules.length > 0 ? { chain: cause.rules } : {}),

@@ -43,7 +43,7 @@ describeConsole('an administrator', (start) => {
     await page.getByRole('button', { name: 'Send a test payment' }).click();
     await page.getByRole('link', { name: 'See what happened' }).click();
     await page
-      .getByRole('heading', { name: /rule evaluation/i })
+      .getByRole('heading', { name: /^Rule |did not match$/ })
       .first()
       .waitFor();
     await settled(page);
@@ -53,7 +53,7 @@ describeConsole('an administrator', (start) => {
   test('reads why order 1006 did not move: in the log, and on the order', async () => {
     await pay(running, 1006, 17_375, 'kwd');
     await page.goto(`${running.base}/log`);
-    await page.getByRole('link', { name: /for order 1006: 1 rule evaluated, none matched/ }).click();
+    await page.getByRole('link', { name: /for order 1006 → 1 rule looked at it, none matched/ }).click();
     const story = page.getByRole('list').filter({ hasText: 'Received and verified' });
     await story.getByRole('row', { name: /Order total Failed at least 20.000 17.375/ }).waitFor();
     await page.getByText('Payload and headers').click();

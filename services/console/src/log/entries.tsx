@@ -5,6 +5,7 @@ import { ButtonLink, Status, Time } from '../shell/parts';
 import { to } from '../shell/router';
 import type { Body } from '../shell/session';
 import type { Filters } from './filters';
+import { entryText } from './words';
 
 export type Entry = Body<'GET /v1/audit-log'>['logs'][number];
 
@@ -46,7 +47,7 @@ export const entryColumns: Columns<Entry> = {
   'What happened': (entry) => (
     <>
       <a class="rowlink" href={to(`/log/${entry.process_id}`)}>
-        {entry.summary}
+        {entryText(entry)}
       </a>{' '}
       {entry.is_test && <Status value="test" />} {entry.is_debug && <Status value="debug" />}{' '}
       {'process_count' in entry && <small>{plural(entry.process_count, 'entry', 'entries')}</small>}

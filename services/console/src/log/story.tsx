@@ -1,56 +1,36 @@
-import { durationText, inWords, valueText } from '../shell/format';
+import { RuleSentence } from '../rules/rule-sentence';
+import { durationText, inWords, plural, valueText } from '../shell/format';
 import { Table } from '../shell/listing';
 import { Raw, Status, Time } from '../shell/parts';
 import { to } from '../shell/router';
-import { type Body, mayManage } from '../shell/session';
+import { mayManage } from '../shell/session';
+import { type Change, type Condition, changesOf, conditionsOf, ruleDataOf, ruleOf, type Step } from './story-details';
+import { firstFailure, storyParts } from './story-parts';
+import { actionText, entryText } from './words';
 import './log.css';
 
-type Recorded = Body<'GET /v1/audit-log/process/{process_id}'>['logs'][number];
-type Shown = 'id' | 'timestamp' | 'status' | 'event_type' | 'summary' | 'order_id' | 'duration_ms' | 'details';
-/** An entry of a process. Details come from many services: what is not as expected is left out. */
-export type Step = Pick<Recorded, Shown>;
-
-export type Condition = {
-  readonly id: string;
-  readonly label: string;
-  readonly result: string;
-  readonly expected: string;
-  readonly actual: string;
-  readonly reason: string;
-};
-type Change = { readonly field: string; readonly from?: unknown; readonly to?: unknown };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const listOf = <T,>(value: unknown): readonly T[] =>
-  (Array.isArray(value) ? value.filter(isObject) : []) as readonly T[];
-
-/** The changes that an entry names: of fields, or of an order before and after. */
-export function changesOf(details: Readonly<Record<string, unknown>>): readonly Change[] {
-  const named = listOf<Change>(details.changes);
-  if (named.length > 0 || !isObject(details.order)) return named;
-  const { before, after } = details.order;
-  if (!isObject(before) || !isObject(after)) return [];
-  return Object.keys(after).map((field) => ({ field, from: before[field], to: after[field] }));
-}
-
-/** The entries of a process in the order in which they happened. */
+/** The entries of a process in the order in which they happened; what rules that did not match needed is folded. */
 export function Story({ steps }: { steps: readonly Step[] }) {
+  const parts = storyParts(steps);
+  const alone = !parts.some(({ kind }) => kind === 'rule');
   return (
     <ol class="plain story">
-      {steps.map((step) => (
-        <li key={step.id} class={step.status}>
-          <StepOf step={step} />
-        </li>
-      ))}
+      {parts.map((part) => {
+        if (part.kind === 'unmatched') return <Unmatched key="unmatched" steps={part.steps} alone={alone} />;
+        const { step } = part;
+        return (
+          <li key={step.id} class={step.status}>
+            {part.kind === 'rule' ? <Rule step={step} actions={part.actions} /> : <Entry step={step} />}
+          </li>
+        );
+      })}
     </ol>
   );
 }
 
-function StepOf({ step }: { step: Step }) {
-  const { event_type, status, timestamp, summary, details, duration_ms } = step;
-  const conditions = listOf<Condition>(details.conditions);
-  const rule = isObject(details.rule) ? details.rule : undefined;
+function Entry({ step }: { step: Step }) {
+  const { status, timestamp, duration_ms, details } = step;
+  const rule = ruleDataOf(details);
   return (
     <>
       <div class="buttons">
@@ -59,21 +39,14 @@ function StepOf({ step }: { step: Step }) {
         <Time at={timestamp} />
         {duration_ms !== null && <small>{durationText(duration_ms)}</small>}
       </div>
-      <p dir="auto">{summary}</p>
-      {rule && mayManage.value && (
-        <small dir="auto">
-          <a href={to(`/rules/${valueText(rule.id)}`)}>{valueText(rule.name)}</a>, version {valueText(rule.version)}
-        </small>
+      <p dir="auto">{entryText(step)}</p>
+      {rule && (
+        <p>
+          <RuleSentence of={rule} />
+        </p>
       )}
-      {conditions.length > 0 && <Conditions conditions={conditions} />}
       <Changes changes={changesOf(details)} />
-      {Object.keys(details).length > 0 && (
-        <details>
-          <summary>Details as JSON</summary>
-          <Raw text={JSON.stringify(details, null, 2)} />
-        </details>
-      )}
-      <span class="visually-hidden">{inWords(event_type)}</span>
+      <Recorded steps={[step]} />
     </>
   );
 }
@@ -84,10 +57,97 @@ function titleOf({ event_type, details }: Step): string {
   return inWords(event_type);
 }
 
+/** A rule that matched, or could not be evaluated, with what it did. */
+function Rule({ step, actions }: { step: Step; actions: readonly Step[] }) {
+  const conditions = conditionsOf(step.details);
+  return (
+    <>
+      <div class="buttons">
+        <h3 dir="auto">
+          Rule <RuleName step={step} />
+        </h3>
+        <Status value={step.status} label={step.status === 'success' ? 'Matched' : 'Failed'} />
+      </div>
+      {step.status !== 'success' && <p dir="auto">{step.summary}</p>}
+      <ul class="plain">
+        {actions.map((action) => (
+          <li key={action.id} dir="auto">
+            <Status value={action.status} /> {actionText(action)}
+            <Changes changes={changesOf(action.details)} />
+          </li>
+        ))}
+      </ul>
+      {conditions.length > 0 && (
+        <details>
+          <summary>{plural(conditions.length, 'condition was true', 'conditions were true')}</summary>
+          <Conditions conditions={conditions} />
+        </details>
+      )}
+      <Recorded steps={[step, ...actions]} />
+    </>
+  );
+}
+
+function RuleName({ step: { details } }: { step: Step }) {
+  const { id, name = 'without a name', version } = ruleOf(details) ?? {};
+  const text = valueText(name);
+  const title = `Version ${valueText(version)}`;
+  return mayManage.value ? (
+    <a href={to(`/rules/${valueText(id)}`)} title={title}>
+      {text}
+    </a>
+  ) : (
+    <span title={title}>{text}</span>
+  );
+}
+
+/** Rules that did not match in one row; open where no other rule has matched. */
+function Unmatched({ steps, alone }: { steps: readonly Step[]; alone: boolean }) {
+  return (
+    <li class="skipped">
+      <details open={alone}>
+        <summary>
+          <h3>{plural(steps.length, 'rule')} did not match</h3>
+        </summary>
+        <ul class="plain unmatched">
+          {steps.map((step) => (
+            <li key={step.id} dir="auto">
+              <strong>
+                <RuleName step={step} />
+              </strong>{' '}
+              <span class="soft">{firstFailure(step)}</span>
+              <details open={steps.length === 1}>
+                <summary>{plural(conditionsOf(step.details).length, 'condition')}</summary>
+                <Conditions conditions={conditionsOf(step.details)} />
+              </details>
+            </li>
+          ))}
+        </ul>
+        <Recorded steps={steps} />
+      </details>
+    </li>
+  );
+}
+
+/** Everything that was recorded, for those who look for it. */
+function Recorded({ steps }: { steps: readonly Step[] }) {
+  const told = steps.filter(({ details }) => Object.keys(details).length > 0);
+  if (told.length === 0) return null;
+  return (
+    <details>
+      <summary>Details as JSON</summary>
+      {told.map(({ id, details }) => (
+        <Raw key={id} text={JSON.stringify(details, null, 2)} />
+      ))}
+    </details>
+  );
+}
+
 const results: Readonly<Record<string, string>> = { pass: 'Passed', fail: 'Failed', skipped: 'Not checked' };
 
 /** What each condition needs and what it found. */
 export function Conditions({ conditions }: { conditions: readonly Condition[] }) {
+  if (conditions.length === 0) return null;
   return (
     <div class="card">
       <Table

@@ -6,6 +6,7 @@ import { place, to } from '../shell/router';
 import { connection, revision, whenReached } from '../shell/session';
 import type { Entry } from './entries';
 import type { Filters } from './filters';
+import { entryText } from './words';
 
 /** Rows that are shown; older ones are in the log. */
 const maxRows = 5_000;
@@ -75,11 +76,11 @@ export function Tail({ filters }: { filters: Filters }) {
         </Empty>
       ) : (
         <ol class="plain tail">
-          {rows.map(({ id, timestamp, status, summary, process_id }) => (
-            <li key={id}>
-              <Time at={timestamp} /> <Status value={status} />
-              <a class="rowlink" dir="auto" href={to(`/log/${process_id}`)}>
-                {summary}
+          {rows.map((entry) => (
+            <li key={entry.id}>
+              <Time at={entry.timestamp} /> <Status value={entry.status} />
+              <a class="rowlink" dir="auto" href={to(`/log/${entry.process_id}`)}>
+                {entryText(entry)}
               </a>
             </li>
           ))}

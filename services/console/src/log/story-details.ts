@@ -1,0 +1,45 @@
+import type { RuleData } from '../rules/draft';
+import type { Body } from '../shell/session';
+
+type Recorded = Body<'GET /v1/audit-log/process/{process_id}'>['logs'][number];
+type Shown = 'id' | 'timestamp' | 'status' | 'event_type' | 'summary' | 'order_id' | 'duration_ms' | 'details';
+/** An entry of a process. Details come from many services: what is not as expected is left out. */
+export type Step = Pick<Recorded, Shown>;
+type Details = Step['details'];
+
+export type Condition = {
+  readonly id: string;
+  readonly label: string;
+  readonly result: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly reason: string;
+};
+export type Change = { readonly field: string; readonly from?: unknown; readonly to?: unknown };
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const listOf = <T>(value: unknown): readonly T[] =>
+  (Array.isArray(value) ? value.filter(isObject) : []) as readonly T[];
+
+export const conditionsOf = (details: Details): readonly Condition[] => listOf<Condition>(details.conditions);
+
+/** The rule that an entry names. */
+export const ruleOf = ({ rule }: Details): Readonly<Record<string, unknown>> | undefined =>
+  isObject(rule) && rule.id !== undefined ? rule : undefined;
+
+/** The whole rule, where an entry has recorded it. */
+export function ruleDataOf({ rule }: Details): RuleData | undefined {
+  const isWhole =
+    isObject(rule) && isObject(rule.trigger) && [rule.conditions, rule.secondaryActions].every(Array.isArray);
+  return isWhole ? (rule as unknown as RuleData) : undefined;
+}
+
+/** The changes that an entry names: of fields, or of an order before and after. */
+export function changesOf(details: Details): readonly Change[] {
+  const named = listOf<Change>(details.changes);
+  if (named.length > 0 || !isObject(details.order)) return named;
+  const { before, after } = details.order;
+  if (!isObject(before) || !isObject(after)) return [];
+  return Object.keys(after).map((field) => ({ field, from: before[field], to: after[field] }));
+}

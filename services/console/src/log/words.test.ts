@@ -1,0 +1,66 @@
+import { actionText, entryText } from './words';
+
+const event = { type: 'payment.card.payment_intent.succeeded', generic_type: 'payment_completed' };
+const outcome = (details: object, rest: string, test = '') =>
+  entryText({
+    event_type: 'process_completed',
+    summary: `${test}${event.type} for order 1004: ${rest}`,
+    order_id: 1004,
+    details: { event, amount: '29.00', currency: 'EUR', actions_open: 0, rules_evaluated: 13, ...details },
+  });
+
+test.each([
+  [
+    {
+      outcome: 'success',
+      first_matched: 'Note',
+      rules_matched: 2,
+      order_status: { to: 'completed', by: 'Complete paid orders' },
+    },
+    'Payment of €29.00 for order 1004 → completed by Complete paid orders',
+  ],
+  [
+    { outcome: 'success', first_matched: 'A', rules_matched: 3 },
+    'Payment of €29.00 for order 1004 → handled by A and 2 other rules',
+  ],
+  [{ outcome: 'no_match' }, 'Payment of €29.00 for order 1004 → 13 rules looked at it, none matched'],
+  [{ outcome: 'partial', first_matched: 'A' }, 'Payment of €29.00 for order 1004: the rest.'],
+  [{ outcome: 'success', first_matched: 'A', actions_open: 1 }, 'Payment of €29.00 for order 1004: the rest.'],
+  [{ outcome: 'success', amount: undefined }, 'Payment for order 1004: the rest.'],
+])('an outcome: %j', (details, expected) => {
+  expect(outcome(details, 'the rest.')).toBe(expected);
+});
+
+test('a test says that it is one', () => {
+  expect(outcome({ outcome: 'no_match' }, 'none.', 'Test: ')).toBe('Test: Payment of €29.00 for order 1004: none.');
+});
+
+test.each([
+  ['payment.card.x from gateway_card accepted (evt_1)', 'Refund of €5.00 from gateway card arrived'],
+  [
+    'payment.card.x from gateway_card accepted (evt_1); it waits because its endpoint is paused',
+    'Refund of €5.00 from gateway card arrived; it waits because its endpoint is paused',
+  ],
+])('a reception: %s', (summary, expected) => {
+  const details = { gateway: 'gateway_card', generic_type: 'payment_refunded', amount: '5.00', currency: 'EUR' };
+  expect(entryText({ event_type: 'webhook_received', summary, order_id: null, details })).toBe(expected);
+});
+
+test('what names no event stays as it was recorded', () => {
+  const summary = 'admin paused the connection warehouse.';
+  expect(entryText({ event_type: 'webhook_settings_changed', summary, order_id: null, details: {} })).toBe(summary);
+  const other = {
+    event_type: 'process_completed' as const,
+    summary: 'Something else.',
+    order_id: 1,
+    details: { event },
+  };
+  expect(entryText(other)).toBe('Something else.');
+});
+
+test('an action does not name its rule and order again', () => {
+  const summary = 'Order 1004: Add order note (rule "A (b)"): added the note "Paid"';
+  expect(
+    actionText({ event_type: 'action_executed', summary, order_id: 1004, details: { rule: { name: 'A (b)' } } }),
+  ).toBe('Add order note: added the note "Paid"');
+});

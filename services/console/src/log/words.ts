@@ -1,0 +1,65 @@
+import { inWords, moneyText, plural } from '../shell/format';
+import { isObject, type Step } from './story-details';
+
+/** Entries in words: money, orders and rules instead of the ids of events. Pure. */
+
+type Told = Pick<Step, 'event_type' | 'summary' | 'order_id' | 'details'>;
+
+const things: Readonly<Record<string, string>> = {
+  payment_completed: 'Payment',
+  payment_failed: 'Failed payment',
+  payment_denied: 'Denied payment',
+  payment_cancelled: 'Cancelled payment',
+  payment_refunded: 'Refund',
+  payment_reversed: 'Reversed payment',
+  dispute_opened: 'Dispute',
+};
+
+/** What an event was about: `Payment of €29.00`. Undefined where no gateway says it. */
+function thingOf(generic: unknown, { amount, currency }: Told['details']): string | undefined {
+  if (typeof generic !== 'string') return undefined;
+  const thing = things[generic] ?? inWords(generic);
+  const hasMoney = typeof amount === 'string' && typeof currency === 'string';
+  return hasMoney ? `${thing} of ${moneyText(amount, currency)}` : thing;
+}
+
+/** What an entry says; its summary where it says nothing of an event. */
+export function entryText({ event_type, summary, order_id, details }: Told): string {
+  const [, test = '', text = summary] = /^(Test: )?(.*)$/s.exec(summary) ?? [];
+  if (event_type === 'webhook_received') {
+    const thing = thingOf(details.generic_type, details);
+    const waits = /; (it waits .*)$/.exec(text)?.[1];
+    const from = inWords(String(details.connection ?? details.gateway)).toLowerCase();
+    return thing === undefined ? summary : `${test}${thing} from ${from} arrived${waits ? `; ${waits}` : ''}`;
+  }
+  const event = isObject(details.event) ? details.event : {};
+  const thing = thingOf(event.generic_type, details);
+  if (thing === undefined || typeof event.type !== 'string' || !text.startsWith(event.type)) return summary;
+  // A test has changed nothing.
+  const result = test === '' ? resultOf(details) : undefined;
+  return result === undefined || order_id === null
+    ? `${test}${thing}${text.slice(event.type.length)}`
+    : `${test}${thing} for order ${order_id} → ${result}`;
+}
+
+/** What rules made of the event; undefined where its summary says more. */
+function resultOf({
+  outcome,
+  rules_evaluated,
+  rules_matched,
+  first_matched,
+  order_status,
+  actions_open,
+}: Told['details']) {
+  if (outcome === 'no_match') return `${plural(Number(rules_evaluated), 'rule')} looked at it, none matched`;
+  if (outcome !== 'success' || actions_open !== 0 || typeof first_matched !== 'string') return undefined;
+  if (isObject(order_status)) return `${inWords(String(order_status.to)).toLowerCase()} by ${order_status.by}`;
+  const others = Number(rules_matched) - 1;
+  return `handled by ${first_matched}${others > 0 ? ` and ${plural(others, 'other rule')}` : ''}`;
+}
+
+/** What an action did, where its rule and order are named already. */
+export const actionText = ({ summary, details }: Told): string => {
+  const rule = isObject(details.rule) ? ` (rule "${details.rule.name}")` : '';
+  return summary.replace(/^(?:Test: )?Order \d+: /, '').replace(rule, '');
+};
