@@ -25,8 +25,8 @@ function Needs({ of: needs }: { of: readonly Need[] }) {
   return (
     <Card title="Needs you" flush>
       <ul class="plain needs">
-        {needs.map(({ text, bad = false, cure, path, query = {} }) => (
-          <li key={text} class={bad ? 'bad' : 'warn'}>
+        {needs.map(({ text, cure, path, query }) => (
+          <li key={text}>
             <span dir="auto">{text}</span>
             {(mayManage.value || !forManagers.includes(path)) && (
               <ButtonLink text={cure} class="small" to={path} query={query} label={`${cure}: ${text}`} />

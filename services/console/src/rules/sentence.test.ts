@@ -1,5 +1,5 @@
 import type { Choice, RuleData } from './draft';
-import { sentenceOf, sentenceText } from './sentence';
+import { sentenceOf } from './sentence';
 
 const rule = (changes: Partial<RuleData>): RuleData => ({
   trigger: { id: 'payment_complete', settings: {} },
@@ -22,9 +22,11 @@ test('a rule is a sentence', () => {
     primaryAction: { id: 'change_status_to_completed', settings: { send_emails: false } },
     secondaryActions: [{ id: 'add_order_note', settings: { note_text: 'Paid' } }],
   });
-  expect(sentenceText(sentenceOf(whole))).toBe(
-    'When a payment completes · if total is at least 20.00 and billing country is Germany · complete the order, add a note',
-  );
+  expect(sentenceOf(whole)).toEqual({
+    when: 'a payment completes',
+    ifs: ['total is at least 20.00', 'billing country is Germany'],
+    does: ['complete the order', 'add a note'],
+  });
 });
 
 test.each([

@@ -57,12 +57,6 @@ export function sentenceOf(
   };
 }
 
-/** The same as one line of text. */
-export function sentenceText({ when, ifs, does }: RuleSentence): string {
-  const parts = [`When ${when || '…'}`, ...(ifs.length > 0 ? [`if ${ifs.join(' and ')}`] : []), does.join(', ')];
-  return parts.filter(Boolean).join(' · ');
-}
-
 function withObjects({ id, settings }: Choice, labelOf: LabelOf): string {
   const named = objects.flatMap((name) => {
     const text = valuesText(name, settings[name], 'or');
@@ -81,7 +75,6 @@ const verbatim = new Set(['codes', 'methods']);
 
 /** What a setting says; empty where it says nothing. */
 function valuesText(name: string, value: unknown, joint: 'and' | 'or'): string {
-  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : value.toFixed(2);
   if (typeof value === 'string') return value;
   if (!Array.isArray(value) || value.length === 0) return '';
   if (counted.has(name)) return `${value.length === 1 ? 'the one' : `one of the ${value.length}`} chosen`;
