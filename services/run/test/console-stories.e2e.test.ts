@@ -167,6 +167,64 @@ describeConsole('an administrator', (start) => {
     await page.getByText('Paid from Germany: 449.00').first().waitFor();
   });
 
+  test('says the rule as a sentence, in its head and in the list', async () => {
+    const sentence =
+      /When an order enters processing · if total is between 1.00 and 1000.00 and billing country is Germany and order status is .* · add a note/;
+    await page.goto(`${running.base}/rules`);
+    await page.getByText(sentence).waitFor();
+    await page.getByRole('link', { name: 'Note on German coffee' }).click();
+    await page.getByText(sentence).waitFor();
+  });
+
+  test('typing in the search for conditions adds none until one is taken', async () => {
+    const conditions = page
+      .locator('section', { hasText: 'If all of these are true' })
+      .getByRole('heading', { level: 3 });
+    const before = await conditions.count();
+    expect(before).toBe(3);
+    await page.getByRole('combobox', { name: 'Add a condition', exact: true }).pressSequentially('coupon');
+    await page.getByRole('option', { name: /^Coupon/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    expect(await conditions.count()).toBe(before);
+  });
+
+  test('folds the rules that did not match: the story of thirteen rules is no wall', async () => {
+    const made = Array.from({ length: 11 }, (_, index) => index).map((index) =>
+      running.call<{ rule_id: number }>('POST', '/v1/rules', {
+        name: `Only above ${10_000 + index}`,
+        enabled: true,
+        rule: {
+          trigger: { id: 'order_processing', settings: {} },
+          conditions: [
+            { id: 'order_total', settings: { operator: 'gt', amount: 10_000 + index } },
+            { id: 'country', settings: { address: 'billing', countries: ['DE'] } },
+          ],
+          primaryAction: null,
+          secondaryActions: [{ id: 'add_order_note', settings: { note_text: 'Large' } }],
+        },
+      }),
+    );
+    const rules = await Promise.all(made);
+    const process = await pay(running, 1015, 3_400, 'eur');
+    const wide = await visitor(running, { width: 1440 });
+    await signIn(running, wide);
+    await wide.page.goto(`${running.base}/log/${process}`);
+    const folded = wide.page.getByRole('heading', { name: /^1\d rules did not match$/ });
+    await folded.waitFor();
+    await settled(wide.page);
+    expect(await wide.page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThan(2_000);
+    await folded.click();
+    await wide.page
+      .getByText(/Order total: needs more than 10000/)
+      .first()
+      .waitFor();
+    expect(await faultsOf(wide.page)).toEqual([]);
+    await wide.context.close();
+    for (const { rule_id } of rules) await running.call('DELETE', `/v1/rules/${rule_id}`);
+  });
+
   test('changes a rule, is asked before leaving, compares versions and restores one', async () => {
     await page.goto(`${running.base}/rules`);
     await page.getByRole('link', { name: 'Note on German coffee' }).click();

@@ -221,6 +221,38 @@ describeConsole('a shop administrator', (start) => {
     await vera.context.close();
   });
 
+  test('a choice of another role changes nothing until it is confirmed', async () => {
+    await page.goto(`${running.base}/settings?part=users`);
+    await page.getByRole('button', { name: 'Change role of vera' }).click();
+    const role = page.getByLabel('Role', { exact: true });
+    await role.focus();
+    await page.keyboard.press('ArrowUp');
+    expect(await role.inputValue()).not.toBe('shop_viewer');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    const { users } = await running.call<{ users: { username: string; role: string }[] }>('GET', '/v1/auth/users');
+    expect(users.find(({ username }) => username === 'vera')?.role).toBe('shop_viewer');
+  });
+
+  test('gives somebody who lost the password a new one', async () => {
+    await page.getByRole('button', { name: 'New password for vera' }).click();
+    await page.getByRole('button', { name: 'Make a new password' }).click();
+    const password = await shownSecret();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
+    const vera = await visitor(running);
+    await signIn(running, vera, 'vera', password);
+    await vera.context.close();
+  });
+
+  test('hides the first steps for everybody', async () => {
+    await page.goto(`${running.base}/`);
+    await page.getByRole('heading', { name: /First steps: \d of 6 done/ }).waitFor();
+    await page.getByRole('button', { name: 'Hide the first steps' }).click();
+    await page.getByText('The first steps are hidden for everybody').waitFor();
+    await page.reload();
+    await settled(page);
+    expect(await page.getByRole('heading', { name: /First steps/ }).count()).toBe(0);
+  });
+
   test('verifies the log, and finds that it is whole', async () => {
     await page.goto(`${running.base}/settings?part=log`);
     await page.getByRole('button', { name: 'Verify the log' }).click();
