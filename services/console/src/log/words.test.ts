@@ -36,10 +36,10 @@ test('a test says that it is one', () => {
 });
 
 test.each([
-  ['payment.card.x from gateway_card accepted (evt_1)', 'Refund of €5.00 from gateway card arrived'],
+  ['payment.card.x from gateway_card accepted (evt_1)', 'Refund of €5.00 from the card gateway arrived'],
   [
     'payment.card.x from gateway_card accepted (evt_1); it waits because its endpoint is paused',
-    'Refund of €5.00 from gateway card arrived; it waits because its endpoint is paused',
+    'Refund of €5.00 from the card gateway arrived; it waits because its endpoint is paused',
   ],
 ])('a reception: %s', (summary, expected) => {
   const details = { gateway: 'gateway_card', generic_type: 'payment_refunded', amount: '5.00', currency: 'EUR' };

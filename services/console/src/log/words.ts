@@ -29,7 +29,7 @@ export function entryText({ event_type, summary, order_id, details }: Told): str
   if (event_type === 'webhook_received') {
     const thing = thingOf(details.generic_type, details);
     const waits = /; (it waits .*)$/.exec(text)?.[1];
-    const from = inWords(String(details.connection ?? details.gateway)).toLowerCase();
+    const from = String(details.connection ?? details.gateway).replace(/^gateway_(\w+)$/, 'the $1 gateway');
     return thing === undefined ? summary : `${test}${thing} from ${from} arrived${waits ? `; ${waits}` : ''}`;
   }
   const event = isObject(details.event) ? details.event : {};

@@ -47,16 +47,16 @@ export function FirstSteps() {
       <Problem failure={action.failure} />
       <ol class="plain needs steps">
         {shown.map((step) => (
-          <Row key={step} step={step} done={data.steps[step] === true} />
+          <Row key={step} step={step} done={data.steps[step] === true} sent={reload} />
         ))}
       </ol>
     </Card>
   );
 }
 
-type RowProps = { readonly step: Step; readonly done: boolean };
+type RowProps = { readonly step: Step; readonly done: boolean; readonly sent: () => Promise<void> };
 
-function Row({ step, done }: RowProps) {
+function Row({ step, done, sent }: RowProps) {
   const [title, why, path, part] = steps[step];
   return (
     <li class={done ? 'done' : ''}>
@@ -64,7 +64,7 @@ function Row({ step, done }: RowProps) {
         <strong>{title}</strong> {done ? <Status value="done" /> : <small>{why}</small>}
       </span>
       {step === 'test' ? (
-        <SendTest />
+        <SendTest sent={sent} />
       ) : (
         !done && <ButtonLink text={title} class="small" to={path} query={part ? { part } : {}} />
       )}
@@ -73,7 +73,7 @@ function Row({ step, done }: RowProps) {
 }
 
 /** Sends a test that passes through every step, and leads to its story. */
-function SendTest() {
+function SendTest({ sent }: Pick<RowProps, 'sent'>) {
   const action = useAction();
   const [report, setReport] = useState<Body<'POST /v1/webhooks/test/{gateway}'>>();
   const body = { event_type: 'payment_completed' };
@@ -85,7 +85,10 @@ function SendTest() {
         action={action}
         work={() => api('POST /v1/webhooks/test/{gateway}', { params: { gateway: 'gateway_card' }, body })}
         done={({ test_success }) => (test_success ? 'The test was received and evaluated' : 'The test did not arrive')}
-        then={setReport}
+        then={(answer) => {
+          setReport(answer);
+          return sent();
+        }}
       />
       <Problem failure={action.failure} />
       {report && (

@@ -23,7 +23,7 @@ export function OverviewPage() {
     return () => clearInterval(timer);
   }, [reload]);
   return (
-    <Page title="Overview" sub={data?.shop?.demonstration && <Demonstration />} stack>
+    <Page title="Overview" sub={data?.shop?.demonstration ? <Demonstration /> : undefined} stack>
       <Problem failure={failure} retry={() => void reload()} />
       {data && <NeedsYou of={data} />}
       {mayManage.value && <FirstSteps />}
