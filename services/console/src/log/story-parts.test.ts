@@ -23,6 +23,16 @@ test('one row a rule, with its actions, and one for all that did not match, wher
   ]);
 });
 
+test('a rule that matched for two orders of one webhook has the actions of each', () => {
+  const of = (order_id: number, one: Step): Step => ({ ...one, order_id });
+  const [first, second] = [1, 2].map((order) => of(order, step('rule_evaluation', 'success', rule(1)))) as [Step, Step];
+  const [note, other] = [1, 2].map((order) => of(order, step('action_executed', 'success', rule(1)))) as [Step, Step];
+  expect(storyParts([first, second, note, other])).toEqual([
+    { kind: 'rule', step: first, actions: [note] },
+    { kind: 'rule', step: second, actions: [other] },
+  ]);
+});
+
 test('an action whose rule is not told, and what is about no rule, stand for themselves', () => {
   const [orphan, nameless] = [step('action_executed', 'success', rule(9)), step('action_executed', 'success')];
   expect(storyParts([orphan, nameless])).toEqual([
