@@ -39,7 +39,7 @@ export function ProcessPage({ params }: { params: Params }) {
       title={order === null ? 'Process' : `Process of order ${order}`}
       sub={
         <>
-          {first && <Time at={first.timestamp} />} <Copy text={process_id} of="the process id" />
+          Began <Time at={first?.timestamp} />, process id <Copy text={process_id} of="the process id" />
         </>
       }
       actions={order !== null && <OrderLinks order={order} process={process_id} />}

@@ -49,6 +49,10 @@ test.each([
 test('what names no event stays as it was recorded', () => {
   const summary = 'admin paused the connection warehouse.';
   expect(entryText({ event_type: 'webhook_settings_changed', summary, order_id: null, details: {} })).toBe(summary);
+  const created = 'Rule "A" (3) was created by admin: trigger order_processing; conditions: none';
+  expect(entryText({ event_type: 'rule_created', summary: created, order_id: null, details: {} })).toBe(
+    'Rule "A" (3) was created by admin',
+  );
   const other = {
     event_type: 'process_completed' as const,
     summary: 'Something else.',

@@ -32,6 +32,8 @@ export function entryText({ event_type, summary, order_id, details }: Told): str
     const from = String(details.connection ?? details.gateway).replace(/^gateway_(\w+)$/, 'the $1 gateway');
     return thing === undefined ? summary : `${test}${thing} from ${from} arrived${waits ? `; ${waits}` : ''}`;
   }
+  // The list of parts is for programs; the story says it as a sentence.
+  if (event_type === 'rule_created') return summary.replace(/: trigger .*$/s, '');
   const event = isObject(details.event) ? details.event : {};
   const thing = thingOf(event.generic_type, details);
   if (thing === undefined || typeof event.type !== 'string' || !text.startsWith(event.type)) return summary;

@@ -21,8 +21,8 @@ export function SignIn() {
     await go(next.pathname, Object.fromEntries(next.searchParams), { replace: true });
   };
   return (
-    <main class="signin">
-      <p class="brand">Order automation</p>
+    <main class="signin stack">
+      <p class="soft">Order automation</p>
       <h1>Sign in</h1>
       <form class="card form" onSubmit={(event) => void submit(event)}>
         <div class="body form">
