@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,7 +69,7 @@ describe('nothing is promised that is not stored', () => {
     const promised: string[] = [];
     const failed: string[] = [];
     for (let number = 0; number < 40; number += 1) {
-      const pad = 'x'.repeat(100_000 / size);
+      const pad = randomBytes(100_000 / size).toString('hex');
       const group = Array.from({ length: size }, (_, index) => genericWebhook({ id: `full-${number}-${index}`, pad }));
       for (const { success, process_id } of await receive(bus, group)) (success ? promised : failed).push(process_id);
     }

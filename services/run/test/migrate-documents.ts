@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { plainText, type StoredText } from '@order-automation/store';
 import Database from 'better-sqlite3';
 import type { MongoClient } from 'mongodb';
 
@@ -13,8 +14,10 @@ export function inFolder(dataDir: string): Stored {
     const database = new Database(join(dataDir, file), { readonly: true });
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE sql LIKE '%doc TEXT%'").pluck().all();
     for (const name of tables as string[])
-      for (const text of database.prepare(`SELECT doc FROM "${name}"`).pluck().all() as string[])
-        found.set(`${file.replace('.sqlite', '')}.${name} ${JSON.parse(text)._id}`, sorted(JSON.parse(text)));
+      for (const stored of database.prepare(`SELECT doc FROM "${name}"`).pluck().all() as StoredText[]) {
+        const document = JSON.parse(plainText(stored));
+        found.set(`${file.replace('.sqlite', '')}.${name} ${document._id}`, sorted(document));
+      }
     database.close();
   }
   return found;

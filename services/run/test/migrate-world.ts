@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import { addFunctions } from '@order-automation/store';
 import { waitFor } from '@order-automation/testing';
 import Database from 'better-sqlite3';
 import type { LedgerLine } from './kill-harness';
@@ -169,7 +170,10 @@ export function calledWrongly({ tried, taken }: Receiver, orders: readonly numbe
 /** Orders that the shop can no longer read: their lines are `damaged`. */
 function damage(dataDir: string, orders: readonly number[]): void {
   const database = new Database(join(dataDir, 'shop.sqlite'), { timeout: 10_000 });
-  const statement = database.prepare("UPDATE orders SET doc = json_set(doc, '$.order.line_items', ?) WHERE id = ?");
+  addFunctions(database);
+  const statement = database.prepare(
+    "UPDATE orders SET doc = json_set(plain(doc), '$.order.line_items', ?) WHERE id = ?",
+  );
   database.transaction(() => orders.forEach((id) => void statement.run(damaged, id)))();
   database.close();
 }
@@ -177,7 +181,8 @@ function damage(dataDir: string, orders: readonly number[]): void {
 /** How many documents of the folder are in each state. */
 function statesIn(dataDir: string, service: string, collection: string): Record<string, number> {
   const database = new Database(join(dataDir, `${service}.sqlite`), { readonly: true });
-  const sql = `SELECT json_extract(doc, '$.state') AS state, count(*) AS count FROM ${collection} GROUP BY 1`;
+  addFunctions(database);
+  const sql = `SELECT json_extract(plain(doc), '$.state') AS state, count(*) AS count FROM ${collection} GROUP BY 1`;
   const rows = database.prepare(sql).all() as { state: string; count: number }[];
   database.close();
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));

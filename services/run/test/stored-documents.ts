@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { plainText, type StoredText } from '@order-automation/store';
 import Database from 'better-sqlite3';
 import { MongoClient } from 'mongodb';
 import type { Running } from './products';
@@ -26,7 +27,7 @@ function inFiles(folder: string): Found[] {
     const found = tables.flatMap(({ name }) => {
       const rows = database.prepare(`SELECT * FROM "${name}"`).all() as Record<string, unknown>[];
       return rows.map((row): Found => {
-        const doc = withoutBytes(name, JSON.parse(String(row.doc)));
+        const doc = withoutBytes(name, JSON.parse(plainText(row.doc as StoredText)));
         return [`${file} ${name}`, JSON.stringify({ ...row, doc })];
       });
     });

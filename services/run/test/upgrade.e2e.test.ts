@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addFunctions, plainText, type StoredText } from '@order-automation/store';
 import { waitFor } from '@order-automation/testing';
 import Database from 'better-sqlite3';
 import { verifyLogOf } from '../src/backup/verify';
@@ -53,10 +54,11 @@ describe(`data of ${earlier === undefined ? 'this version after a crash' : 'an e
   /** What kept events from taking effect is over: orders can be read, and both receivers answer. */
   function repair(): void {
     const database = new Database(join(dataDir, 'shop.sqlite'));
+    addFunctions(database);
     const lines = JSON.stringify([{ id: 1, name: 'A thing', product_id: 1, quantity: 1, total: '49.00' }]);
     database
       .prepare(
-        "UPDATE orders SET doc = json_set(doc, '$.order.line_items', json(?)) WHERE json_extract(doc, '$.order.line_items') = ?",
+        "UPDATE orders SET doc = json_set(plain(doc), '$.order.line_items', json(?)) WHERE json_extract(plain(doc), '$.order.line_items') = ?",
       )
       .run(lines, shop.damaged);
     database.close();
@@ -113,7 +115,8 @@ describe(`data of ${earlier === undefined ? 'this version after a crash' : 'an e
 function entriesIn(dataDir: string): Map<number, string> {
   const database = new Database(join(dataDir, 'audit.sqlite'), { readonly: true });
   const found = new Map<number, string>();
-  for (const text of database.prepare('SELECT doc FROM records').pluck().all() as string[]) {
+  for (const stored of database.prepare('SELECT doc FROM records').pluck().all() as StoredText[]) {
+    const text = plainText(stored);
     const { _id, process_id, entries } = JSON.parse(text) as { _id: number; process_id: string; entries: unknown[] };
     for (let index = 0; index < entries.length; index += 1) found.set(_id + index, process_id);
   }

@@ -4,9 +4,9 @@ import { ConfigError } from './config';
 /**
  * The version of what services store. Raised by a change that an older version of this product would misread, together with what brings data of
  * the version before to it; a further optional field is none. 2: outcomes of events (ambiguous, foreign, partial payments) that b457727 does not know, and
- * settings of references that it would not heed.
+ * settings of references that it would not heed. 3: long documents of SQLite are compressed.
  */
-export const storeVersion = 2;
+export const storeVersion = 3;
 
 type VersionDocument = {
   readonly _id: 'store' | 'migration';

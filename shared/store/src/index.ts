@@ -11,6 +11,8 @@ export { deleteInPages, updateInPages } from './in-pages';
 export { insertNew } from './insert-new';
 export { mongoStore } from './mongo';
 export * from './port';
+export { plainText, type StoredText } from './sqlite/compression';
+export { addFunctions } from './sqlite/connection';
 export { type SqliteHost, sqliteHost } from './sqlite/host';
 export { type SqliteStoreOptions, sqliteStore } from './sqlite/store';
 export { takeNumbers } from './take-numbers';

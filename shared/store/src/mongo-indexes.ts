@@ -1,4 +1,4 @@
-import { type Collection, MongoServerError } from 'mongodb';
+import type { Collection } from 'mongodb';
 import type { IndexDescription } from './port';
 
 const namespaceNotFound = 26;
@@ -54,6 +54,8 @@ function comparable({ name, key, unique, sparse, partialFilterExpression }: Inde
   return JSON.stringify([name, Object.entries(key), unique === true, sparse === true, partialFilterExpression ?? null]);
 }
 
+/** By its name, so that a process without MongoDB need not load the driver. */
 function isServerError(error: unknown, codes: readonly number[]): boolean {
-  return error instanceof MongoServerError && codes.includes(Number(error.code));
+  if (!(error instanceof Error) || error.name !== 'MongoServerError') return false;
+  return 'code' in error && codes.includes(Number(error.code));
 }

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Documents, IndexDescription, Store, Value } from '../src/port';
 import { columnNamed, contentSql } from '../src/sqlite/columns';
+import { docSql } from '../src/sqlite/compression';
+import { addFunctions } from '../src/sqlite/connection';
 import { sqliteStore } from '../src/sqlite/store';
 import { inDirectory } from './directory';
 
@@ -35,6 +37,7 @@ export async function opened<V>(
 
 export function raw<V>(file: string, work: (database: Database.Database) => V): V {
   const database = new Database(file);
+  addFunctions(database);
   try {
     return work(database);
   } finally {
@@ -50,7 +53,7 @@ export function trueColumns(file: string): number {
     const columns = names.flatMap((name) => columnNamed(name) ?? []);
     for (const [index, column] of columns.entries()) {
       const name = `"${names.filter((each) => columnNamed(each) !== undefined)[index]}"`;
-      const content = contentSql(column, 'doc');
+      const content = contentSql(column, docSql);
       const wrong = `${name} IS NOT ${content} OR typeof(${name}) <> typeof(${content})`;
       expect([name, database.prepare(`SELECT doc FROM items WHERE ${wrong}`).all()]).toEqual([name, []]);
     }

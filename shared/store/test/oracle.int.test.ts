@@ -45,38 +45,49 @@ async function compare(store: Store, keys: readonly IndexDescription[], runs: nu
   await fc.assert(property, { numRuns: runs });
 }
 
-test('SQLite finds what mingo finds', async () => {
-  await inDirectory(async (directory) => {
-    const store = await sqliteStore({ file: join(directory, 'oracle.db'), thread: 'inline' });
-    await compare(store, oracleIndexes, 600);
-    await store.close();
-  });
-}, 120_000);
+/** Characters from which on documents are compressed: all of them, or none. */
+const compressFrom = [0, 100_000];
 
-test('SQLite updates as mingo does', async () => {
-  await inDirectory(async (directory) => {
-    const store = await sqliteStore({ file: join(directory, 'oracle.db'), thread: 'inline' });
-    const collection = await store.collection<AnyDocument>('oracle', oracleIndexes);
-    const property = fc.asyncProperty(documents, filters, updates, async (stored, filter, update) => {
-      await collection.deleteMany({});
-      await collection.insertMany(stored);
-      const after = structuredClone(stored);
-      const query = new Query(filter);
-      const found = after.filter((document) => query.test(document));
-      const allowed = found.every((document) => allows(document, update));
-      const write = collection.updateMany(filter as Filter<AnyDocument>, update as Update<AnyDocument>);
-      if (!allowed) {
-        expect(await rejection(write)).toBeInstanceOf(UpdateRefusedError);
-        return;
-      }
-      for (const document of found) updateOne([document], {}, update as never);
-      expect(await write).toEqual({ matchedCount: found.length });
-      expect(await collection.find({}).sort({ _id: 1 }).toArray()).toEqual(after);
+test.each(compressFrom)(
+  'SQLite finds what mingo finds, in documents compressed from %i characters on',
+  async (from) => {
+    await inDirectory(async (directory) => {
+      const store = await sqliteStore({ file: join(directory, 'oracle.db'), thread: 'inline', compressFrom: from });
+      await compare(store, oracleIndexes, 600);
+      await store.close();
     });
-    await fc.assert(property, { numRuns: 600 });
-    await store.close();
-  });
-}, 60_000);
+  },
+  120_000,
+);
+
+test.each(compressFrom)(
+  'SQLite updates as mingo does, documents compressed from %i characters on',
+  async (from) => {
+    await inDirectory(async (directory) => {
+      const store = await sqliteStore({ file: join(directory, 'oracle.db'), thread: 'inline', compressFrom: from });
+      const collection = await store.collection<AnyDocument>('oracle', oracleIndexes);
+      const property = fc.asyncProperty(documents, filters, updates, async (stored, filter, update) => {
+        await collection.deleteMany({});
+        await collection.insertMany(stored);
+        const after = structuredClone(stored);
+        const query = new Query(filter);
+        const found = after.filter((document) => query.test(document));
+        const allowed = found.every((document) => allows(document, update));
+        const write = collection.updateMany(filter as Filter<AnyDocument>, update as Update<AnyDocument>);
+        if (!allowed) {
+          expect(await rejection(write)).toBeInstanceOf(UpdateRefusedError);
+          return;
+        }
+        for (const document of found) updateOne([document], {}, update as never);
+        expect(await write).toEqual({ matchedCount: found.length });
+        expect(await collection.find({}).sort({ _id: 1 }).toArray()).toEqual(after);
+      });
+      await fc.assert(property, { numRuns: 600 });
+      await store.close();
+    });
+  },
+  60_000,
+);
 
 /** SecantusDB 0.7, which may stand in for MongoDB here, finds nothing at or above the empty text through a descending index. */
 const ascending = oracleIndexes.map((index) =>

@@ -78,12 +78,12 @@ test('a duplicate is reported whichever index it breaks', () =>
     });
   }));
 
-test(
-  'whatever is written, each column says what its document says',
-  () =>
+test.each([0, 700])(
+  'whatever is written, each column says what its document says, compressed from %i characters on',
+  (compressFrom) =>
     inFile(async (file) => {
       const property = fc.asyncProperty(documents, fc.array(updates, { maxLength: 4 }), async (stored, changes) => {
-        const store = await sqliteStore({ file, thread: 'inline' });
+        const store = await sqliteStore({ file, thread: 'inline', compressFrom });
         const items = await store.collection<AnyDocument>('items', oracleIndexes);
         await items.deleteMany({});
         await items.insertMany(stored);

@@ -5,17 +5,17 @@ import { sqliteStore } from '../src/sqlite/store';
 import { storeConformance } from './conformance';
 import type { StoreFactory } from './conformance/subject';
 
-function factory(thread: 'inline' | 'worker'): StoreFactory {
+function factory(thread: 'inline' | 'worker', options: { compressFrom?: number } = {}): StoreFactory {
   return async () => {
     const directory = await mkdtemp(join(tmpdir(), 'store-'));
     const file = join(directory, 'store.db');
-    let store = await sqliteStore({ file, thread });
+    let store = await sqliteStore({ file, thread, ...options });
     return {
       store,
       shared: false,
       reopen: async () => {
         await store.close();
-        store = await sqliteStore({ file, thread });
+        store = await sqliteStore({ file, thread, ...options });
         return store;
       },
       dispose: async () => {
@@ -28,6 +28,7 @@ function factory(thread: 'inline' | 'worker'): StoreFactory {
 
 storeConformance('SQLite inline', factory('inline'));
 storeConformance('SQLite in a worker', factory('worker'));
+storeConformance('SQLite with every document compressed', factory('inline', { compressFrom: 0 }));
 
 test('a file keeps the size of its pages, whatever later openings ask for', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'store-'));

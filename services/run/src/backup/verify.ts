@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { auditConfiguration, startAudit } from '@order-automation/audit';
 import { inProcessBus } from '@order-automation/bus';
 import { createLogger, createMetrics, type Env, parseConfig, systemClock } from '@order-automation/service';
-import { type Store, sqliteStore } from '@order-automation/store';
+import { addFunctions, type Store, sqliteStore } from '@order-automation/store';
 import Database from 'better-sqlite3';
 import { keptSecrets } from '../generated';
 
@@ -48,8 +48,11 @@ export async function verifyLog(store: Store, env: Env, onChecked = (_checked: n
 export function inboxStates(dataDir: string): Record<string, number> {
   const database = new Database(join(dataDir, 'gateway-intake.sqlite'), { readonly: true });
   try {
+    addFunctions(database);
     const rows = database
-      .prepare("SELECT json_extract(doc, '$.state') AS state, count(*) AS count FROM inbox GROUP BY 1 ORDER BY 1")
+      .prepare(
+        "SELECT json_extract(plain(doc), '$.state') AS state, count(*) AS count FROM inbox GROUP BY 1 ORDER BY 1",
+      )
       .all() as { state: string; count: number }[];
     return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
   } finally {

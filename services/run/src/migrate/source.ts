@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { storeVersion } from '@order-automation/service';
+import { plainText, type StoredText } from '@order-automation/store';
 import Database from 'better-sqlite3';
 import { collectionNames, countOf } from '../backup/snapshot';
 import { collectionsOf } from './collections';
@@ -84,9 +85,10 @@ function collection(database: Database.Database, service: string, name: string):
     page: (after) => {
       const page: StoredDocument[] = [];
       let size = 0;
-      for (const text of after === undefined ? all.iterate() : rest.iterate(after)) {
-        page.push(JSON.parse(text as string) as StoredDocument);
-        size += (text as string).length;
+      for (const stored of after === undefined ? all.iterate() : rest.iterate(after)) {
+        const text = plainText(stored as StoredText);
+        page.push(JSON.parse(text) as StoredDocument);
+        size += text.length;
         if (page.length >= maxPage || size >= maxPageSize) break;
       }
       return page;

@@ -1,5 +1,6 @@
 import { toUSVString } from 'node:util';
 import type { IndexDescription } from '../port';
+import { docSql } from './compression';
 import { jsonPath, segmentsOf } from './path';
 import { numberInJson } from './scalar';
 
@@ -80,12 +81,12 @@ export function depends(column: Column, changed: string): boolean {
 
 /** SQL for the value at a path: text, number, NULL for null and missing; 1 and 0 for booleans, JSON for the rest. */
 export function valueSql(path: string, columns: Columns): string {
-  return path === '_id' ? columns.id : (columns.values.get(path) ?? contentSql({ kind: 'value', path }, 'doc'));
+  return path === '_id' ? columns.id : (columns.values.get(path) ?? contentSql({ kind: 'value', path }, docSql));
 }
 
 /** SQL for the JSON type of the value at a path; NULL when it is missing. */
 export function typeSql(path: string, columns: Columns): string {
-  return columns.types.get(path) ?? contentSql({ kind: 'type', path }, 'doc');
+  return columns.types.get(path) ?? contentSql({ kind: 'type', path }, docSql);
 }
 
 /** SQL for a boolean at a path. Without bound values: a partial index that says the same answers it, and no document is read for it. */

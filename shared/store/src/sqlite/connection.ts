@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { StoreUnavailableError } from '../errors';
+import { type Compression, newCompression } from './compression';
 import { updateFunctions } from './update';
 
 export type Row = unknown;
@@ -9,6 +10,8 @@ export type Connection = {
   readonly database: Database.Database;
   /** The prepared statement of an SQL text, from the cache. Its rows come as their first column. */
   readonly prepare: (sql: string) => Database.Statement;
+  /** What the row of a document with this text has. */
+  readonly compressed: Compression['compressed'];
   close(): void;
 };
 
@@ -19,6 +22,8 @@ export type FileOptions = {
   readonly pageSize: number;
   /** Most pages the file may have; for tests of a full disk. */
   readonly maxPages?: number;
+  /** Characters from which on documents are compressed (compression.ts); for tests. */
+  readonly compressFrom?: number;
 };
 
 /** KiB of the page cache: of the connection that writes, and of one that only reads. */
@@ -32,7 +37,7 @@ const maxStatements = 400;
 
 /** Opens the file for writing that is flushed at every commit. Throws what better-sqlite3 throws. */
 export function openConnection(file: string, options: FileOptions): Connection {
-  return connectionOf(new Database(file, { timeout: options.busyTimeout }), (database) => {
+  return connectionOf(new Database(file, { timeout: options.busyTimeout }), options, (database) => {
     database.pragma(`page_size = ${options.pageSize}`);
     requireSetting(database, 'journal_mode', 'wal');
     requireSetting(database, 'synchronous', 2);
@@ -59,23 +64,33 @@ function requireSetting(database: Database.Database, name: string, value: string
 /** Opens the file for reading beside the connection that writes it: it sees what was committed before each read. */
 export function openReadConnection(file: string, options: FileOptions): Connection {
   const readOnly = new Database(file, { readonly: true, fileMustExist: true, timeout: options.busyTimeout });
-  return connectionOf(readOnly, (database) => {
+  return connectionOf(readOnly, options, (database) => {
     database.pragma('temp_store = MEMORY');
     database.pragma(`cache_size = -${readerCacheKiB}`);
   });
 }
 
-function connectionOf(database: Database.Database, prepareFile: (database: Database.Database) => void): Connection {
+function connectionOf(
+  database: Database.Database,
+  { compressFrom }: FileOptions,
+  prepareFile: (database: Database.Database) => void,
+): Connection {
+  const compression = newCompression(compressFrom);
   try {
     prepareFile(database);
-    for (const [name, work] of Object.entries(updateFunctions))
-      database.function(name, { deterministic: true }, work as (...values: unknown[]) => unknown);
+    addFunctions(database, compression);
   } catch (error) {
     database.close();
     throw error;
   }
   const prepare = cached(maxStatements, (sql: string) => database.prepare(sql));
-  return { database, prepare, close: () => database.close() };
+  return { database, prepare, compressed: compression.compressed, close: () => database.close() };
+}
+
+/** The functions that the SQL of this engine calls, and the triggers in its files: for whatever else opens one of them to change documents. */
+export function addFunctions(database: Database.Database, compression = newCompression()): void {
+  for (const [name, work] of Object.entries({ ...compression, ...updateFunctions }))
+    database.function(name, { deterministic: true }, work as (...values: unknown[]) => unknown);
 }
 
 /** Remembers results by their key; forgets the one made first when there are too many. */

@@ -1,5 +1,6 @@
 import { UnsupportedQueryError } from '../errors';
 import type { JsonObject } from './codec';
+import { docSql } from './compression';
 import { jsonPath, literal, segmentsOf } from './path';
 
 type Tree = Map<string, Tree>;
@@ -51,11 +52,11 @@ export function projectedSql(paths: readonly string[]): string {
 function objectSql(tree: Tree, above: readonly string[]): string {
   const fields = [...tree].map(([segment, below]) => {
     const segments = [...above, segment];
-    const value = `doc -> ${jsonPath(segments)}`;
+    const value = `${docSql} -> ${jsonPath(segments)}`;
     const shown =
       below.size === 0
         ? `(${value})`
-        : `CASE json_type(doc,${jsonPath(segments)}) WHEN 'object' THEN ${objectSql(below, segments)} ELSE ${value} END`;
+        : `CASE json_type(${docSql},${jsonPath(segments)}) WHEN 'object' THEN ${objectSql(below, segments)} ELSE ${value} END`;
     return `ifnull(${literal(`,${JSON.stringify(segment)}:`)} || ${shown}, '')`;
   });
   return `'{' || ltrim(${fields.join(' || ')}, ',') || '}'`;

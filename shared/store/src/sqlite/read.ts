@@ -1,6 +1,7 @@
 import { UnsupportedQueryError } from '../errors';
 import type { QueryPlan } from '../explain';
 import { decode, type JsonObject } from './codec';
+import { docSql, plainText, type StoredText } from './compression';
 import type { Connection } from './connection';
 import { orderSql, type Sql, whereSql } from './filter';
 import { jsonPath, segmentsOf } from './path';
@@ -51,13 +52,14 @@ function selection(schema: Schema, what: string, filterText: string, sortText = 
   };
 }
 
-function find(connection: Connection, schema: Schema, operation: Read & { kind: 'find' }): unknown[] {
+function find(connection: Connection, schema: Schema, operation: Read & { kind: 'find' }): string[] {
   const gone = operation.without.map((path) => jsonPath(segmentsOf(path)));
-  const some = gone.length === 0 ? 'doc' : `json_remove(doc,${gone.join(',')})`;
+  const some = gone.length === 0 ? 'doc' : `json_remove(${docSql},${gone.join(',')})`;
   const what = operation.only.length === 0 ? some : projectedSql(operation.only);
   const { text, values } = selection(schema, what, operation.filter, operation.sort);
   const statement = connection.prepare(`${text} LIMIT ? OFFSET ?`).pluck();
-  return statement.all(...values, operation.limit === 0 ? -1 : operation.limit, operation.skip);
+  const rows = statement.all(...values, operation.limit === 0 ? -1 : operation.limit, operation.skip);
+  return (rows as StoredText[]).map(plainText);
 }
 
 function explain(connection: Connection, schema: Schema, operation: Read & { kind: 'explain' }): QueryPlan {

@@ -23,11 +23,13 @@ export type SqliteStoreOptions = {
   readonly pageSize?: number;
   /** Most pages that the file may have. Default: what the disk holds. */
   readonly maxPages?: number;
+  /** Characters from which on a document is compressed; for tests. */
+  readonly compressFrom?: number;
 };
 
 /** A store in one SQLite file, every write flushed before it resolves. Rejects with StoreUnavailableError when it cannot be opened. */
 export async function sqliteStore(options: SqliteStoreOptions): Promise<ExplainingStore> {
-  const { maxPages, busyTimeout = 1000, pageSize = 4096, thread = 'worker' } = options;
+  const { maxPages, compressFrom, busyTimeout = 1000, pageSize = 4096, thread = 'worker' } = options;
   const own = options.host === undefined ? sqliteHost({ thread }) : undefined;
   const host = options.host ?? (own as SqliteHost);
   try {
@@ -35,6 +37,7 @@ export async function sqliteStore(options: SqliteStoreOptions): Promise<Explaini
       busyTimeout,
       pageSize,
       ...(maxPages === undefined ? {} : { maxPages }),
+      ...(compressFrom === undefined ? {} : { compressFrom }),
     });
     const closeFile = async (): Promise<void> => {
       await file.close();

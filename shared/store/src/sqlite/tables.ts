@@ -1,6 +1,7 @@
 import { DuplicateKeyError } from '../errors';
 import type { Index } from '../port';
 import { type Column, columnName, columnNamed, contentSql } from './columns';
+import { docSql } from './compression';
 import { type Connection, sqliteCode } from './connection';
 import { indexSql, makeSchema, type Schema, tableSql } from './schema';
 import { wordIndexSql, wordTriggers } from './word-index';
@@ -57,7 +58,7 @@ function addColumns(connection: Connection, schema: Schema): void {
   const lacking = schema.columns.all.filter((column) => !present.has(columnName(column)));
   for (const column of lacking) database.exec(`ALTER TABLE ${schema.name} ADD COLUMN ${columnName(column)}`);
   if (lacking.length === 0) return;
-  const contents = lacking.map((column) => contentSql(column, 'doc'));
+  const contents = lacking.map((column) => contentSql(column, docSql));
   const sets = lacking.map((column, index) => `${columnName(column)} = ${contents[index]}`);
   // A new column is NULL: rows that have nothing to put there need not be written.
   const holds = contents.map((content) => `${content} IS NOT NULL`);

@@ -1,6 +1,7 @@
 import { UnsupportedQueryError, UpdateRefusedError } from '../errors';
 import type { JsonObject } from './codec';
 import { columnName, contentSql, depends, partSql } from './columns';
+import { docSql, storedSql } from './compression';
 import { jsonPath, prefixesOf, segmentsOf } from './path';
 import { compareScalars, kindOf } from './scalar';
 import { checkIndexable, type Schema } from './schema';
@@ -69,7 +70,7 @@ function textOf(steps: readonly Step[], schema: Schema): string {
   for (const { path } of sets) refuseBelowIndexed(path, schema);
   const contents = sets.map(contentOf);
   const gone = steps.filter(({ operator }) => operator === '$unset');
-  const doc = docSql(steps, sets, contents, gone);
+  const doc = changedSql(steps, sets, contents, gone);
   const columns = schema.columns.all.flatMap((column) => {
     const step = steps.find(({ path }) => depends(column, path));
     if (step === undefined) return [];
@@ -79,7 +80,7 @@ function textOf(steps: readonly Step[], schema: Schema): string {
     const below = segmentsOf(column.path).slice(step.segments.length);
     return [`${columnName(column)} = ${content === undefined ? 'NULL' : partSql(column, content, below)}`];
   });
-  return [`doc = ${doc}`, ...columns].join(', ');
+  return [`doc = ${storedSql(doc)}`, ...columns].join(', ');
 }
 
 function stepsOf(shape: readonly (readonly [operator: string, paths: readonly string[]])[]): Step[] {
@@ -108,13 +109,13 @@ function refuseBelowIndexed(path: string, schema: Schema): void {
 
 /** SQL for the JSON of what a step puts at its path; `bound` names what is bound to it. */
 function contentOf({ operator, segments, bound }: Step): string {
-  const before = `doc -> ${jsonPath(segments)}`;
+  const before = `${docSql} -> ${jsonPath(segments)}`;
   if (operator === '$inc') return `increased(${before},${bound})`;
   return operator === '$max' ? `greater(${before},${bound})` : bound;
 }
 
 /** Between two changes the document stays in SQLite's own form of JSON, which need not be parsed again. */
-function docSql(
+function changedSql(
   steps: readonly Step[],
   sets: readonly Step[],
   contents: readonly string[],
@@ -135,10 +136,11 @@ function allowedSql(steps: readonly Step[]): string {
       : prefixesOf(path)
           .slice(0, -1)
           .map(
-            (prefix) => `WHEN json_type(doc,${jsonPath(segmentsOf(prefix))}) <> 'object' THEN refuse_path('${path}')`,
+            (prefix) =>
+              `WHEN json_type(${docSql},${jsonPath(segmentsOf(prefix))}) <> 'object' THEN refuse_path('${path}')`,
           ),
   );
-  return checks.length === 0 ? 'doc' : `CASE ${[...new Set(checks)].join(' ')} ELSE doc END`;
+  return checks.length === 0 ? docSql : `CASE ${[...new Set(checks)].join(' ')} ELSE ${docSql} END`;
 }
 
 /** The functions that the SQL of filters and updates calls. */

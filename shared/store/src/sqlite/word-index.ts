@@ -1,6 +1,7 @@
 import { UnsupportedQueryError } from '../errors';
 import type { Index, WordIndex } from '../port';
 import type { JsonObject } from './codec';
+import { plainSql } from './compression';
 import { jsonPath, safeName, segmentsOf } from './path';
 
 /**
@@ -25,12 +26,12 @@ export function wordIndexSql({ path, table }: Words, collection: string): string
   ];
 }
 
-/** The triggers by their names. They are plain SQL, so that any program may write to the file. */
+/** The triggers by their names. Any program that has `plain` (compression.ts) may write to the file. */
 export function wordTriggers({ path, table }: Words, collection: string): { name: string; sql: string }[] {
   const at = jsonPath(segmentsOf(path));
   const remove = `DELETE FROM ${table} WHERE rowid = old.seq`;
   const add = `${addSql(table, path, 'new')} WHERE ${holdsSql(path, 'new')}`;
-  const changed = `old.doc -> ${at} IS NOT new.doc -> ${at}`;
+  const changed = `${plainSql('old.doc')} -> ${at} IS NOT ${plainSql('new.doc')} -> ${at}`;
   const bodies = {
     delete: `AFTER DELETE ON ${collection} BEGIN ${remove}; END`,
     update: `AFTER UPDATE OF doc ON ${collection} WHEN ${changed} BEGIN ${remove}; ${add}; END`,
@@ -45,10 +46,11 @@ export function wordTriggers({ path, table }: Words, collection: string): { name
 function addSql(table: string, path: string, row: string): string {
   const token = "iif(value = '' OR value GLOB '*[^a-z0-9]*', '_' || lower(hex(value)), value)";
   const at = jsonPath(segmentsOf(path));
-  return `INSERT INTO ${table}(rowid, words) SELECT ${row}.seq, (SELECT group_concat(${token}, ' ') FROM json_each(${row}.doc, ${at}))`;
+  return `INSERT INTO ${table}(rowid, words) SELECT ${row}.seq, (SELECT group_concat(${token}, ' ') FROM json_each(${plainSql(`${row}.doc`)}, ${at}))`;
 }
 
-const holdsSql = (path: string, row: string): string => `${row}.doc -> ${jsonPath(segmentsOf(path))} IS NOT NULL`;
+const holdsSql = (path: string, row: string): string =>
+  `${plainSql(`${row}.doc`)} -> ${jsonPath(segmentsOf(path))} IS NOT NULL`;
 
 /** The text that the full-text table indexes for the value at the path of the index; empty where there is none. */
 export function textOf(words: unknown): string {

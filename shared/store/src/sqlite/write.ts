@@ -24,7 +24,7 @@ export function write(connection: Connection, schema: Schema, operation: Documen
       const { ids, docs, contents, words, ordered } = operation;
       inOrder(docs, ordered, (doc, index) => {
         const id = ids[index] as string | bigint;
-        const row = [...contentsOf(schema, doc, contents[index]), doc];
+        const row = [...contentsOf(schema, doc, contents[index]), connection.compressed(doc)];
         if (!insert(connection, schema, id, row, ordered)) return duplicateIn(schema);
         for (const [n, { path, insertSql }] of schema.words.entries()) {
           // An index that was made after the caller opened the collection finds its words here.
@@ -81,7 +81,10 @@ function update(connection: Connection, schema: Schema, change: Change, one: boo
   const where = whereSql(decode<JsonObject>(change.filter), schema);
   const { text, values } =
     'doc' in change
-      ? { text: schema.replaceSql, values: [...contentsOf(schema, change.doc, change.contents), change.doc] }
+      ? {
+          text: schema.replaceSql,
+          values: [...contentsOf(schema, change.doc, change.contents), connection.compressed(change.doc)],
+        }
       : updateSql(decode<JsonObject>(change.update), schema);
   const found = one ? `seq = (SELECT seq FROM ${schema.name} WHERE ${where.text} LIMIT 1)` : where.text;
   try {
