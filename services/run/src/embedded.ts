@@ -26,6 +26,7 @@ import { generatedFile, generateSecrets } from './generated';
 import type { ProcessingSettings } from './processing-thread';
 import { terminalLog } from './terminal-log';
 import { processName, product, startDatabaseThread, startService, type ThreadContext } from './thread-context';
+import type { SpawnedThread } from './thread-spawn';
 import { startThread, type Thread } from './thread-start';
 
 export type Embedded = {
@@ -54,10 +55,10 @@ export type Summary = {
 
 /**
  * Every service in this process, on an SQLite file each: in the main thread those that answer senders and administrators, in a second thread
- * everything that follows (docs/decisions/0004). Resolves when the public port is open, which is when a webhook can be stored. Throws
+ * everything that follows (docs/decisions/0004), which `processing-thread.js` runs in the spawned one. Resolves when the public port is open, which is when a webhook can be stored. Throws
  * ConfigError when a variable is wrong; closes what it had opened when anything else fails.
  */
-export async function startEmbedded(environment: Env): Promise<Embedded> {
+export async function startEmbedded(environment: Env, spawned: SpawnedThread): Promise<Embedded> {
   const settings = processConfig(environment);
   const { dataDir, opsHost, opsPort } = settings;
   const closing = closeInReverse();
@@ -66,7 +67,7 @@ export async function startEmbedded(environment: Env): Promise<Embedded> {
   try {
     const generated = generateSecrets(dataDir, settings.env);
     const config = serviceConfigs(settings.env, generated.kept);
-    const { context, processing } = await startThreads(settings, config.env, closing);
+    const { context, processing } = await startThreads(settings, config.env, spawned, closing);
     const ops = await startOps({
       host: opsHost,
       port: opsPort,
@@ -109,13 +110,14 @@ type Settings = ReturnType<typeof processConfig>;
 async function startThreads(
   { dataDir, logLevel }: Settings,
   env: Env,
+  spawned: SpawnedThread,
   closing: Closing,
 ): Promise<{ context: ThreadContext; processing: Thread }> {
   // The first file operation makes the threads of Node's pool, with the priority of the thread that asks for it: it must be this one.
   await access(dataDir);
   const terminal = process.stdout.isTTY === true;
   const settings: ProcessingSettings = { env, dataDir, logLevel, terminal };
-  const processing = startThread('processing', join(__dirname, 'processing-thread.js'), settings);
+  const processing = startThread(spawned, settings);
   closing.add('processing thread', processing.close);
   const destination = terminal ? { destination: await terminalLog() } : {};
   const log = createLogger({ name: processName, level: logLevel, ...destination });

@@ -1,44 +1,7 @@
-import {
-  configErrorName,
-  exitRefusedConfiguration,
-  helpText,
-  loadEnv,
-  reportListening,
-  superviseProcess,
-  wantsHelp,
-} from '@order-automation/service';
-import { banner } from './banner';
-import { embeddedDefinitions } from './config';
-import { startEmbedded } from './embedded';
-import { markPasswordShown } from './generated';
+import { join } from 'node:path';
+import { spawnThread } from './thread-spawn';
 
-const what =
-  'Starts every service in this process, with its data in the folder DATA_DIR, until it gets SIGTERM or Ctrl+C. None of the variables is needed: secrets that are not set are made and kept in DATA_DIR/generated.env.';
+/** The thread loads its modules while this one loads its own, which are most of the time until a webhook is accepted. */
+const processing = spawnThread('processing', join(__dirname, 'processing-thread.js'));
 
-async function main(): Promise<void> {
-  if (wantsHelp()) {
-    process.stdout.write(helpText({ command: 'npm start --', what, definitions: embeddedDefinitions }));
-    return;
-  }
-  // Database files, their journals and what the first start generates are for this user alone.
-  process.umask(0o077);
-  const { port, ops, log, summary, drain, close } = await startEmbedded(loadEnv());
-  superviseProcess({ log, close, drain });
-  reportListening({ service: 'embedded', ops, port });
-  if (process.stderr.isTTY) {
-    process.stderr.write(banner(summary));
-    if (summary.newAdministrator) markPasswordShown(summary.dataDir);
-  }
-  const { url, basePath, opsUrl, secretsFile } = summary;
-  log.info({ url: url + basePath, ops_url: opsUrl, generated: secretsFile }, 'order automation is ready');
-}
-
-main().catch((error: unknown) => {
-  // From another thread it comes as a copy, with its name.
-  if (error instanceof Error && error.name === configErrorName) {
-    process.stderr.write(`${error.message}\n`);
-    process.exit(exitRefusedConfiguration);
-  }
-  process.stderr.write(`The service could not be started: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-});
+void import('./program.js').then(({ main, refuse }) => main(processing).catch(refuse));

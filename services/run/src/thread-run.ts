@@ -4,13 +4,7 @@ import { basename } from 'node:path';
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { portCalls } from '@order-automation/bus/threads';
 import type { MetricFamily, MetricsSource, Missing } from '@order-automation/service';
-
-/** The `workerData` of a thread. `settings` cross as a structured clone. */
-export type ThreadData<Settings> = {
-  readonly settings: Settings;
-  readonly bus: MessagePort;
-  readonly control: MessagePort;
-};
+import type { ThreadData } from './thread-spawn';
 
 /** What runs in a thread. */
 export type ThreadWork = {
@@ -33,11 +27,11 @@ export type ThreadAnswers = {
  * meet. An uncaught error ends the thread, and with it the process.
  */
 export function runThread<Settings>(launch: (settings: Settings, bus: MessagePort) => Promise<ThreadWork>): void {
-  const { settings, bus, control } = workerData as ThreadData<Settings>;
+  const { bus, control } = workerData as ThreadData;
   let work: ThreadWork | undefined;
-  const answers: { [Name in keyof ThreadAnswers]: () => Promise<unknown> } = {
-    start: async () => {
-      work = await launch(settings, bus);
+  const answers: { [Name in keyof ThreadAnswers]: (value: unknown) => Promise<unknown> } = {
+    start: async (settings) => {
+      work = await launch(settings as Settings, bus);
     },
     missing: async () => (await work?.missing()) ?? [{ part: 'thread', reason: 'not started yet' }],
     metrics: async () => (await work?.metrics()) ?? [],
@@ -45,7 +39,7 @@ export function runThread<Settings>(launch: (settings: Settings, bus: MessagePor
   };
   portCalls(
     control,
-    (asked) => answers[asked as keyof ThreadAnswers](),
+    (asked, value) => answers[asked as keyof ThreadAnswers](value),
     () => bus.close(),
   );
 }

@@ -1,6 +1,7 @@
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { portCalls } from '@order-automation/bus/threads';
-import type { ThreadAnswers, ThreadData, ThreadWork } from './thread-run';
+import type { ThreadAnswers, ThreadWork } from './thread-run';
+import type { SpawnedThread } from './thread-spawn';
 
 export type Thread = ThreadWork & {
   /** Our end of the port on which services of both threads meet. */
@@ -12,16 +13,14 @@ export type Thread = ThreadWork & {
 };
 
 /**
- * A thread of this process; its modules are loaded from now on. `module` calls `runThread`. A thread that ends by itself ends the process,
- * as an uncaught error: the stores hold the truth.
+ * A thread of this process, which it waits for from now on. A thread that ends by itself ends the process, as an uncaught error: the stores hold the
+ * truth. `settings` are cloned.
  */
-export function startThread(name: string, module: string, settings: unknown): Thread {
-  const [toBus, toControl] = [new MessageChannel(), new MessageChannel()];
-  const data: ThreadData<unknown> = { settings, bus: toBus.port1, control: toControl.port1 };
-  const worker = new Worker(module, { name, workerData: data, transferList: [data.bus, data.control] });
-  const control = portCalls(toControl.port2, async () => null);
-  const ask = <Name extends keyof ThreadAnswers>(asked: Name) =>
-    control.call(asked, null) as Promise<ThreadAnswers[Name]>;
+export function startThread({ name, worker, bus, control: port }: SpawnedThread, settings: unknown): Thread {
+  worker.ref();
+  const control = portCalls(port, async () => null);
+  const ask = <Name extends keyof ThreadAnswers>(asked: Name, value: unknown = null) =>
+    control.call(asked, value) as Promise<ThreadAnswers[Name]>;
 
   let closing: Promise<void> | undefined;
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
@@ -44,9 +43,9 @@ export function startThread(name: string, module: string, settings: unknown): Th
   };
 
   return {
-    bus: toBus.port2,
+    bus,
     start: async () => {
-      await ask('start');
+      await ask('start', settings);
     },
     missing: () => ask('missing'),
     metrics: () => ask('metrics'),

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -223,3 +223,16 @@ function alive(pid: number): boolean {
     return false;
   }
 }
+
+test.each(['embedded', 'processing-thread'])(
+  '%s loads no driver that the embedded process has no use for',
+  (module) => {
+    const unused = ['mongodb', 'nats', 'nodemailer', 'pino-pretty', '@opentelemetry/sdk-trace'];
+    // What is loaded, not what runs: the thread launches nothing without its ports.
+    const program = `try { require('./${module}') } catch { }
+    const loaded = (name) => Object.keys(require.cache).some((file) => file.includes('/node_modules/' + name + '/'));
+    console.log(JSON.stringify([loaded('zod'), ...${JSON.stringify(unused)}.filter(loaded)]))`;
+    const { stdout } = spawnSync(process.execPath, ['-e', program], { cwd: join(main, '..'), encoding: 'utf8' });
+    expect(JSON.parse(stdout)).toEqual([true]);
+  },
+);

@@ -3,13 +3,14 @@ import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { threadBus } from '@order-automation/bus/threads';
+import { spawnThread } from '../src/thread-spawn';
 import { startThread } from '../src/thread-start';
 
 /** The thread runs what is built, as every program does. */
 const fixture = join(__dirname, 'thread-fixture.js');
 
 test('a thread answers on the bus, tells its metrics and what it lacks, and ends when it is closed', async () => {
-  const thread = startThread('fixture', fixture, { niceness: 7 });
+  const thread = startThread(spawnThread('fixture', fixture), { niceness: 7 });
   expect(await thread.missing()).toEqual([{ part: 'thread', reason: 'not started yet' }]);
   await thread.start();
   const bus = threadBus(thread.bus);
@@ -25,7 +26,7 @@ test('a thread answers on the bus, tells its metrics and what it lacks, and ends
 });
 
 test('a launch that fails is reported, and the thread can be closed', async () => {
-  const thread = startThread('fixture', fixture, { refuse: 'not today' });
+  const thread = startThread(spawnThread('fixture', fixture), { refuse: 'not today' });
   await expect(thread.start()).rejects.toMatchObject({ name: 'BusError', code: 'unavailable', message: 'not today' });
   await thread.close();
 });
@@ -35,7 +36,8 @@ test.each([
   ['leaves', { leave: true }, 'has ended (code 3)'],
 ])('a thread that %s by itself ends the process', async (_what, settings, logged) => {
   const program = `const { startThread } = require('../dist/thread-start');
-    startThread('fixture', ${JSON.stringify(fixture)}, ${JSON.stringify(settings)}).start();
+    const { spawnThread } = require('../dist/thread-spawn');
+    startThread(spawnThread('fixture', ${JSON.stringify(fixture)}), ${JSON.stringify(settings)}).start();
     setTimeout(() => process.exit(0), 20_000);`;
   const run = promisify(execFile)(process.execPath, ['-e', program], { cwd: __dirname });
   await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(logged) });
