@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import type { Bus } from '@order-automation/bus';
 import {
   type Clock,
@@ -37,13 +36,8 @@ export const product = 'order-automation';
 /** The thread that runs the queries of a service's database, and the page size of a new database file in bytes. */
 export type DatabaseOptions = { readonly host: SqliteHost; readonly pageSize?: number };
 
-/** MiB of each half of the young generation in a database thread, through which documents pass as text. */
-const databaseSemiSpace = 4;
-
 /** Starts a database thread; databases that share it wait for each other's flushes. */
 export function startDatabaseThread({ closing }: ThreadContext, name: string): DatabaseOptions {
-  // What the command line says of it holds for every thread, whatever its own limits are; this holds for those that start from now on.
-  setFlagsFromString(`--max-semi-space-size=${databaseSemiSpace}`);
   const host = sqliteHost({ thread: 'worker' });
   closing.add(`${name} database thread`, () => host.close());
   return { host };
