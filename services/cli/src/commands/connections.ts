@@ -23,11 +23,25 @@ export const connections: Commands = {
       none: 'There are no connections: orderctl connections create NAME makes one.',
     }),
   },
+  'connections presets': {
+    about: 'list the senders that are known',
+    run: lists('GET /v1/webhooks/connections/presets', {
+      rows: 'presets',
+      columns: {
+        PRESET: 'id',
+        NAME: 'name',
+        SECRET: ({ secret_from }) => ({ us: 'from us', sender: "the sender's own", nobody: '-' })[secret_from],
+        GATEWAY: ({ gateway }) => gateway ?? '-',
+      },
+      none: 'There are no presets.',
+    }),
+  },
   'connections create': {
     about: 'make a connection',
     takes: { '<name>': 'such as warehouse; it ends the address of the sender' },
     options: {
-      '--auth <method>': ['none, hmac, bearer or standard_webhooks', 'hmac'],
+      '--preset <id>': 'a known sender, as `connections presets` lists them; further options win',
+      '--auth <method>': 'none, hmac (unless you say otherwise), bearer, token, basic or standard_webhooks',
       '--header <name>': 'header with the signature (x-signature unless you say otherwise)',
       '--encoding <encoding>': 'hex or base64',
       '--prefix <text>': 'what stands before the signature, such as sha256=',
@@ -69,13 +83,13 @@ export const connections: Commands = {
   },
 };
 
-type NewConnection = Readonly<Record<'name' | 'auth', string>> &
-  Readonly<Partial<Record<'header' | 'encoding' | 'prefix' | 'secret', string>>>;
+type NewConnection = Readonly<Record<'name', string>> &
+  Readonly<Partial<Record<'preset' | 'auth' | 'header' | 'encoding' | 'prefix' | 'secret', string>>>;
 
-async function create({ name, auth, header, encoding, prefix, secret }: NewConnection, context: Context) {
+async function create({ name, preset, auth, header, encoding, prefix, secret }: NewConnection, context: Context) {
   await confirm(context, `make the connection ${name}`);
-  const given = present({ hmac_header: header, encoding, prefix, secret });
-  const body = { name, auth_method: auth, ...given } as never;
+  const given = present({ preset, auth_method: auth, hmac_header: header, encoding, prefix, secret });
+  const body = { name, ...given } as never;
   const answer = await context.api().call('POST /v1/webhooks', { body });
   show(context, answer, () =>
     facts({

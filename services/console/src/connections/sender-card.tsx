@@ -14,6 +14,8 @@ export const methods = {
   hmac: 'A signature in a header (HMAC-SHA256)',
   standard_webhooks: 'Standard Webhooks',
   bearer: 'A bearer token',
+  token: 'A token in a header',
+  basic: 'User and password (basic authentication)',
   none: 'None: anyone who knows the address can send',
 } as const;
 
@@ -121,6 +123,7 @@ export function SenderCard({ sender, reload }: { sender: Sender; reload: () => P
             </span>
           ),
           Authentication: connection && methods[connection.auth_method],
+          Preset: connection?.preset,
           [secrets?.length === 1 ? 'Secret' : 'Secrets']: secrets && (
             <Secrets name={name} secrets={secrets} reload={reload} />
           ),

@@ -12,6 +12,7 @@ import { ownerOf } from '../connections/sender-documents';
 import type { FieldPaths } from '../gateways/connection';
 import { withoutEmpty } from '../gateways/payload';
 import { reservedNames } from '../gateways/router';
+import { presetOf } from '../presets';
 import type { Parts } from './parts';
 import { endHeld, type HeldDecision, setPaused } from './pausing';
 import { connectionRecord, endpointName } from './records';
@@ -43,7 +44,11 @@ export async function getConnection(parts: Parts, name: string): Promise<Connect
   return connectionRecord(await parts.connections.existing(name), await parts.endpoints.get(endpointName(name)), parts);
 }
 
-export async function createConnection(parts: Parts, name: string, fields: Fields): Promise<Shown> {
+/** `url` is its whole address, where the caller knows it: some senders sign it. */
+export async function createConnection(parts: Parts, name: string, own: Fields, url?: string): Promise<Shown> {
+  const preset = own.preset === undefined ? undefined : presetOf(own.preset);
+  const fields = { auth_method: 'hmac' as const, ...preset?.settings, ...own };
+  const signed_url = fields.signed?.includes('{url}') ? (own.signed_url ?? url) : own.signed_url;
   const { router, clock, sealer, connections } = parts;
   if (reservedNames.has(name) || router.adapterFor(name))
     throw invalidParameters([{ path: 'name', message: 'is the name of a gateway or of a route' }]);
@@ -64,14 +69,19 @@ export async function createConnection(parts: Parts, name: string, fields: Field
     updated_at: now,
     version: 1,
   };
-  const { document, secret } = withFields(blank, { auth_method: 'hmac', ...fields }, sealer, clock.now());
+  const { document, secret } = withFields(blank, { ...fields, ...(signed_url && { signed_url }) }, sealer, clock.now());
   if (!(await connections.insert(document)))
     throw invalidParameters([{ path: 'name', message: 'is the name of another connection' }]);
   if (fields.paused !== undefined) await setPaused(parts, endpointName(name), fields.paused);
-  return { connection: await getConnection(parts, name), secret };
+  // What was made here is not the sender's secret, which is pasted once the sender has shown it.
+  return { connection: await getConnection(parts, name), secret: preset?.secret_from === 'sender' ? null : secret };
 }
 
-export async function changeConnection(parts: Parts, name: string, fields: Fields): Promise<Shown> {
+export async function changeConnection(
+  parts: Parts,
+  name: string,
+  { preset: _preset, ...fields }: Fields,
+): Promise<Shown> {
   let secret: string | null = null;
   const now = parts.clock.now();
   await parts.connections.change(name, new Date(now).toISOString(), (before) => {
@@ -111,7 +121,9 @@ function withFields(before: ConnectionDocument, fields: Fields, sealer: Sealer, 
   const header = (fields.hmac_header ?? before.hmac_header).toLowerCase();
   if (otherHeaders.has(header))
     throw invalidParameters([{ path: 'hmac_header', message: 'is a header that cannot hold a signature' }]);
-  const form = connectionSecrets(method);
+  const all = { ...before, ...withoutEmpty(settings) };
+  checkSigning({ ...all, auth_method: method });
+  const form = connectionSecrets(method, all.secret_encoding);
   const given = givenSecret(fields, form, method);
   const hasOtherMethod = method !== before.auth_method;
   const older = hasOtherMethod ? [] : before.secrets;
@@ -119,14 +131,28 @@ function withFields(before: ConnectionDocument, fields: Fields, sealer: Sealer, 
   const value = needsNew ? (given ?? form.make()) : undefined;
   const made = value === undefined ? undefined : storedSecret(sealer, ownerOf('connection', before._id), value, now);
   const document = {
-    ...before,
-    ...withoutEmpty(settings),
+    ...all,
     ...(paths && { paths: paths as FieldPaths }),
     auth_method: method,
     hmac_header: header,
     secrets: made ? withSecret(older, made, now, now) : older,
   };
   return { document, secret: given === undefined ? (value ?? null) : null };
+}
+
+/** Throws a violation where a signed part has no place. */
+function checkSigning({ auth_method, ...signing }: ConnectionDocument): void {
+  const refuse = (path: string, message: string) => invalidParameters([{ path, message }]);
+  const { signed = '{body}', timestamp_header, timestamp_part, id_header, signature_part, signed_url } = signing;
+  if (auth_method !== 'hmac') return;
+  if (signed.includes('{timestamp}') && timestamp_header === undefined && timestamp_part === undefined)
+    throw refuse('timestamp_header', 'must name the header of the time that is signed');
+  if (timestamp_part !== undefined && signature_part === undefined)
+    throw refuse('signature_part', 'must name the part of the header that holds the signature');
+  if (signed.includes('{id}') && id_header === undefined)
+    throw refuse('id_header', 'must name the header of the id that is signed');
+  if (signed.includes('{url}') && signed_url === undefined)
+    throw refuse('signed_url', 'must be the address that the sender was given');
 }
 
 function givenSecret(

@@ -1,6 +1,7 @@
 import type { Bus } from '@order-automation/bus';
 import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
 import { inboxFigures } from '../inbox/figures';
+import { presets } from '../presets';
 import {
   certificateLoaded,
   certificateRemoved,
@@ -34,10 +35,13 @@ function connectionHandlers(parts: Parts): Handlers {
   return {
     'intake.connection.list.v1': async () => ({ connections: await listConnections(parts) }),
     'intake.connection.get.v1': async ({ name }) => ({ connection: await getConnection(parts, name) }),
-    'intake.connection.create.v1': ({ name, fields, by = someone }) =>
+    'intake.preset.list.v1': async () => ({
+      presets: [...presets.values()].map(({ sample: _sample, vector: _vector, ...shown }) => shown),
+    }),
+    'intake.connection.create.v1': ({ name, fields, url, by = someone }) =>
       recordedChange(
         parts,
-        () => createConnection(parts, name, fields),
+        () => createConnection(parts, name, fields, url),
         (made) => connectionCreated(by, name, made?.connection),
       ),
     'intake.connection.change.v1': async ({ name, fields, by = someone }) => {

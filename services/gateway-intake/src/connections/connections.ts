@@ -1,6 +1,6 @@
 import { type ConnectionRecord, ServiceError } from '@order-automation/contracts';
 import { insertNew } from '@order-automation/store';
-import { type Connection, readingOf, type StoredReading } from '../gateways/connection';
+import { type Connection, readingOf, type Signing, type StoredReading } from '../gateways/connection';
 import { newestRead, openSenders, type SenderDeps, type SenderDocument } from './sender-documents';
 
 type Stored = 'id' | 'enabled' | 'auth_method' | 'hmac_header' | 'encoding' | 'prefix' | 'created_at' | 'updated_at';
@@ -8,7 +8,9 @@ type Stored = 'id' | 'enabled' | 'auth_method' | 'hmac_header' | 'encoding' | 'p
 /** A sender of the generic gateway. */
 export type ConnectionDocument = SenderDocument &
   StoredReading &
-  Readonly<Pick<ConnectionRecord, Stored>> & {
+  Readonly<Pick<ConnectionRecord, Stored>> &
+  Signing &
+  Pick<ConnectionRecord, 'types' | 'preset'> & {
     readonly paths: Connection['paths'];
     /** Absent: `major`. */
     readonly amount_unit?: Connection['amountUnit'];
@@ -79,7 +81,9 @@ export async function openConnections(deps: SenderDeps) {
 function connectionOf(document: ConnectionDocument, secrets: Connection['secrets']): Connection {
   const { _id: name, enabled, auth_method: method, hmac_header: header, encoding, prefix, paths } = document;
   const { amount_unit: amountUnit = 'major' } = document;
-  return { name, enabled, method, header, encoding, prefix, paths, amountUnit, secrets, reading: readingOf(document) };
+  const { types } = document;
+  const settings = { name, enabled, method, header, encoding, prefix, paths, amountUnit };
+  return { ...settings, signing: document, ...(types && { types }), secrets, reading: readingOf(document) };
 }
 
 /** Of the specification (section 4.3): what callers take for connections. */

@@ -3,7 +3,7 @@ import { invalidParameters } from '@order-automation/contracts';
 import type { Sealer } from '@order-automation/service';
 import { cardGateway } from '../gateways/card/adapter';
 import { shortestSecret } from '../gateways/card/signature';
-import type { AuthMethod, LiveSecret } from '../gateways/connection';
+import type { AuthMethod, LiveSecret, Signing } from '../gateways/connection';
 import { publicKeyOf, standardKey } from '../gateways/generic/signature';
 
 /** One secret as it is stored. Times are ISO 8601 UTC; `expires_at` null: no end. */
@@ -139,15 +139,19 @@ const longest = 500;
 const shortestKey = 16;
 const longestKey = 256;
 
-export function connectionSecrets(method: AuthMethod): SecretForm {
+/** `encoding`: how a secret's text becomes the key of an HMAC. */
+export function connectionSecrets(method: AuthMethod, encoding: Signing['secret_encoding'] = 'text'): SecretForm {
   return {
     make: () => {
       if (method === 'none')
         throw invalidParameters([{ path: 'auth_method', message: 'is "none": there is no secret to rotate' }]);
       const bytes = randomBytes(32);
-      return method === 'standard_webhooks' ? `whsec_${bytes.toString('base64')}` : bytes.toString('base64url');
+      if (method === 'standard_webhooks') return `whsec_${bytes.toString('base64')}`;
+      if (method === 'basic') return `shop:${bytes.toString('base64url')}`;
+      return bytes.toString(method === 'hmac' && encoding !== 'text' ? encoding : 'base64url');
     },
-    problem: (secret) => problemOf(method, secret),
+    problem: (secret) =>
+      problemOf(method, secret) ?? (method === 'hmac' ? encodingProblem(encoding, secret) : undefined),
   };
 }
 
@@ -166,12 +170,20 @@ export function checkSecret({ problem }: SecretForm, secret: string, path = 'sec
   if (message !== undefined) throw invalidParameters([{ path, message }]);
 }
 
+const encodedForms = { hex: /^(?:[0-9a-fA-F]{2}){8,}$/, base64: /^[A-Za-z0-9+/]{11,}={0,2}$/ } as const;
+
+function encodingProblem(encoding: NonNullable<Signing['secret_encoding']>, secret: string): string | undefined {
+  if (encoding === 'text' || encodedForms[encoding].test(secret)) return undefined;
+  return encoding === 'hex' ? 'must be hexadecimal digits' : 'must be base64';
+}
+
 function problemOf(method: AuthMethod, secret: string): string | undefined {
   if (method === 'none') return 'cannot stand beside the method "none"';
   if (secret.length < shortest || secret.length > longest) return `must have ${shortest} to ${longest} characters`;
-  if (method === 'bearer' && secret !== secret.trim())
-    return 'must not begin or end with white space: headers are trimmed';
-  if (method === 'bearer' && /[\0\r\n]/.test(secret)) return 'must have no line breaks: it stands in a header';
+  const isInHeader = method === 'bearer' || method === 'token';
+  if (isInHeader && secret !== secret.trim()) return 'must not begin or end with white space: headers are trimmed';
+  if (isInHeader && /[\0\r\n]/.test(secret)) return 'must have no line breaks: it stands in a header';
+  if (method === 'basic' && !/^[^:]+:/.test(secret)) return 'must be the user and the password with a colon between';
   if (method !== 'standard_webhooks') return undefined;
   if (secret.startsWith('whpk_')) return publicKeyOf(secret) ? undefined : 'must be "whpk_" and 32 bytes in base64';
   const bytes = standardKey(secret).length;

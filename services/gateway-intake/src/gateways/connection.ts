@@ -16,6 +16,22 @@ export type LiveSecret = {
 /** Where a connection's payloads have what the generic names do not find: JSON pointers by field. */
 export type FieldPaths = Readonly<Partial<Record<keyof ConnectionRecord['paths'], string>>>;
 
+/** How a sender signs, where it is not HMAC-SHA256 of the body. */
+export type Signing = Pick<
+  ConnectionRecord,
+  | 'algorithm'
+  | 'signed'
+  | 'secret_encoding'
+  | 'timestamp_header'
+  | 'timestamp_unit'
+  | 'id_header'
+  | 'signature_part'
+  | 'timestamp_part'
+  | 'signature_path'
+  | 'signed_url'
+  | 'tolerance'
+>;
+
 /** One sender of the generic gateway, as the receiving path needs it: secrets are decrypted, newest first. */
 export type Connection = {
   readonly name: string;
@@ -23,11 +39,15 @@ export type Connection = {
   readonly method: AuthMethod;
   /** Lower case. */
   readonly header: string;
-  readonly encoding: 'hex' | 'base64';
+  readonly encoding: ConnectionRecord['encoding'];
   readonly prefix: string;
   readonly paths: FieldPaths;
   /** In what its amounts are: cents, or the currency itself. */
   readonly amountUnit: 'major' | 'minor';
+  /** How the digest of the method `hmac` is made; undefined: HMAC-SHA256 of the body. */
+  readonly signing?: Signing;
+  /** What the sender's own event types mean. */
+  readonly types?: ConnectionRecord['types'];
   readonly reading: Reading;
   readonly secrets: readonly LiveSecret[];
 };

@@ -23,6 +23,8 @@ type Expected = {
   readonly secrets: readonly LiveSecret[];
   readonly noSecret: Refusal;
   readonly mismatch: Refusal;
+  /** Seconds that a signed time may be old or early. */
+  readonly tolerance?: number;
   /** Reads the headers. */
   read(): Signature | Refusal;
   /** What else may explain a signature that no secret made. */
@@ -35,22 +37,22 @@ export function verifySignature(
   expected: Expected,
   context: { readonly withinRate: boolean },
 ): Proof {
-  const { secrets, noSecret, mismatch } = expected;
+  const { secrets, noSecret, mismatch, tolerance: allowed = tolerance } = expected;
   if (secrets.length === 0) return refused(noSecret);
   const signature = expected.read();
   if ('code' in signature) return refused(signature);
   const signer: Signer = (among, signed = body) => among.find(({ value }) => signature.fits(value, signed));
   const isExplained = isWorthDiagnosis(body, context);
   const age = signature.timestamp === undefined ? 0 : Math.floor(now / 1000) - signature.timestamp;
-  if (Math.abs(age) > tolerance) return refused(expired(age, isExplained ? signer(secrets) : undefined));
+  if (Math.abs(age) > allowed) return refused(expired(age, allowed, isExplained ? signer(secrets) : undefined));
   const secret = signer(liveSecrets(secrets, now));
   if (secret) return provedBy(secret);
   return refused((isExplained ? diagnosis(expected, signer, { body, now }) : undefined) ?? mismatch);
 }
 
-function expired(age: number, secret: LiveSecret | undefined): Refusal {
+function expired(age: number, allowed: number, secret: LiveSecret | undefined): Refusal {
   const by = secret ? ` It was signed with ${nameOf(secret)}.` : '';
-  const text = `The signature's time is ${Math.abs(age)} s ${age > 0 ? 'old' : 'ahead'}; ${tolerance} s are allowed. Is a clock wrong?${by}`;
+  const text = `The signature's time is ${Math.abs(age)} s ${age > 0 ? 'old' : 'ahead'}; ${allowed} s are allowed. Is a clock wrong?${by}`;
   return authenticityRefusal('signature_expired', text);
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { genericTypeSchema } from '../vocabulary';
 import {
   askedBy,
   countsSchema,
@@ -11,16 +12,65 @@ import {
 
 const time = z.iso.datetime();
 
-const authMethodSchema = z.enum(['none', 'hmac', 'bearer', 'standard_webhooks']);
+const authMethodSchema = z.enum(['none', 'hmac', 'bearer', 'standard_webhooks', 'token', 'basic']);
+const encodingSchema = z.enum(['hex', 'hex_upper', 'base64']);
+const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header');
 
 const pointer = z
   .string()
   .max(500)
   .regex(/^(\/([^~/]|~[01])*)+$/, 'must be a JSON pointer such as /order/id');
 
+/** What a sender signs; `{/a/b}` is the text at a JSON pointer, `{url}` the address that the sender was given. */
+const signedTemplate = z
+  .string()
+  .max(1000)
+  .regex(
+    /^(?:[^{}]|\{(?:body|timestamp|id|url|\/[^{}]+)\})+$/,
+    'must be text with {body}, {timestamp}, {id}, {url} or JSON pointers in braces',
+  );
+/** The name of a part in a header such as `t=1700000000,v1=…`. */
+const partName = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, 'must be the name of a part of the header');
+
+/** How the digest of the method `hmac` is made, and where its parts are. All have defaults: HMAC-SHA256 of the body. */
+const signingSchema = z.object({
+  algorithm: z.enum(['sha1', 'sha256', 'sha512']).optional(),
+  signed: signedTemplate.optional(),
+  /** How the secret's text becomes the key. */
+  secret_encoding: z.enum(['text', 'hex', 'base64']).optional(),
+  timestamp_header: headerName.optional(),
+  timestamp_unit: z.enum(['seconds', 'milliseconds']).optional(),
+  id_header: headerName.optional(),
+  /** Parts of the signature's own header that hold the digest and the time. */
+  signature_part: partName.optional(),
+  timestamp_part: partName.optional(),
+  /** Where the body holds the signature, for a sender without a header of it. */
+  signature_path: pointer.optional(),
+  /** The address that the sender signs with the body. */
+  signed_url: z.url().max(1000).optional(),
+  /** Seconds that a signed time may be old or early; 300 without it. */
+  tolerance: z.int().min(10).max(86_400).optional(),
+});
+
+/** The sender's own event types, and what each means. */
+const typeTableSchema = z
+  .record(z.string().min(1).max(200), genericTypeSchema)
+  .refine((types) => Object.keys(types).length <= 200, 'must have at most 200 types');
+
+/** Settings that the connection has only where somebody, or a preset, gave them. */
+const furtherSettings = {
+  ...signingSchema.shape,
+  types: typeTableSchema.optional(),
+  /** The preset that its settings came from. */
+  preset: z.string().max(64).optional(),
+};
+
 /** JSON pointers to what the generic field names do not find. */
 export const fieldPathsSchema = z.object({
-  type: pointer.optional(),
+  /** The event type may also stand in a header: `header:x-topic`. */
+  type: z.union([pointer, z.string().regex(/^header:[a-z0-9-]{1,64}$/)]).optional(),
+  /** What follows the type after a full stop, where a sender says it in two fields. */
+  subtype: pointer.optional(),
   order: pointer.optional(),
   transaction: pointer.optional(),
   amount: pointer.optional(),
@@ -42,11 +92,8 @@ export const connectionFieldsSchema = z.object({
   secret: z.string().max(1000).optional(),
   /** The public key of a sender that signs with `v1a`. */
   public_key: z.string().max(1000).optional(),
-  hmac_header: z
-    .string()
-    .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header')
-    .optional(),
-  encoding: z.enum(['hex', 'base64']).optional(),
+  hmac_header: headerName.optional(),
+  encoding: encodingSchema.optional(),
   /** What stands before the digest, for example `sha256=`. */
   prefix: z
     .string()
@@ -56,7 +103,31 @@ export const connectionFieldsSchema = z.object({
   ...referenceSettingsSchema.shape,
   /** `minor`: its amounts are cents. */
   amount_unit: z.enum(['major', 'minor']).optional(),
+  ...furtherSettings,
 });
+
+const httpsPage = z.url({ protocol: /^https$/ });
+
+/** A sender that is known: what it signs, how its events are read, and what to click at its side. One file each in `assets/presets` of intake. */
+export const presetSchema = z.object({
+  id: z.string().regex(/^[a-z0-9-]{2,40}$/),
+  name: z.string().min(2).max(60),
+  /** Further words to find it by. */
+  search: z.array(z.string()).default([]),
+  /** What to do at the sender's side, in order. */
+  steps: z.array(z.string().min(1).max(300)).min(1),
+  /** Who makes the secret: we (copied to the sender), the sender (pasted here), or nobody. */
+  secret_from: z.enum(['us', 'sender', 'nobody']),
+  /** The page of the sender's documentation that says how it signs. */
+  documentation: httpsPage,
+  /** A gateway that is built in: set up there. */
+  gateway: z.string().optional(),
+  /** The connection that it makes; absent for a gateway that is built in. */
+  settings: connectionFieldsSchema
+    .omit({ enabled: true, paused: true, secret: true, public_key: true, preset: true, signed_url: true })
+    .optional(),
+});
+export type Preset = z.infer<typeof presetSchema>;
 
 export const connectionSchema = z.object({
   id: z.string(),
@@ -66,11 +137,12 @@ export const connectionSchema = z.object({
   paused: z.boolean(),
   auth_method: authMethodSchema,
   hmac_header: z.string(),
-  encoding: z.enum(['hex', 'base64']),
+  encoding: encodingSchema,
   prefix: z.string(),
   paths: fieldPathsSchema,
   ...referenceSettingsSchema.shape,
   amount_unit: z.enum(['major', 'minor']).optional(),
+  ...furtherSettings,
   last_reference: lastReferenceSchema.nullable().optional(),
   secret_last4: z.string().nullable(),
   /** Those that still count, newest first. */
@@ -111,9 +183,16 @@ export const connectionRequests = {
   'intake.connection.list.v1': { input: z.object({}), output: z.object({ connections: z.array(connectionSchema) }) },
   /** 400 when the name is taken, or is that of a gateway or a route. */
   'intake.connection.create.v1': {
-    input: z.object({ name: connectionNameSchema, fields: connectionFieldsSchema, ...askedBy }),
+    input: z.object({
+      name: connectionNameSchema,
+      fields: connectionFieldsSchema,
+      /** Its whole address, for a preset whose sender signs it. */
+      url: z.string().max(1000).optional(),
+      ...askedBy,
+    }),
     output: shownOnce,
   },
+  'intake.preset.list.v1': { input: z.object({}), output: z.object({ presets: z.array(presetSchema) }) },
   /** 404 `svc_connection_not_found`, as the next ones. */
   'intake.connection.get.v1': {
     input: z.object({ name: z.string() }),

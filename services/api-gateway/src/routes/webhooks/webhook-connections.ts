@@ -5,6 +5,7 @@ import {
   connectionSchema,
   fieldPathsSchema,
   heldDecisionSchema,
+  presetSchema,
   senderSecretSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
@@ -82,7 +83,7 @@ const connection = connectionSchema.extend({ url: z.string() });
 const shownOnce = z.object({ connection, secret: z.string().nullable() });
 /** A misspelt name in `paths` would otherwise find nothing, and nobody would know. */
 const strictPaths = { paths: z.strictObject(fieldPathsSchema.shape).optional() };
-const fields = z.strictObject({ ...connectionFieldsSchema.shape, ...strictPaths });
+const fields = z.strictObject({ ...connectionFieldsSchema.omit({ preset: true }).shape, ...strictPaths });
 
 type Connection = z.output<typeof connectionSchema>;
 const withUrl = (record: Connection, call: Pick<Call, 'client' | 'header'>, edge: Edge) => ({
@@ -108,14 +109,26 @@ export const webhookConnectionRoutes = [
   }),
   route('POST /v1/webhooks', 'Make a connection', {
     ...owner,
-    description: 'Give the sender’s own secret, or let us make one: it is shown in this answer and never again.',
+    description:
+      'Give the sender’s own secret, or let us make one: it is shown in this answer and never again. `preset` is the id of a known sender from `GET /v1/webhooks/connections/presets`: its settings count where the body says nothing else.',
     body: z.strictObject({ name: connectionNameSchema, ...connectionFieldsSchema.shape, ...strictPaths }),
     answers: { 201: shownOnce },
     example: { body: { name: 'warehouse', auth_method: 'hmac' } },
     handle: async (call, edge) => {
       const { name, ...fields } = call.body;
-      const input = { name, fields, by: call.identity.name };
+      const url = wholeUrl(call, edge, `/v1/webhooks/generic/${name}`);
+      const input = { name, fields, url, by: call.identity.name };
       return reply(201, shown(await call.ask('intake.connection.create.v1', input), call, edge));
+    },
+  }),
+  route('GET /v1/webhooks/connections/presets', 'List the senders that are known', {
+    ...owner,
+    description:
+      'What each of them signs, how its events are read, and what to do at its side. `secret_from` says who makes the secret. One with a `gateway` is built in: set it up there.',
+    answers: { 200: z.object({ presets: z.array(presetSchema), total: z.int() }) },
+    handle: async ({ ask }) => {
+      const { presets } = await ask('intake.preset.list.v1', {});
+      return { body: { presets, total: presets.length } };
     },
   }),
   route('GET /v1/webhooks/{name}', 'Read a connection', {

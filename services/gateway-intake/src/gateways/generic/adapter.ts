@@ -67,8 +67,8 @@ function parseAny(body: Buffer): Parsed {
   return refusal ? { refusal } : { payload: value as Payload };
 }
 
-function fieldsOf({ payload, context }: AdapterInput): readonly GenericFields[] {
-  return eventsIn(payload, context.connection ?? {});
+function fieldsOf({ payload, context, headers }: AdapterInput): readonly GenericFields[] {
+  return eventsIn(payload, context.connection ?? {}, headers);
 }
 
 /** Types outside the vocabulary pass unchanged and mean `custom_event`. */
@@ -121,8 +121,13 @@ const towardsPayment: ReadonlySet<GenericType | undefined> = new Set([
 const saysFailure = /fail|declin|denied|reject|refus|expir|(?:cancell?ed|voided)$/i;
 
 /** What the sender says happened; where it says in the same breath that it did not succeed, the failure of that. */
-function meaningOf({ type, isFailure, hasFailed }: GenericFields): Pick<NormalizedEvent, 'eventType' | 'genericType'> {
-  const generic = type === null ? 'custom_event' : vocabularyType(type);
+function meaningOf({
+  type,
+  meaning,
+  isFailure,
+  hasFailed,
+}: GenericFields): Pick<NormalizedEvent, 'eventType' | 'genericType'> {
+  const generic = type === null ? 'custom_event' : (meaning ?? vocabularyType(type));
   // Section 6.3 of the specification: a type outside the list passes unchanged.
   const isListed = generic !== undefined && Object.hasOwn(genericEvents, generic);
   const asSent = {

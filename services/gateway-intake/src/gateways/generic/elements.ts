@@ -1,7 +1,9 @@
+import type { RawInput } from '../adapter';
 import type { Connection, FieldPaths } from '../connection';
 import type { Payload } from '../payload';
 import { formatRefusal, type Refusal } from '../refusal';
 import { type GenericFields, genericFields, valueAt } from './fields';
+import { signsBody } from './hmac';
 
 /** GoCardless sends up to 250 events in one body (github.com/api-evangelist/gocardless, asyncapi/gocardless-asyncapi.yml). */
 const maxElements = 500;
@@ -13,15 +15,19 @@ const tooMany = formatRefusal('too_many_events', `The body holds more than ${max
  */
 export function eventsIn(
   payload: Payload,
-  connection: Partial<Pick<Connection, 'paths' | 'amountUnit'>>,
+  connection: Partial<Pick<Connection, 'paths' | 'amountUnit' | 'signing' | 'types'>>,
+  headers: RawInput['headers'] = {},
 ): GenericFields[] {
   const { paths = {} } = connection;
   const list = listOf(paths);
   const elements = elementsOf(payload, list);
-  if (elements.length === 0) return [genericFields(payload, connection)];
+  if (elements.length === 0) {
+    const scope = signsBody(connection) ? payload : {};
+    return [genericFields(payload, connection, { scope, headers })];
+  }
   return elements.slice(0, maxElements).map((element: unknown, index) => {
     const own = { ...connection, paths: pathsOf(paths, `${list}/${index}`, `${list}/*`) };
-    return genericFields(payload, own, { scope: element as Payload });
+    return genericFields(payload, own, { scope: element as Payload, headers });
   });
 }
 

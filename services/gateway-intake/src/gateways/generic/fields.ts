@@ -56,6 +56,14 @@ const freeText: ReadonlySet<string> = new Set(
 const ofTheShop = ['metadata', 'custom_data', 'customData', 'notes', 'passthrough'] as const;
 const containers = ['data', 'payload', 'object', 'resource', 'order'] as const;
 
+/** Where besides the paths is looked: the names, the part of the payload, the headers. */
+type Reading = {
+  readonly by?: Names;
+  readonly scope?: Payload;
+  readonly headers?: Readonly<Record<string, readonly string[]>>;
+};
+const inHeader = 'header:';
+
 export type GenericFields = ReturnType<typeof genericFields>;
 
 /**
@@ -64,15 +72,17 @@ export type GenericFields = ReturnType<typeof genericFields>;
  */
 export function genericFields(
   payload: Payload,
-  { paths = {}, amountUnit = 'major' }: Partial<Pick<Connection, 'paths' | 'amountUnit'>> = {},
-  { by = names, scope = payload }: { readonly by?: Names; readonly scope?: Payload } = {},
+  { paths = {}, amountUnit = 'major', types = {} }: Partial<Pick<Connection, 'paths' | 'amountUnit' | 'types'>> = {},
+  { by = names, scope = payload, headers = {} }: Reading = {},
 ) {
   const levels = levelsOf(scope);
   const at = (field: keyof FieldPaths): unknown => {
     const pointer = paths[field];
-    return pointer === undefined ? undefined : valueAt(payload, pointer);
+    if (pointer === undefined) return undefined;
+    return pointer.startsWith(inHeader) ? headers[pointer.slice(inHeader.length)]?.[0] : valueAt(payload, pointer);
   };
   const text = (field: 'event' | 'status' | 'reason') => scalar(at(field)) ?? first(levels, by[field], scalar);
+  const type = typeOf(word(at('type')) ?? first(levels, by.type, word), scalar(at('subtype')));
   const refund = first(levels, by.refund, scalar) ?? first(levels, ['refund'], (one) => scalarAt(one, 'id'));
   return {
     ...moneyOf(
@@ -80,7 +90,9 @@ export function genericFields(
       present(at('currency')) ?? first(levels, by.currency, present),
       amountUnit,
     ),
-    type: word(at('type')) ?? first(levels, by.type, word) ?? null,
+    type,
+    /** What the connection says that it means. */
+    meaning: type !== null && Object.hasOwn(types, type) ? types[type] : undefined,
     /** An id that the sender gave to this very event, where there is one. */
     event: text('event') ?? null,
     /** The references to orders, the most trusted first, and what must agree with the order. */
@@ -191,6 +203,11 @@ function moneyOf(amount: unknown, currency: unknown, unit: Connection['amountUni
   if (!isObject(amount)) return read(amount, currency);
   const sum = first([amount], names.amount, present);
   return read(sum ?? amount, first([amount], names.currency, present) ?? currency);
+}
+
+function typeOf(type: string | undefined, subtype: string | undefined): string | null {
+  if (type === undefined) return null;
+  return subtype === undefined ? type : (scalar(`${type}.${subtype}`) ?? type);
 }
 
 function present(value: unknown): unknown {

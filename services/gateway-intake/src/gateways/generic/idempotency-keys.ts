@@ -4,6 +4,7 @@ import { keyOfBody, keyOfId, sha256 } from '../idempotency-keys';
 import { scalarAt } from '../payload';
 import { eventsIn, readsList } from './elements';
 import { earlierNames, type GenericFields, genericFields } from './fields';
+import { familyOf } from './signature';
 
 export const genericGateway = 'generic';
 
@@ -15,7 +16,9 @@ type Said = (string | null)[];
  * refunds and disputes are recognised by what they are about.
  */
 export function computeIdempotencyKey(input: AdapterInput): string {
-  const keys = eventsIn(input.payload, input.context.connection ?? {}).map((fields) => keyOfEvent(input, fields));
+  const keys = eventsIn(input.payload, input.context.connection ?? {}, input.headers).map((fields) =>
+    keyOfEvent(input, fields),
+  );
   return keys.length === 1 ? (keys[0] ?? '') : keyOf(keys);
 }
 
@@ -67,7 +70,7 @@ function keyBy(
   { event, transaction }: GenericFields,
   values: () => readonly unknown[],
 ): string {
-  const id = headers['webhook-id']?.[0];
+  const id = headers[`${familyOf(context.connection?.header ?? '')}-id`]?.[0];
   if (context.connection?.method === 'standard_webhooks' && id !== undefined)
     return keyOf([connection, 'webhook-id', id]);
   if (event !== null) return keyOf([connection, 'event', event]);

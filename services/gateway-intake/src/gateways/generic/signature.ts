@@ -3,6 +3,7 @@ import type { Context, Proof, RawInput } from '../adapter';
 import { type Connection, liveSecrets, nameOf } from '../connection';
 import { authenticityRefusal, ofKnownSender, type Refusal } from '../refusal';
 import { equalBytes, maxOtherConnections, oneHeader, type Signature, type Signer, verifySignature } from '../signature';
+import { hmacHeaders, hmacSignature } from './hmac';
 
 const maxSignatures = 16;
 
@@ -10,7 +11,13 @@ const maxSignatures = 16;
 type Diagnosing = Pick<Context, 'otherConnections' | 'withinRate'>;
 
 const noSecret = authenticityRefusal('no_live_secret', 'The connection has no secret whose time is not over.');
-const tokenMismatch = authenticityRefusal('token_mismatch', 'The bearer token is not the one of this connection.');
+const tokenMismatch = (what: string) =>
+  authenticityRefusal('token_mismatch', `The ${what} not the one of this connection.`);
+const mismatches = {
+  bearer: tokenMismatch('bearer token is'),
+  token: tokenMismatch('token in the header is'),
+  basic: tokenMismatch('user or the password is'),
+} as const;
 const mismatch = authenticityRefusal(
   'signature_mismatch',
   'No secret of the connection made this signature for this body.',
@@ -20,10 +27,11 @@ const mismatch = authenticityRefusal(
 export function verifyConnection(input: RawInput, connection: Connection, diagnosing: Diagnosing): Proof {
   const { method, secrets } = connection;
   if (method === 'none') return { kind: 'unauthenticated' };
-  const unknown = method === 'bearer' ? tokenMismatch : mismatch;
+  const unknown = { ...mismatches, hmac: mismatch, standard_webhooks: mismatch }[method];
   const expected = {
     secrets,
     noSecret,
+    ...(connection.signing?.tolerance !== undefined && { tolerance: connection.signing.tolerance }),
     mismatch: liveSecrets(secrets, input.now).length === 0 ? noSecret : unknown,
     read: () => readers[method](input, connection),
     otherwise: (signer: Signer) => ofOtherConnection(signer, method, diagnosing),
@@ -45,42 +53,42 @@ function ofOtherConnection(
   return undefined;
 }
 
-const readers = { hmac: hmacSignature, bearer: bearerToken, standard_webhooks: standardSignatures } as const;
-
-const forms = {
-  hex: { form: /^[0-9a-f]{64}$/, name: '64 lower-case hexadecimal digits' },
-  base64: { form: /^[A-Za-z0-9+/]{43}=$/, name: '44 characters of base64' },
-} as const;
-
-function hmacSignature(input: RawInput, { header, encoding, prefix }: Connection): Signature | Refusal {
+/** The secret itself stands in a header. */
+function secretIn(input: RawInput, header: string, form: RegExp, name: string): Signature | Refusal {
   const value = oneHeader(input, [header]);
   if (typeof value === 'object') return value;
-  const { form, name } = forms[encoding];
-  const expected = prefix === '' ? name : `"${prefix}" and ${name}`;
-  if (!value.startsWith(prefix) || !form.test(value.slice(prefix.length)))
-    return authenticityRefusal('signature_malformed', `The ${header} header is not ${expected}.`);
-  const digest = Buffer.from(value.slice(prefix.length), encoding);
-  return { fits: (secret, body) => equalBytes(digest, createHmac('sha256', secret).update(body).digest()) };
-}
-
-function bearerToken(input: RawInput): Signature | Refusal {
-  const value = oneHeader(input, ['authorization']);
-  if (typeof value === 'object') return value;
-  const token = /^Bearer (\S.*)$/.exec(value)?.[1];
-  if (token === undefined)
-    return authenticityRefusal('signature_malformed', 'The Authorization header is not "Bearer <token>".');
+  const token = form.exec(value)?.[1];
+  if (token === undefined) return authenticityRefusal('signature_malformed', `The ${name}.`);
   // A header is read as Latin-1: these are the bytes that came.
-  const bytes = Buffer.from(token, 'latin1');
+  const bytes = Buffer.from(token, header === 'authorization' && form === basicForm ? 'base64' : 'latin1');
   return { fits: (secret) => equalBytes(hashOf(bytes), hashOf(Buffer.from(secret))) };
 }
+
+const basicForm = /^Basic ([A-Za-z0-9+/]+={0,2})$/;
+
+const bearerToken = (input: RawInput) =>
+  secretIn(input, 'authorization', /^Bearer (\S.*)$/, 'Authorization header is not "Bearer <token>"');
+const basicCredentials = (input: RawInput) =>
+  secretIn(input, 'authorization', basicForm, 'Authorization header is not "Basic <user:password in base64>"');
+const headerToken = (input: RawInput, { header }: Connection) =>
+  secretIn(input, header, /^(.+)$/, `${header} header is empty`);
+
+const readers = {
+  hmac: hmacSignature,
+  bearer: bearerToken,
+  token: headerToken,
+  basic: basicCredentials,
+  standard_webhooks: standardSignatures,
+} as const;
 
 function hashOf(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
 /** https://www.standardwebhooks.com: `v1` is HMAC-SHA256 with a `whsec_` secret, `v1a` Ed25519 with a `whpk_` public key. */
-function standardSignatures(input: RawInput): Signature | Refusal {
-  const found = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => oneHeader(input, [name]));
+function standardSignatures(input: RawInput, { header }: Connection): Signature | Refusal {
+  const family = familyOf(header);
+  const found = ['id', 'timestamp', 'signature'].map((name) => oneHeader(input, [`${family}-${name}`]));
   const refusal = found.find((one) => typeof one === 'object');
   if (refusal) return refusal;
   const [id = '', time = '', list = ''] = found as string[];
@@ -88,12 +96,12 @@ function standardSignatures(input: RawInput): Signature | Refusal {
   if (!/^[\x21-\x2d\x2f-\x7e]{1,255}$/.test(id))
     return authenticityRefusal(
       'signature_malformed',
-      'The webhook-id header is empty, too long, or holds a full stop or white space.',
+      `The ${family}-id header is empty, too long, or holds a full stop or white space.`,
     );
   if (!/^[1-9]\d{0,11}$/.test(time) || signatures.length > maxSignatures || !signatures.some(Boolean))
     return authenticityRefusal(
       'signature_malformed',
-      'The webhook-timestamp or webhook-signature header is malformed.',
+      `The ${family}-timestamp or ${family}-signature header is malformed.`,
     );
   const made = signatures.flatMap((one) =>
     one ? [{ scheme: one[1] ?? one[3], bytes: Buffer.from(one[2] ?? one[4] ?? '', 'base64') }] : [],
@@ -113,6 +121,9 @@ function standardSignatures(input: RawInput): Signature | Refusal {
     },
   };
 }
+
+/** Svix sends the same scheme under its own name (https://docs.svix.com/receiving/verifying-payloads/how-manual). */
+export const familyOf = (header: string): string => (header === 'svix-signature' ? 'svix' : 'webhook');
 
 /** With its padding. The id holds no full stop, which separates it from the time in what is signed. */
 const standardSignature = /^(?:(v1),([A-Za-z0-9+/]{43}=)|(v1a),([A-Za-z0-9+/]{86}==))$/;
@@ -143,11 +154,11 @@ export function signedHeaders(
   if (connection.method === 'none') return {};
   if (secret === undefined || secret.startsWith(publicPrefix)) return undefined;
   if (connection.method === 'bearer') return { authorization: [`Bearer ${secret}`] };
-  if (connection.method === 'hmac') {
-    const digest = createHmac('sha256', secret).update(body).digest(connection.encoding);
-    return { [connection.header]: [`${connection.prefix}${digest}`] };
-  }
+  if (connection.method === 'basic') return { authorization: [`Basic ${Buffer.from(secret).toString('base64')}`] };
+  if (connection.method === 'token') return { [connection.header]: [secret] };
+  if (connection.method === 'hmac') return hmacHeaders(connection, secret, { body, id, now });
   const time = String(Math.floor(now / 1000));
   const digest = createHmac('sha256', standardKey(secret)).update(`${id}.${time}.`).update(body).digest('base64');
-  return { 'webhook-id': [id], 'webhook-timestamp': [time], 'webhook-signature': [`v1,${digest}`] };
+  const family = familyOf(connection.header);
+  return { [`${family}-id`]: [id], [`${family}-timestamp`]: [time], [`${family}-signature`]: [`v1,${digest}`] };
 }

@@ -1,0 +1,145 @@
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ReceivedWebhook } from '@order-automation/contracts';
+import { newId } from '@order-automation/contracts';
+import type { Connection } from './gateways/connection';
+import { genericAdapter } from './gateways/generic/adapter';
+import { valueAt } from './gateways/generic/fields';
+import { type PresetFile, presetOf, presets } from './presets';
+import { inspect } from './receiving/inspect';
+
+const adapter = genericAdapter({ requireConnection: true, hasConnections: () => true });
+const reading = { order_reference: 'auto', order_prefix: null } as const;
+type Vector = NonNullable<PresetFile['vector']>;
+type Sent = Pick<Vector, 'headers' | 'body' | 'now'>;
+
+/** The connection that the preset makes. */
+function connectionOf({ settings = {}, vector }: PresetFile, secret = vector?.secret ?? ''): Connection {
+  const { auth_method = 'hmac', hmac_header = 'x-signature', encoding = 'hex', prefix = '', types } = settings;
+  const { paths = {}, amount_unit = 'major' } = settings;
+  return {
+    name: 'sender',
+    enabled: true,
+    method: auth_method,
+    header: hmac_header,
+    encoding,
+    prefix,
+    paths: paths as Connection['paths'],
+    amountUnit: amount_unit,
+    signing: { ...settings, ...(vector?.url !== undefined && { signed_url: vector.url }) },
+    ...(types && { types }),
+    reading,
+    secrets: [{ value: secret, expiresAt: null }],
+  };
+}
+
+function judge(connection: Connection, { headers, body, now }: Sent) {
+  const webhook: ReceivedWebhook = {
+    process_id: newId('evt', now),
+    gateway: 'generic',
+    connection: connection.name,
+    received_at: new Date(now).toISOString(),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+    body: Buffer.from(body),
+    refused: null,
+    client: '192.0.2.1',
+  } as never;
+  const inspector = {
+    router: { adapterFor: () => adapter },
+    connections: { byName: () => connection, all: () => [connection] },
+    readingOf: () => undefined,
+    secretUses: { note: () => undefined },
+    onFailure: (error: unknown) => {
+      throw error;
+    },
+  } as never;
+  const inspection = inspect(inspector, webhook, { now });
+  if (inspection instanceof Promise) throw new Error('the proof of a connection is settled at once');
+  return inspection;
+}
+
+const outcome = (connection: Connection, sent: Sent): string => {
+  const inspection = judge(connection, sent);
+  return inspection.kind === 'refused' ? inspection.refusal.code : inspection.kind;
+};
+
+/** The digest as the file describes it, computed without the product's code. */
+function digest({ settings = {} }: PresetFile, { secret, body, headers, url = '' }: Vector): string {
+  const { algorithm = 'sha256', encoding = 'hex', prefix = '', signed = '{body}', secret_encoding = 'text' } = settings;
+  const header = headers[settings.hmac_header ?? ''] ?? '';
+  const part = settings.timestamp_part ? new RegExp(`${settings.timestamp_part}=(\\d+)`).exec(header)?.[1] : undefined;
+  const time = part ?? headers[settings.timestamp_header ?? ''] ?? '';
+  const text = signed
+    .replace(/\{(\/[^}]+)\}/g, (_all, pointer: string) => String(valueAt(JSON.parse(body), pointer)))
+    .replace('{timestamp}', time)
+    .replace('{url}', url)
+    .replace('{body}', () => body);
+  const hmac = createHmac(algorithm, Buffer.from(secret, secret_encoding === 'text' ? 'utf8' : secret_encoding));
+  const made = hmac.update(text).digest(encoding === 'base64' ? 'base64' : 'hex');
+  return prefix + (encoding === 'hex_upper' ? made.toUpperCase() : made);
+}
+
+const connecting = [...presets.values()].filter(({ gateway }) => gateway === undefined);
+
+test('there are at least thirty, each with an event and a vector unless its gateway is built in', () => {
+  expect(presets.size).toBeGreaterThanOrEqual(30);
+  for (const [id, preset] of presets) {
+    expect(preset.id).toBe(id);
+    expect(Boolean(preset.settings && preset.sample && preset.vector)).toBe(preset.gateway === undefined);
+  }
+  const guide = readFileSync(join(__dirname, '../../../docs/guide/senders.md'), 'utf8');
+  for (const id of presets.keys()) expect(guide).toContain(`| \`${id}\` |`);
+  expect(() => presetOf('stripe')).toThrow();
+  expect(() => presetOf('nobody')).toThrow();
+});
+
+describe.each(connecting.map((preset) => [preset.id, preset] as const))('%s', (_id, preset) => {
+  const { vector, sample } = preset;
+  if (!vector || !sample) throw new Error('it has a sample and a vector');
+  const connection = connectionOf(preset);
+  const isInHeader = ['bearer', 'token', 'basic'].includes(connection.method);
+
+  test('its vector is accepted, and what differs from it is not', () => {
+    expect(outcome(connection, vector)).toBe('accepted');
+    const others = { hmac: /./g, standard_webhooks: /./g, bearer: /./g, token: /./g, basic: /[^:]/g, none: /./g };
+    const other =
+      connection.method === 'standard_webhooks'
+        ? `whsec_${Buffer.alloc(24, 1).toString('base64')}`
+        : vector.secret.replace(others[connection.method], '1');
+    expect(outcome(connectionOf(preset, other), vector)).toMatch(/signature_mismatch|token_mismatch/);
+    expect(outcome(connection, { ...vector, headers: {}, body: vector.body.replace('hmacSignature', 'none') })).toBe(
+      'signature_missing',
+    );
+    if (isInHeader) return;
+    const changed = vector.body.replace(/1010|TestPayment-1407325143704/g, '1011');
+    expect(changed).not.toBe(vector.body);
+    expect(outcome(connection, { ...vector, body: changed })).toBe('signature_mismatch');
+    const later = outcome(connection, { ...vector, now: vector.now + 3_600_000 });
+    const isTimed = connection.method === 'standard_webhooks' || preset.settings?.signed?.includes('{timestamp}');
+    expect(later).toBe(isTimed ? 'signature_expired' : 'accepted');
+  });
+
+  if (connection.method === 'hmac')
+    test('its digest is the one that its description gives', () => {
+      const path = preset.settings?.signature_path;
+      const sent = path ? valueAt(JSON.parse(vector.body), path) : vector.headers[connection.header];
+      expect(String(sent)).toContain(digest(preset, vector));
+    });
+
+  test('its sample is read as it says, and a copy of it has the same key', () => {
+    const body = JSON.stringify(sample.body).replaceAll('{order}', '1010');
+    const open = { ...connection, method: 'none' } as const;
+    const read = () => {
+      const inspection = judge(open, { headers: sample.headers, body, now: vector.now });
+      if (inspection.kind === 'refused') throw new Error(inspection.refusal.text);
+      expect(inspection.events).toHaveLength(1);
+      return inspection.events[0];
+    };
+    const event = read();
+    const { type, transaction, amount, currency } = sample.reads;
+    expect(event).toMatchObject({ genericType: type, transactionID: transaction, amount, currency });
+    expect(event?.orderReference.order_id).toBe('1010');
+    expect(read()?.idempotencyKey).toBe(event?.idempotencyKey);
+  });
+});
