@@ -85,7 +85,8 @@ function countEntry(stats: Stats, { facet, rule_id, duration_ms: took, gateway }
   if (event_type !== 'action_executed' || status === 'success') count(stats.event_types, event_type);
   count(stats.sources, source);
   if (event_type === 'webhook_received' && gateway !== undefined) count(stats.gateways, gateway);
-  if (event_type === 'rule_evaluation' && rule_id !== undefined) {
+  // Of a rule in shadow the status is `info`.
+  if (event_type === 'rule_evaluation' && status !== 'info' && rule_id !== undefined) {
     const matched = status === 'success' ? 1 : 0;
     countRule(stats.rules, String(rule_id), matched, 1 - matched);
   }

@@ -1,7 +1,8 @@
 import { isoTime } from '@order-automation/contracts';
-import type { CompiledRule, Facts, PlannedAction, RuleVerdict } from '@order-automation/engine';
-import type { ActionRecord, EvaluationDocument, Outcome, RuleStep } from './evaluation-document';
+import type { CompiledRule, Facts, Need, PlannedAction, RuleVerdict } from '@order-automation/engine';
+import type { ActionRecord, EvaluationDocument, Outcome, RuleStep, ShadowVerdict } from './evaluation-document';
 import { deepestChain, hearsEveryWebhook } from './open';
+import { isLive, liveSteps } from './shadow';
 
 type Progress = Pick<EvaluationDocument, 'steps' | 'cause' | 'occurrence'>;
 
@@ -19,13 +20,20 @@ export function pendingStep({ steps }: Pick<Progress, 'steps'>): RuleStep | unde
 
 /**
  * Evaluates rules until one matches and has actions to run, or none is left (decisions.md section 3, "Meaning"). The steps must be stored before
- * their actions are run. Rules after that one are for the next call, with the order as it is then.
+ * their actions are run. Rules after that one are for the next call, with the order as it is then. A rule in shadow that asks for more than was
+ * `asked` for stays undecided.
  */
-export function decide(progress: Progress, rules: readonly CompiledRule[], facts: Facts): RuleStep[] {
+export function decide(
+  progress: Progress,
+  rules: readonly CompiledRule[],
+  facts: Facts,
+  asked?: ReadonlySet<Need>,
+): RuleStep[] {
   const steps: RuleStep[] = [];
   const at = isoTime(facts.now);
   for (const rule of remaining(progress, rules)) {
-    const step = evaluate(rule, facts, progress, at);
+    const isAsked = isLive(rule) || !asked || rule.needs.every((need) => asked.has(need));
+    const step = evaluate(rule, facts, progress, at, isAsked);
     steps.push(step);
     if (step.stop || step.actions.length > 0) break;
   }
@@ -33,11 +41,23 @@ export function decide(progress: Progress, rules: readonly CompiledRule[], facts
 }
 
 /** A literal of all fields: an object that is put together from others is slow wherever it is read. */
-function evaluate(rule: CompiledRule, facts: Facts, { cause, occurrence }: Progress, at: string): RuleStep {
+function evaluate(
+  rule: CompiledRule,
+  facts: Facts,
+  { cause, occurrence }: Progress,
+  at: string,
+  isAsked = true,
+): RuleStep {
   const { id, name, version, stop_processing } = rule.record;
   const { key: same = '', event_key = same } = occurrence ?? {};
   const key = stepKey(hearsEveryWebhook(rule) ? event_key : same, id);
-  const verdict = cause.rules.includes(id) ? partOfChain(rule, cause.rules) : rule.match(facts);
+  const verdict = cause.rules.includes(id)
+    ? partOfChain(rule, cause.rules)
+    : isAsked
+      ? rule.match(facts)
+      : undecided(rule);
+  const planned = verdict.matched ? rule.plan(facts) : [];
+  const acts = isLive(rule);
   return {
     key,
     revision: facts.context.revision ?? null,
@@ -48,16 +68,37 @@ function evaluate(rule: CompiledRule, facts: Facts, { cause, occurrence }: Progr
     failed: verdict.error !== null,
     reason: verdict.reason,
     conditions: verdict.conditions,
-    actions: verdict.matched ? rule.plan(facts).map((action) => actionRecord(action, key)) : [],
-    stop: verdict.matched && stop_processing,
+    actions: acts ? planned.map((action) => actionRecord(action, key)) : [],
+    stop: acts && verdict.matched && stop_processing,
+    ...(acts ? {} : { shadow: shadowVerdict(planned, verdict.matched, stop_processing, facts) }),
     at,
   };
 }
 
-function partOfChain(
-  { record: { id, name } }: CompiledRule,
-  before: readonly number[],
-): Pick<RuleVerdict, 'matched' | 'error' | 'reason' | 'conditions'> {
+function shadowVerdict(
+  planned: readonly PlannedAction[],
+  matched: boolean,
+  stop_processing: boolean,
+  { context: { order } }: Facts,
+): ShadowVerdict {
+  const actions = planned.map(({ id, label, describe }) => ({ id, label, message: describe.message }));
+  return { matched, actions, stop: matched && stop_processing, total: order.total, currency: order.currency };
+}
+
+/** A step in shadow, decided on facts that are whole. */
+export const decideAgain = (step: RuleStep, rule: CompiledRule, facts: Facts, progress: Progress): RuleStep => ({
+  ...step,
+  ...evaluate(rule, facts, progress, step.at),
+});
+
+type Undone = Pick<RuleVerdict, 'matched' | 'error' | 'reason' | 'conditions'>;
+
+function undecided({ record: { name } }: CompiledRule): Undone {
+  const reason = `Rule "${name}" was not decided: it asks for the customer of the order, which the shop could not say.`;
+  return { matched: false, error: 'condition_error', reason, conditions: [] };
+}
+
+function partOfChain({ record: { id, name } }: CompiledRule, before: readonly number[]): Undone {
   const chain = [...before, id].join(' → ');
   const reason = `Rule "${name}" was not evaluated again: it is part of the chain of rules that led here (rules ${chain}).`;
   return { matched: false, error: null, reason, conditions: [] };
@@ -96,7 +137,8 @@ export type Tally = {
   readonly open: number;
 };
 
-export function tallyOf({ steps, process_id }: Pick<EvaluationDocument, 'steps' | 'process_id'>): Tally {
+export function tallyOf({ steps: all, process_id }: Pick<EvaluationDocument, 'steps' | 'process_id'>): Tally {
+  const steps = liveSteps(all);
   const actions = steps.flatMap((step) => (step.matched ? step.actions : []));
   const count = (status: string) => actions.filter(({ result }) => result?.status === status).length;
   const repeated = actions.filter(({ result }) => result?.status === 'already_applied');
@@ -120,7 +162,7 @@ export function outcomeOf(document: EvaluationDocument): Outcome {
   if (cause.depth >= deepestChain) return 'too_deep';
   if (mismatch !== null) return 'amount_mismatch';
   if (held !== null) return held;
-  if (steps.length === 0) return partial ? 'payment_partial' : 'no_rules';
+  if (liveSteps(steps).length === 0) return partial ? 'payment_partial' : 'no_rules';
   const { matched, broken, actions, failures, skipped } = tallyOf(document);
   if (matched === 0) return broken > 0 ? 'error' : 'no_match';
   // A test runs nothing on purpose.

@@ -8,7 +8,7 @@ import {
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { receivedEntry } from '@order-automation/service';
-import type { ActionOutcome, ActionRecord, EvaluationDocument, RuleStep } from './evaluation-document';
+import type { ActionOutcome, ActionRecord, EvaluationDocument, RuleStep, ShadowVerdict } from './evaluation-document';
 import { outcomeEntry } from './outcome-entry';
 import { type Entry, paymentEntries } from './payment-entries';
 import { awaitedName } from './sentences';
@@ -160,16 +160,24 @@ function ruleEntry(step: RuleStep, { order_id }: EvaluationDocument): Entry {
   return {
     step: `rule:${step.rule_id}`,
     at: step.at,
-    status: step.matched ? 'success' : step.failed ? 'error' : 'skipped',
+    status: step.shadow ? 'info' : step.matched ? 'success' : step.failed ? 'error' : 'skipped',
     event_type: 'rule_evaluation',
     rule_id: step.rule_id,
-    summary: `Order ${order_id}: ${step.reason}`,
+    summary: `Order ${order_id}: ${step.shadow ? shadowText(step, step.shadow) : step.reason}`,
     details: {
       rule: ruleDetails(step),
       conditions: step.conditions,
+      ...(step.shadow ? { shadow: step.shadow } : {}),
       ...(step.stop ? { stop_processing: true } : {}),
     },
   };
+}
+
+function shadowText({ rule_name, reason }: RuleStep, { matched, actions, stop }: ShadowVerdict): string {
+  if (!matched) return `In shadow: ${reason}`;
+  const done = actions.map(({ message }) => message).join('; ');
+  const stopped = stop ? ' It would also have stopped the rules after it.' : '';
+  return `In shadow: rule "${rule_name}" would have matched and done this: ${done || 'nothing'}.${stopped} Nothing was done.`;
 }
 
 const ruleDetails = ({ rule_id: id, rule_name: name, rule_version: version }: RuleStep) => ({ id, name, version });

@@ -39,6 +39,16 @@ export type ActionOutcome = {
   readonly took_ms?: number;
 };
 
+/** What a rule in shadow would have done; the money is that of the order. */
+export type ShadowVerdict = {
+  readonly matched: boolean;
+  readonly actions: readonly { readonly id: string; readonly label: string; readonly message: string }[];
+  /** It would have ended the occurrence. */
+  readonly stop: boolean;
+  readonly total: string;
+  readonly currency: string;
+};
+
 /** One rule that was evaluated, in order of running. */
 export type RuleStep = {
   /** By which its order commands are carried out once (docs/decisions/0001, "Ids"). */
@@ -57,6 +67,8 @@ export type RuleStep = {
   readonly found?: Found;
   /** The rule matched and ends the occurrence. */
   readonly stop: boolean;
+  /** Of a rule in shadow, which has no actions and stops nothing. */
+  readonly shadow?: ShadowVerdict;
   readonly at: string;
 };
 

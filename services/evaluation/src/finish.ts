@@ -6,6 +6,7 @@ import type { EvaluationDocument, Outcome } from './evaluation-document';
 import type { RecordEvent } from './ports/audit';
 import type { Claims } from './ports/claims';
 import type { ReportDone } from './ports/reports';
+import { liveSteps } from './shadow';
 import type { Telemetry } from './telemetry';
 
 /** `isNew`: nobody has evaluated the event before; else that is looked up where the document was not stored yet. */
@@ -49,6 +50,7 @@ export function finisher(deps: FinishDeps): Finish {
 }
 
 function doneDocument(document: EvaluationDocument, now: number): EvaluationDocument {
+  const steps = liveSteps(document.steps);
   return {
     ...document,
     subject: undefined,
@@ -57,9 +59,9 @@ function doneDocument(document: EvaluationDocument, now: number): EvaluationDocu
     reported: undefined,
     wait_until: undefined,
     state: 'done',
-    matched: document.steps.flatMap(({ matched, rule_id }) => (matched ? [rule_id] : [])),
-    rules: document.steps.map(({ rule_id: id, rule_version: version }) => ({ id, version })),
-    facts: factsAtEnd(document.facts, document.occurrence, document.steps),
+    matched: steps.flatMap(({ matched, rule_id }) => (matched ? [rule_id] : [])),
+    rules: steps.map(({ rule_id: id, rule_version: version }) => ({ id, version })),
+    facts: factsAtEnd(document.facts, document.occurrence, steps),
     occurrence: null,
     steps: [],
     changes: [],
@@ -70,7 +72,7 @@ function doneDocument(document: EvaluationDocument, now: number): EvaluationDocu
 
 /** Of each rule that did not match the first condition that did not pass, for the statistics of rules. */
 function failedConditions({ steps }: EvaluationDocument): NonNullable<EventDone['failed']> {
-  return steps.flatMap(({ matched, rule_id, conditions }) => {
+  return liveSteps(steps).flatMap(({ matched, rule_id, conditions }) => {
     const condition = matched ? undefined : conditions.find(({ result }) => result !== 'pass')?.id;
     return condition === undefined ? [] : [{ rule_id, condition }];
   });

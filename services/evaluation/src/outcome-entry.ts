@@ -3,6 +3,7 @@ import { tallyOf } from './decide';
 import type { EvaluationDocument, Outcome } from './evaluation-document';
 import { namedOrder, outcomeText } from './outcome-text';
 import type { Entry } from './payment-entries';
+import { liveSteps } from './shadow';
 
 const outcomeStatus: Record<Outcome, AuditStatus> = {
   success: 'success',
@@ -99,7 +100,7 @@ export function outcomeEntry(document: EvaluationDocument, now: number): Entry {
       },
       ...moneyOf(document),
       order_found_by: document.found_by,
-      rules_evaluated: steps.length,
+      rules_evaluated: liveSteps(steps).length,
       rules_matched: matched,
       ...doneBy(document),
       actions_open: open,

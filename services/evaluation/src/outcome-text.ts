@@ -2,6 +2,7 @@ import type { OrderReference } from '@order-automation/contracts';
 import { tallyOf } from './decide';
 import type { EvaluationDocument, Outcome } from './evaluation-document';
 import { awaitedName, counted } from './sentences';
+import { liveSteps } from './shadow';
 import { namesAnOrder } from './task';
 
 /** How an event ended, as one sentence for the administrator of the shop. */
@@ -9,7 +10,7 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
   const { steps, order_id, cause, mismatch, repeats } = document;
   const about = `${cause.event_type} for order ${order_id}`;
   const { matched, actions, done, doneBefore, skipped, open } = tallyOf(document);
-  const evaluated = `${counted(steps.length, 'rule')} evaluated`;
+  const evaluated = `${counted(liveSteps(steps).length, 'rule')} evaluated`;
   switch (outcome) {
     case 'no_order':
       return noOrder(document);

@@ -69,14 +69,14 @@ function heardWithoutGap(heard: Heard, since: number): { revision: number; ids: 
   return ids.size > 0 && revision === Math.max(...heard.keys()) ? { revision, ids: [...ids] } : null;
 }
 
-/** The enabled rules after some changed. */
+/** The rules that are decided after some changed. */
 function withChanges(present: ById, changed: ReadonlyMap<number, RuleRecord | null>): RuleRecord[] {
   const unchanged = [...present.values()].flatMap(({ record }) => (changed.has(record.id) ? [] : [record]));
-  return [...unchanged, ...[...changed.values()].filter((record) => record?.enabled === true)] as RuleRecord[];
+  return [...unchanged, ...[...changed.values()].filter((record) => record?.enabled || record?.shadow)] as RuleRecord[];
 }
 
 /**
- * Every enabled rule, compiled behind an index by trigger. A rule that changed is read when `rules.changed.v1` names it; where a message is missing, and
+ * Every rule that is enabled or in shadow, compiled behind an index by trigger. A rule that changed is read when `rules.changed.v1` names it; where a message is missing, and
  * from time to time, the versions of all are compared. Rejects when rules is away at the start.
  */
 export async function openRuleCache({ bus, log, clock }: ServiceDeps, registry: Registry): Promise<RuleCache> {

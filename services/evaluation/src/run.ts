@@ -13,6 +13,8 @@ import type { Claims } from './ports/claims';
 import type { DisabledRules } from './ports/disabled-rules';
 import type { Found, Shop } from './ports/shop';
 import type { RuleCache } from './rule-cache';
+import { decidedBefore, isLive, liveSteps } from './shadow';
+import { decideUnasked, noteUnasked, type Unasked } from './shadow-unasked';
 import type { Task } from './task';
 import type { Stopwatch, Telemetry } from './telemetry';
 import type { WaitingRoom } from './waiting';
@@ -88,13 +90,17 @@ async function evaluate(
   else isPassed = await wasPassed(task, ports, document);
   let rules: readonly CompiledRule[] = await ports.rules.versions(document.rules);
   let { context } = found;
+  const unasked: Unasked = new Map();
   for (let round = 0; ; round += 1) {
     if (round === maxRounds)
       throw stepUnavailable('The order kept changing while its rules were decided.', 'order', null);
     if (!pendingStep(document) && !isPassed) {
-      const facts = await factsOf(document, context, rules, ports);
+      const asking = remaining(document, rules).some(isLive) ? rules : [];
+      const facts = await factsOf(document, context, asking, ports);
       const later = context === recordedOn ? undefined : foundSince(document.facts, facts);
-      const steps = decide(document, rules, facts);
+      const asked = needsOf(asking.filter(isLive));
+      const steps = decide(document, rules, facts, asked);
+      noteUnasked(unasked, steps, facts, asked, rules);
       document.steps.push(...(later ? steps.map((step) => ({ ...step, found: later })) : steps));
     }
     const step = pendingStep(document);
@@ -109,7 +115,7 @@ async function evaluate(
     }
     if (ended.kind === 'stale') {
       // Nothing was done: decided again on the order as it is, unless a later event has passed this one.
-      document.steps = document.steps.slice(0, document.steps.indexOf(step));
+      document.steps = decidedBefore(document.steps, step);
       isPassed ||= await wasPassed(task, ports, document);
       if (!isPassed) rules = await reopen(task, { context, by: found.by }, ports, document, rules);
     } else {
@@ -118,7 +124,8 @@ async function evaluate(
       if (remaining(document, rules).length === 0) break;
     }
   }
-  if (isPassed && document.steps.length === 0) document.outcome = 'stale';
+  await decideUnasked(document, rules, unasked, ports.shop);
+  if (isPassed && liveSteps(document.steps).length === 0) document.outcome = 'stale';
   document.outcome = outcomeOf(document);
   if (document.outcome === 'no_rules' && document.occurrence !== null) {
     const disabled = await ports.disabledRules(document.occurrence);
@@ -145,7 +152,7 @@ async function noteOwnChange(
   if (revision === undefined || occurrence === null || order_id === null) return;
   const isHeard = shopReports.some((type) => {
     const echo = { ...occurrence, type, event_type: `payment.shop.${type}`, gateway: 'gateway_shop' };
-    return rules.current().forOccurrence(echo).length > 0;
+    return rules.current().forOccurrence(echo).some(isLive);
   });
   if (!isHeard) return;
   const changed = { revision, depth: cause.depth + 1, rules: [...cause.rules, ruleId] };
@@ -216,6 +223,6 @@ async function factsOf(
   rules: readonly CompiledRule[],
   { shop, clock, timeZone }: Ports,
 ): Promise<Facts> {
-  const customer = needsOf(rules).has('customer') ? await shop.customer(context) : null;
+  const customer = needsOf(rules.filter(isLive)).has('customer') ? await shop.customer(context) : null;
   return { context, occurrence, customer, now: clock.now(), timeZone };
 }

@@ -4,6 +4,7 @@ import { tallyOf } from './decide';
 import type { DeliveryFigures } from './deliveries/figures';
 import type { EvaluationDocument } from './evaluation-document';
 import { reasonOf, waitsForShop } from './failures';
+import { liveSteps } from './shadow';
 
 /** Called when an event has passed a stage. */
 export type Stopwatch = (stage: 'taken_up' | 'decided' | 'effects' | 'done') => void;
@@ -76,7 +77,8 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
       };
     },
     eventDone: (document: EvaluationDocument, now: number) => {
-      const { _id, origin, process_id, order_id, cause, steps, outcome, tries, fence } = document;
+      const { _id, origin, process_id, order_id, cause, outcome, tries, fence } = document;
+      const steps = liveSteps(document.steps);
       const seconds = Math.max(0, now - Date.parse(cause.received_at)) / 1000;
       events.inc({ origin, outcome: outcome ?? 'error' });
       duration.observe(seconds);

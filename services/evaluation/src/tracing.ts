@@ -6,6 +6,7 @@ import type { DeliveryQueue, Send } from './deliveries/queue';
 import type { EvaluationDocument } from './evaluation-document';
 import type { Claims } from './ports/claims';
 import type { Shop } from './ports/shop';
+import { liveSteps } from './shadow';
 import type { Telemetry } from './telemetry';
 
 /** The ports of evaluation with spans around what they do for a traced event; they do the same. */
@@ -74,7 +75,8 @@ function tracedHolding(claims: Claims, tracing: Tracing, evaluating: Map<string,
   };
 }
 
-function verdictOf({ order_id, found_by, steps, tries, cause }: EvaluationDocument): Attributes {
+function verdictOf({ order_id, found_by, steps: all, tries, cause }: EvaluationDocument): Attributes {
+  const steps = liveSteps(all);
   return {
     'order_automation.order_id': order_id,
     'order_automation.order_found_by': found_by,

@@ -53,22 +53,25 @@ type Recorded = {
   readonly rule?: RecordedRule;
   readonly conditions?: ConditionResult[];
   readonly stop_processing?: boolean;
+  /** Of a rule that was in shadow. */
+  readonly shadow?: object;
 };
 
 const recordedOf = ({ details }: AuditEntry): Recorded => details as Recorded;
 
 /** The verdict that was recorded: it stays what it was, whatever happened to the rule and the order since. */
 export function recordedRule(entry: AuditEntry, compiled: CompiledRule | undefined): ExplainedRule {
-  const { rule, conditions = [] } = recordedOf(entry);
+  const { rule, conditions = [], shadow } = recordedOf(entry);
   const failing = conditions.filter(({ result }) => result === 'fail' || result === 'error');
-  const verdict = entry.status === 'success' ? 'runs' : entry.status === 'error' ? 'error' : 'no_match';
+  const acted = entry.status === 'success' ? 'runs' : entry.status === 'error' ? 'error' : 'no_match';
+  const verdict = shadow ? 'disabled' : acted;
   const id = rule?.id ?? entry.rule_id ?? 0;
   return {
     rule_id: id,
     rule_name: rule?.name ?? String(id),
     rule_version: rule?.version ?? 0,
     position: compiled?.record.position ?? 0,
-    enabled: true,
+    enabled: !shadow,
     verdict,
     reason: entry.summary.replace(/^Order \d+: /, ''),
     trigger: { id: compiled?.record.rule.trigger.id ?? '', would_fire: true, reason: 'the event set it off' },
@@ -84,7 +87,7 @@ export function recordedRule(entry: AuditEntry, compiled: CompiledRule | undefin
 
 /** Why a rule, as it was then, was not evaluated. */
 export function notEvaluated(rule: CompiledRule, { occurrence, outcome, stop }: Past): ExplainedRule {
-  const { id, name, version, position, enabled } = rule.record;
+  const { id, name, version, position, enabled, shadow } = rule.record;
   const listens_to = rule.listensTo.map(listeningText);
   const isHeard = hears(rule.listensTo, occurrence);
   const isAfter = stop !== null && (stop.position ?? position) <= position;
@@ -98,7 +101,7 @@ export function notEvaluated(rule: CompiledRule, { occurrence, outcome, stop }: 
   };
   const because = stopped_by !== null ? `rule ${stopped_by} ended the processing before it.` : outcome;
   const reason = !enabled
-    ? `Rule "${name}" was disabled then.`
+    ? `Rule "${name}" was ${shadow ? 'in shadow' : 'disabled'} then.`
     : `Rule "${name}" was not evaluated: ${isHeard ? because : `${trigger.reason}.`}`;
   return {
     rule_id: id,

@@ -63,7 +63,7 @@ export function explainedRule({ rule, verdict, stoppedBy }: Judged, facts: Facts
     position,
     enabled: enabled && verdict !== 'disabled',
     verdict,
-    reason: reasonOf(verdict, explained, name, stoppedBy),
+    reason: reasonOf(verdict, explained, rule.record, stoppedBy),
     trigger,
     listens_to: [...listens_to],
     conditions,
@@ -75,9 +75,15 @@ export function explainedRule({ rule, verdict, stoppedBy }: Judged, facts: Facts
   };
 }
 
-function reasonOf(verdict: ExplainedVerdict, explained: Explanation, name: string, stoppedBy: number | null): string {
+function reasonOf(
+  verdict: ExplainedVerdict,
+  explained: Explanation,
+  { name, shadow }: CompiledRule['record'],
+  stoppedBy: number | null,
+): string {
   if (verdict === 'not_listening') return `Rule "${name}" does not run: ${explained.trigger.reason}.`;
   if (verdict === 'stopped') return `Rule "${name}" does not run: rule ${stoppedBy} ended the processing before it.`;
-  if (verdict === 'disabled') return `Rule "${name}" is disabled. ${explained.reason}`;
+  if (verdict === 'disabled')
+    return `Rule "${name}" is ${shadow ? 'in shadow, so it does nothing' : 'disabled'}. ${explained.reason}`;
   return explained.reason;
 }

@@ -23,7 +23,11 @@ export function rulesReader(bus: Pick<Bus, 'request'>, registry: Registry) {
     const known = new Map(compiled.all.map(({ record }) => [record.id, record]));
     const found = await readRules(bus, { since: revision, known, fetched: new Map() });
     if (found) {
-      compiled = compileRules(found.records, registry, compiled);
+      compiled = compileRules(
+        found.records.filter(({ enabled }) => enabled),
+        registry,
+        compiled,
+      );
       revision = found.revision;
     }
     return compiled;

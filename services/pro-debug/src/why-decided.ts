@@ -116,7 +116,9 @@ const ruleOf = ({ details }: AuditEntry) => details.rule as { readonly id: numbe
 
 /** The rule that came nearest to matching, and how many others did not. */
 function unmatched({ entries }: Process, why: string): Judged {
-  const evaluated = entries.filter(({ event_type }) => event_type === 'rule_evaluation');
+  const evaluated = entries.filter(
+    ({ event_type, details }) => event_type === 'rule_evaluation' && details.shadow === undefined,
+  );
   const nearest = [...evaluated].sort((a, b) => passedOf(b) - passedOf(a))[0];
   if (!nearest) return { outcome: 'no_match', sentence: `${why} no rule matched.`, advice: null };
   const failing = conditionsOf(nearest).find(({ result }) => result === 'fail' || result === 'error');

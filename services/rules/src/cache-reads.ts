@@ -4,7 +4,7 @@ import { nameOf, noStats, recordOfVersion } from './rule-versions';
 
 type Deps = Pick<RulesDeps, 'rules' | 'versions' | 'ruleSet'>;
 
-/** Versions of enabled rules in one page. */
+/** Versions in one page. */
 const versionsPage = 1_000;
 
 export const activeVersions: Answer<'rules.active-versions.v1', Deps> = async ({ since, after }, { ruleSet }) => {
@@ -12,7 +12,7 @@ export const activeVersions: Answer<'rules.active-versions.v1', Deps> = async ({
   if (head.revision === since && after === 0)
     return { revision: head.revision, generation: head.generation, versions: [], next: null };
   const { revision, generation, rules } = await ruleSet.read();
-  const page = rules.filter(({ id, enabled }) => enabled && id > after).slice(0, versionsPage);
+  const page = rules.filter(({ id, enabled, shadow }) => (enabled || shadow) && id > after).slice(0, versionsPage);
   const next = page.length === versionsPage ? (page.at(-1)?.id ?? null) : null;
   return { revision, generation, versions: page.map(({ id, version }) => ({ id, version })), next };
 };

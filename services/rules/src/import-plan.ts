@@ -31,6 +31,8 @@ export function readFile(file: unknown, edition: Edition, { registry }: RulesDep
     const twice = { path: `rules.${at}.key`, message: `${entry.key} is listed twice` };
     if (keys.has(entry.key)) refusals.push(invalidParameters([twice]));
     keys.add(entry.key);
+    const both = { path: `rules.${at}.shadow`, message: 'a rule is either enabled or in shadow' };
+    if (entry.enabled && entry.shadow) refusals.push(invalidParameters([both]));
     try {
       return [{ ...entry, rule: checkedRule(entry.rule, edition, registry, `rules.${at}.rule`) }];
     } catch (error) {
@@ -67,8 +69,15 @@ async function existingRules(
 }
 
 /** What a rule of the file is to be, beside the one of that key. A file that says no position leaves it where it is. */
-function fieldsOf({ name, enabled, stop_processing, position, rule }: Wanted, before: RuleFields): RuleFields {
-  return { name: name.trim() || before.name, enabled, position: position ?? before.position, stop_processing, rule };
+function fieldsOf({ name, enabled, shadow, stop_processing, position, rule }: Wanted, before: RuleFields): RuleFields {
+  return {
+    name: name.trim() || before.name,
+    enabled,
+    shadow,
+    position: position ?? before.position,
+    stop_processing,
+    rule,
+  };
 }
 
 /** What has to change so that the rules are what the file says. A rule that is to be created has no id yet. */

@@ -42,8 +42,8 @@ export const exportRules: Answer<'rules.export.v1', Pick<ReadDeps, 'rules'>> = a
   return { rules: page.map(exported), next };
 };
 
-function exported({ key, name, enabled, position, stop_processing, rule }: RuleDocument): ExportedRule {
-  return { key, name, enabled, position, stop_processing, rule };
+function exported({ key, name, enabled, shadow, position, stop_processing, rule }: RuleDocument): ExportedRule {
+  return { key, name, enabled, ...(shadow ? { shadow } : {}), position, stop_processing, rule };
 }
 
 /** Disabled rules that are looked at, and that are named. */
@@ -53,7 +53,9 @@ const maxNamed = 5;
 /** Disabled rules that an event of this kind would fire if they were enabled. */
 export const disabledListeners: Answer<'rules.disabled-listeners.v1', ReadDeps> = async (kind, { rules, registry }) => {
   const documents = await rules.page({ enabled: false }, 0, maxSeen);
-  const records = documents.map((document) => ({ ...recordOf(document), enabled: true }));
+  const records = documents
+    .filter(({ shadow }) => !shadow)
+    .map((document) => ({ ...recordOf(document), enabled: true }));
   const occurrence: Occurrence = {
     ...kind,
     key: 'kind',

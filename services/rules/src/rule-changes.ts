@@ -13,6 +13,7 @@ type ListChange = {
 export type RuleDifference = {
   name?: Change<string>;
   enabled?: Change<boolean>;
+  shadow?: Change<boolean>;
   position?: Change<number>;
   stop_processing?: Change<boolean>;
   trigger?: Change<ComponentChoice>;
@@ -64,6 +65,7 @@ export function ruleDifference(before: RuleFields, after: RuleFields): RuleDiffe
   const all = {
     name: change(before.name, after.name),
     enabled: change(before.enabled, after.enabled),
+    shadow: change(before.shadow ?? false, after.shadow ?? false),
     position: change(before.position, after.position),
     stop_processing: change(before.stop_processing, after.stop_processing),
     trigger: change(before.rule.trigger, after.rule.trigger),
@@ -90,13 +92,19 @@ function listText(what: string, { added, removed, changed, reordered }: ListChan
   ];
 }
 
+/** `enabled`, `disabled`, `from shadow to enabled`. */
+function stateText({ enabled, shadow }: RuleDifference): string[] {
+  if (!shadow) return enabled ? [enabled.to ? 'enabled' : 'disabled'] : [];
+  const other = enabled ? 'enabled' : 'disabled';
+  return [shadow.to ? `from ${other} to shadow` : `from shadow to ${other}`];
+}
+
 /** The difference in words: "trigger a → b, conditions added: order_total". */
 export function differenceText(difference: RuleDifference): string {
-  const { name, enabled, position, stop_processing, trigger, conditions, primary_action, secondary_actions } =
-    difference;
+  const { name, position, stop_processing, trigger, conditions, primary_action, secondary_actions } = difference;
   const parts = [
     ...(name ? [`name "${name.from}" → "${name.to}"`] : []),
-    ...(enabled ? [enabled.to ? 'enabled' : 'disabled'] : []),
+    ...stateText(difference),
     ...(position ? [`position ${position.from} → ${position.to}`] : []),
     ...(stop_processing ? [stop_processing.to ? 'now ends the occurrence' : 'no longer ends the occurrence'] : []),
     ...(trigger ? [choiceText('trigger', trigger)] : []),

@@ -30,7 +30,7 @@ export type RuleDocument = Omit<RuleRecord, 'id'> & {
 };
 
 /** What a save may change. */
-export type RuleFields = Pick<RuleRecord, 'name' | 'enabled' | 'position' | 'stop_processing' | 'rule'>;
+export type RuleFields = Pick<RuleRecord, 'name' | 'enabled' | 'shadow' | 'position' | 'stop_processing' | 'rule'>;
 
 export type RuleFilter = {
   readonly enabled?: boolean | undefined;
@@ -174,12 +174,13 @@ const keyOfDeleted = (id: number): string => `~${id}`;
 
 function fieldsOf(document: RuleVersionDocument) {
   const { rule_id, version, name, enabled, position, stop_processing, rule, deleted, saved_at, saved_by } = document;
-  const { key = keyOfDeleted(rule_id) } = document;
+  const { key = keyOfDeleted(rule_id), shadow = false } = document;
   return {
     ...(deleted ? { key: keyOfDeleted(rule_id), former_key: key } : { key }),
     words: searchWords(name, rule_id),
     name,
     enabled,
+    shadow,
     position,
     stop_processing,
     rule,

@@ -6,6 +6,8 @@ export type Member = {
   readonly version: number;
   readonly position: number;
   readonly enabled: boolean;
+  /** Absent of rules that are not in shadow. */
+  readonly shadow?: boolean;
   /** Stable name in files, unique in the set. */
   readonly key: string;
 };

@@ -95,8 +95,9 @@ type Saved = Omit<RuleVersionDocument, '_id' | 'deleted'>;
 
 /** The version as everybody else sees it. */
 export function versionRecord(document: Saved): RuleVersion {
-  const { version, name, enabled, position, stop_processing, rule, saved_at, saved_by } = document;
-  return { version, name, enabled, position, stop_processing, rule, saved_at, saved_by };
+  const { version, name, enabled, shadow, position, stop_processing, rule, saved_at, saved_by } = document;
+  const state = shadow ? { enabled, shadow } : { enabled };
+  return { version, name, ...state, position, stop_processing, rule, saved_at, saved_by };
 }
 
 export const noStats = { run_count: 0, match_count: 0, last_fired_at: null };

@@ -81,9 +81,9 @@ function nextSet(set: RuleSet, changes: readonly Change[], { skipped, actor, now
   });
   const members = new Map(set.rules.map((member) => [member.id, member]));
   for (const { after } of versions) {
-    const { rule_id: id, version, position, enabled, key = '', deleted } = after;
+    const { rule_id: id, version, position, enabled, shadow, key = '', deleted } = after;
     if (deleted) members.delete(id);
-    else members.set(id, { id, version, position, enabled, key });
+    else members.set(id, { id, version, position, enabled, ...(shadow ? { shadow } : {}), key });
   }
   const rules = [...members.values()].sort((a, b) => a.id - b.id);
   const generation = set.generation + (isOne ? 0 : 1);
@@ -96,13 +96,14 @@ function nextVersion(
   { id, key, fields, deleted = false }: Change,
   { version, revision, actor, now }: Next,
 ): RuleVersionDocument {
-  const { name, enabled, position, stop_processing, rule } = fields;
+  const { name, enabled, shadow, position, stop_processing, rule } = fields;
   return {
     _id: nameOf({ id, version }),
     rule_id: id,
     version,
     name,
     enabled: enabled && !deleted,
+    ...(shadow && !deleted ? { shadow } : {}),
     position,
     stop_processing,
     rule,

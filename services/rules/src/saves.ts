@@ -29,13 +29,22 @@ function checkedName(name: string): string {
 
 type Checking = { readonly edition: Edition; readonly registry: Registry; readonly at: string };
 
-/** The rule after the changes. A rule that is switched on is checked again: what it is made of may be gone or need a licence. */
+/** On, in shadow or off: what is said of one of them decides about the other. */
+export function stateOf({ enabled, shadow }: RuleChanges, before?: RuleFields): Pick<RuleFields, 'enabled' | 'shadow'> {
+  if (enabled && shadow)
+    throw invalidParameters([{ path: 'shadow', message: 'a rule is either enabled or in shadow' }]);
+  if (enabled === undefined && shadow === undefined)
+    return { enabled: before?.enabled ?? false, shadow: before?.shadow ?? false };
+  return { enabled: enabled ?? (!shadow && before?.enabled === true), shadow: shadow ?? false };
+}
+
+/** The rule after the changes. A rule that is switched on, or put in shadow, is checked again: what it is made of may be gone or need a licence. */
 function changed(before: RuleFields, changes: RuleChanges, { edition, registry, at }: Checking): RuleFields {
   const next = changes.rule !== undefined ? changes.rule : before.rule;
-  const check = changes.rule !== undefined || changes.enabled === true;
+  const check = changes.rule !== undefined || changes.enabled === true || changes.shadow === true;
   return {
     name: changes.name === undefined ? before.name : checkedName(changes.name),
-    enabled: changes.enabled ?? before.enabled,
+    ...stateOf(changes, before),
     position: changes.position ?? before.position,
     stop_processing: changes.stop_processing ?? before.stop_processing,
     rule: check ? checkedRule(next, edition, registry, at) : before.rule,
@@ -56,10 +65,10 @@ export const createRule: Answer<'rules.rule.create.v1', RulesDeps> = async (
   deps,
 ) => {
   const standard = template === undefined ? undefined : templateOf(template);
-  const { name = standard?.name, rule = standard?.rule, enabled = false, stop_processing = false, position } = changes;
+  const { name = standard?.name, rule = standard?.rule, stop_processing = false, position } = changes;
   if (name === undefined || rule === undefined) throw incomplete({ name, rule }, edition, deps.registry);
   const checked = checkedRule(rule, edition, deps.registry, 'rule');
-  const fields = { name: checkedName(name), enabled, stop_processing, position, rule: checked };
+  const fields = { name: checkedName(name), ...stateOf(changes), stop_processing, position, rule: checked };
   const id = await deps.takeIds(1);
   return changeRule({ actor, edition }, deps, async (set) => newRule(id, fields, set));
 };

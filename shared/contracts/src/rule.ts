@@ -34,6 +34,8 @@ export const ruleRecordSchema = z.object({
   id: z.int().positive(),
   name: z.string(),
   enabled: z.boolean(),
+  /** Decided on live events, with nothing done; absent: false. Never of an enabled rule. */
+  shadow: z.boolean().optional(),
   position: z.int(),
   stop_processing: z.boolean(),
   version: z.int().positive(),

@@ -16,7 +16,7 @@ const inOrder = (a: CompiledRule, b: CompiledRule): number =>
   a.record.position - b.record.position || a.record.id - b.record.id;
 
 /**
- * Parses enabled rules, once a version (`before` has those that are parsed already), and indexes them by what their triggers listen to, so that
+ * Parses rules that are enabled or in shadow, once a version (`before` has those that are parsed already), and indexes them by what their triggers listen to, so that
  * an occurrence costs one look-up.
  */
 export function compileRules(
@@ -26,7 +26,7 @@ export function compileRules(
 ) {
   const parsed = new Map(before?.all.map((rule) => [rule.record.id, rule]));
   const all = records
-    .filter(({ enabled }) => enabled)
+    .filter(({ enabled, shadow }) => enabled || shadow)
     .map((record) => {
       const known = parsed.get(record.id);
       return known?.record.version === record.version ? known : compileRule(record, registry);
@@ -39,7 +39,7 @@ export function compileRules(
     return index(occurrence);
   };
   return {
-    /** Enabled rules in order of running, also those that can never fire. */
+    /** Rules in order of running, also those that can never fire. */
     all: all as readonly CompiledRule[],
     /** The rules whose trigger listens to it. The array is shared: do not change it. */
     forOccurrence: listening,

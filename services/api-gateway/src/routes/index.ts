@@ -18,6 +18,7 @@ import { ruleDataRoutes } from './rules/rule-data';
 import { ruleSetRoutes } from './rules/rule-set';
 import { rulesRoutes } from './rules/rules';
 import { secretRoutes } from './rules/secrets';
+import { shadowRoutes } from './rules/shadow';
 import { shopRoutes } from './shop/shop';
 import { shopImportRoutes } from './shop/shop-import';
 import { shopRecordRoutes } from './shop/shop-records';
@@ -32,6 +33,7 @@ export const table = [
   ...ruleDataRoutes,
   ...ruleSetRoutes,
   ...rulesRoutes,
+  ...shadowRoutes,
   ...auditLogRoutes,
   ...auditSavedFilterRoutes,
   ...auditStreamRoutes,

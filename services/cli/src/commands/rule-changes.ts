@@ -5,20 +5,22 @@ import { present, wholeNumber } from '../values';
 
 const rule = { '<id>': 'rule' } as const;
 
-const enabling = (word: 'enable' | 'disable', about: string): Commands[string] => ({
+const states = { enable: { enabled: true }, disable: { enabled: false }, shadow: { shadow: true } } as const;
+
+const enabling = (word: keyof typeof states, about: string): Commands[string] => ({
   about,
   takes: rule,
   options: asks,
   run: async ({ id }: { id: string }, context) => {
-    await confirm(context, `${word} rule ${id}`);
-    const body = { enabled: word === 'enable' };
+    await confirm(context, word === 'shadow' ? `put rule ${id} in shadow` : `${word} rule ${id}`);
+    const body = states[word];
     sayWarnings(await context.api().call('PUT /v1/rules/{id}', { params: { id }, body }), context);
   },
 });
 
 type New = { readonly template: string; readonly name?: string; readonly enable?: boolean };
 
-/** `rules templates`, `add`, `enable`, `disable`, `delete`, `restore`: changes of single rules. */
+/** `rules templates`, `add`, `enable`, `disable`, `shadow`, `delete`, `restore`: changes of single rules. */
 export const ruleChanges: Commands = {
   'rules templates': {
     about: 'list rules that are ready to be made',
@@ -41,6 +43,17 @@ export const ruleChanges: Commands = {
   },
   'rules enable': enabling('enable', 'let a rule run'),
   'rules disable': enabling('disable', 'stop a rule from running'),
+  'rules shadow': enabling('shadow', 'decide a rule on live events and do nothing'),
+  'rules shadow-report': {
+    about: 'what a rule in shadow would have done, as JSON',
+    takes: rule,
+    options: { '--against <id>': 'the rule that it would replace: where exactly one of both matched' },
+    run: async ({ id, against }: { id: string; against?: string }, context) => {
+      const query = present({ against });
+      const answer = await context.api().call('GET /v1/rules/{id}/shadow', { params: { id }, query });
+      show(context, answer, () => `${plain(JSON.stringify(answer, null, 2))}\n`);
+    },
+  },
   'rules delete': {
     about: 'delete a rule',
     takes: rule,

@@ -29,7 +29,7 @@ export const rules: Commands = {
       rows: 'rules',
       columns: {
         ID: 'id',
-        ENABLED: 'enabled',
+        ENABLED: ({ enabled, shadow }) => (shadow ? 'shadow' : enabled),
         NAME: 'name',
         VERSION: 'version',
         RUNS: ({ stats }) => stats.run_count,

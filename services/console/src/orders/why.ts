@@ -24,7 +24,8 @@ export function tellingEntry<One extends Entry>(newestFirst: readonly One[]): On
   const among = real.length > 0 ? real : newestFirst;
   const first = (type: string) => among.find(({ event_type }) => event_type === type);
   const unmatched = among.find(
-    ({ event_type, summary }) => event_type === 'rule_evaluation' && /did not match/.test(summary),
+    ({ event_type, summary }) =>
+      event_type === 'rule_evaluation' && /^(Order \d+: )?Rule .*did not match/.test(summary),
   );
   const known = [...telling, 'action_executed'].map(first).find((entry) => entry !== undefined);
   return known ?? unmatched ?? first('process_completed') ?? among[0];

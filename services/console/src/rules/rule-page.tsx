@@ -3,7 +3,7 @@ import { ask, say } from '../shell/dialogs';
 import { InputField } from '../shell/forms';
 import { type Failure, type Loaded, useAction, useGet, useLoad } from '../shell/load';
 import type { Params } from '../shell/match';
-import { Button, Card, Page, Problem, Shown, Status, Time, Waiting } from '../shell/parts';
+import { Button, Card, Page, Problem, Shown, Time, Waiting } from '../shell/parts';
 import { address, go, guardLeaving } from '../shell/router';
 import { api } from '../shell/session';
 import { BackTest } from './back-test';
@@ -13,6 +13,7 @@ import { type Draft, emptyDraft, type Kind, otherProblems, partsOf, type RuleDat
 import { EnableRule, More, type SavedRule, Versions } from './rule-actions';
 import { RuleSentence } from './rule-sentence';
 import { cleaned, problemText } from './schema-form';
+import { RuleState, ShadowReport, ShadowSwitch } from './shadow';
 import { type TestResult, TryOut } from './try-out';
 import './rules.css';
 
@@ -116,7 +117,10 @@ function Editor({ components, saved, record, reload }: EditorProps) {
         <>
           {dirty && <small role="status">Not saved</small>}
           {record && reload && (
-            <EnableRule rule={record} name={saved.name} action={enabling} reload={reload} disabled={dirty} />
+            <>
+              <ShadowSwitch rule={record} name={saved.name} action={enabling} reload={reload} disabled={dirty} />
+              <EnableRule rule={record} name={saved.name} action={enabling} reload={reload} disabled={dirty} />
+            </>
           )}
           <Button text="Save" class="main" disabled={busy || !dirty} act={save} />
         </>
@@ -143,6 +147,7 @@ function Editor({ components, saved, record, reload }: EditorProps) {
           <Builder draft={draft} components={components} violations={violations} change={change} tested={tested} />
         </div>
         <div>
+          {record?.shadow && reload && <ShadowReport id={record.id} name={saved.name} reload={reload} />}
           <TryOut rule={rule} tested={tested} change={setTested} order={address.value.query.order} />
           <BackTest rule={rule} id={record?.id} />
           {record && reload && <Versions id={record.id} version={record.version} restored={reload} />}
@@ -153,12 +158,12 @@ function Editor({ components, saved, record, reload }: EditorProps) {
   );
 }
 
-function Known({ record: { enabled, version, updated_at, updated_by, stats } }: { record: SavedRule }) {
+function Known({ record }: { record: SavedRule }) {
+  const { version, updated_at, updated_by, stats } = record;
   return (
     <>
-      <Status value={enabled ? 'active' : 'off'} label={enabled ? 'Enabled' : 'Disabled'} /> Version {version}, saved{' '}
-      <Time at={updated_at} /> by {updated_by}. Ran {stats.run_count}, matched {stats.match_count}, last fired{' '}
-      <Time at={stats.last_fired_at} />.
+      <RuleState rule={record} /> Version {version}, saved <Time at={updated_at} /> by {updated_by}. Ran{' '}
+      {stats.run_count}, matched {stats.match_count}, last fired <Time at={stats.last_fired_at} />.
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { open, say } from '../shell/dialogs';
 import { countText, plural } from '../shell/format';
 import { useAction, useGet, useLoad } from '../shell/load';
-import { Button, ButtonLink, Card, Empty, Page, Problem, Shown, Status, Time } from '../shell/parts';
+import { Button, ButtonLink, Card, Empty, Page, Problem, Shown, Time } from '../shell/parts';
 import { address, place, setQuery, to } from '../shell/router';
 import { api, type Body } from '../shell/session';
 import { readComponents } from './components';
@@ -11,6 +11,7 @@ import { DeletedRules, ImportRules, Templates } from './other-rules';
 import './rules.css';
 import { EnableRule } from './rule-actions';
 import { RuleSentence } from './rule-sentence';
+import { RuleState } from './shadow';
 
 type Rule = Body<'GET /v1/rules'>['rules'][number];
 
@@ -170,7 +171,7 @@ type RowProps = {
 function RuleRow({ rule, reload, index, count, dragged, move }: RowProps) {
   const [over, setOver] = useState(false);
   const action = useAction();
-  const { id, name, enabled, stats } = rule;
+  const { id, name, stats } = rule;
   const step = (text: string, way: string, to: number) => (
     <Button
       text={text}
@@ -217,7 +218,7 @@ function RuleRow({ rule, reload, index, count, dragged, move }: RowProps) {
         <Problem failure={action.failure} />
       </div>
       <span class="buttons">
-        <Status value={enabled ? 'active' : 'off'} label={enabled ? 'Enabled' : 'Disabled'} />
+        <RuleState rule={rule} />
         <EnableRule rule={rule} name={name} action={action} reload={reload} class="small" />
       </span>
       <small>

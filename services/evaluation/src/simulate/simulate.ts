@@ -54,11 +54,12 @@ function simulatedOf({ documents, entries, targets }: Collected): Output['simula
   return {
     outcome: documents[0]?.outcome ?? 'no_order',
     reason: outcomeSummary(entries, documents[0]),
-    rules: steps.map(({ rule_id, rule_name, rule_version, matched }) => ({
+    rules: steps.map(({ rule_id, rule_name, rule_version, matched, shadow }) => ({
       rule_id,
       rule_name,
       rule_version,
       matched,
+      ...(shadow ? { shadow: true } : {}),
     })),
     entries: entries.map(asLogged),
     changes: joined(actions.flatMap(({ action: { result } }) => (result?.status === 'applied' ? result.changes : []))),

@@ -99,7 +99,16 @@ export const simulatedProcessSchema = z.object({
   outcome: eventDoneSchema.shape.outcome,
   /** The same as a sentence. */
   reason: z.string(),
-  rules: z.array(z.object({ rule_id: z.int(), rule_name: z.string(), rule_version: z.int(), matched: z.boolean() })),
+  rules: z.array(
+    z.object({
+      rule_id: z.int(),
+      rule_name: z.string(),
+      rule_version: z.int(),
+      matched: z.boolean(),
+      /** In shadow: nothing would be done. */
+      shadow: z.boolean().optional(),
+    }),
+  ),
   entries: z.array(simulatedEntrySchema),
   /** Of the order, by all rules together. */
   changes: z.array(fieldChangeSchema),

@@ -5,6 +5,7 @@ export const exportedRuleSchema = z.object({
   key: z.string().regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'must be lower-case letters, digits and hyphens'),
   name: z.string().min(1).max(200),
   enabled: z.boolean().default(false),
+  shadow: z.boolean().optional(),
   position: z.int().min(0).max(1_000_000).optional(),
   stop_processing: z.boolean().default(false),
   rule: z.unknown(),

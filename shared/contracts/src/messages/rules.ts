@@ -26,7 +26,10 @@ export type Actor = z.infer<typeof actorSchema>;
 /** Any subset of what can be changed on a rule. The rule data is checked by the rules service, which lists every violation. */
 export const ruleChangesSchema = z.object({
   name: z.string().min(1).max(200).optional(),
+  /** Ends shadow, unless that is said. */
   enabled: z.boolean().optional(),
+  /** True disables the rule. */
+  shadow: z.boolean().optional(),
   position: z.int().min(0).max(1_000_000).optional(),
   stop_processing: z.boolean().optional(),
   rule: z.unknown().optional(),
@@ -37,7 +40,7 @@ const saved = saveResultSchema.extend({ record: ruleRecordSchema });
 
 /** A rule as one save left it. */
 const ruleVersionSchema = ruleRecordSchema
-  .pick({ version: true, name: true, enabled: true, position: true, stop_processing: true, rule: true })
+  .pick({ version: true, name: true, enabled: true, shadow: true, position: true, stop_processing: true, rule: true })
   .extend({ saved_at: z.iso.datetime(), saved_by: z.string() });
 export type RuleVersion = z.infer<typeof ruleVersionSchema>;
 
@@ -62,7 +65,7 @@ const generation = z.int().optional();
 const maxRulesOfPage = 1_000;
 
 export const rulesEvents = {
-  /** Enabled rules changed: caches by trigger read them again. `revision` grows with every change. */
+  /** Rules changed: caches by trigger read them again. `revision` grows with every change. */
   'rules.changed.v1': z.object({
     rule_id: z.int(),
     revision: z.int(),
@@ -184,7 +187,7 @@ export const rulesRequests = {
     output: importResultSchema,
   },
   /**
-   * A page of the enabled rules by id, each with its version, so that a cache asks for those that it does not have. Nothing at all where `since` is the
+   * A page of the rules that are enabled or in shadow by id, each with its version, so that a cache asks for those that it does not have. Nothing at all where `since` is the
    * revision still. `next` is the id to go on after, null at the end.
    */
   'rules.active-versions.v1': {

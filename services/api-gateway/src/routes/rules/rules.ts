@@ -40,7 +40,8 @@ const savedRule = saveResultSchema.extend({ rule: ruleRecordSchema });
 const change = {
   etag: true,
   ifMatch: true,
-  description: 'Any subset of the fields. `If-Match` with the ETag that was read refuses to overwrite a newer version.',
+  description:
+    'Any subset of the fields. A rule is on (`enabled`), in shadow (`shadow`: decided on live events, with nothing done) or off: what is set of one of them ends the other. `If-Match` with the ETag that was read refuses to overwrite a newer version.',
   body: changes,
   answers: { 200: savedRule },
   errors: ['svc_rule_not_found', ...invalidRule, 'svc_rule_not_tested', 'svc_version_conflict'],
@@ -123,7 +124,7 @@ export const rulesRoutes = [
     ...all,
     etag: true,
     description:
-      'A new rule is disabled unless `enabled` says otherwise: only enabled rules run. `template` stands in for a name and rule data that are not given.',
+      'A new rule is disabled unless `enabled` or `shadow` says otherwise: only enabled rules run. `template` stands in for a name and rule data that are not given.',
     body: creation,
     answers: { 201: savedRule },
     errors: [...invalidRule, 'svc_rule_not_tested'],
@@ -170,7 +171,8 @@ export const rulesRoutes = [
 type ChangeCall = Call<{ id: number }, unknown, Exact<z.output<typeof changes>>, KnownCall['identity']>;
 
 async function changeRule(call: ChangeCall, edge: Edge) {
-  if (Object.keys(call.body).length === 0) throw missingParameters('name, enabled, position, stop_processing or rule');
+  if (Object.keys(call.body).length === 0)
+    throw missingParameters('name, enabled, shadow, position, stop_processing or rule');
   const { id } = call.params;
   const if_match = await requiredVersion(call, id);
   return saved(await call.ask('rules.rule.save.v1', { id, changes: call.body, if_match, ...saver(call, edge) }));

@@ -1,0 +1,50 @@
+import type { AuditEntry, RequestOutput } from '@order-automation/contracts';
+import { z } from 'zod';
+import type { Ask } from '../../http/call';
+import { idParameter, idText } from '../../http/parameters';
+import { route, seconds } from '../../http/route';
+import { shadowSummary, shadowSummarySchema } from './shadow-summary';
+
+/** Entries that one answer looks at, and in one request. */
+const maxPages = 10;
+const limit = 1_000;
+
+/** Evaluations of these rules by real events, newest first. */
+async function evaluationsOf(ids: number[], ask: Ask): Promise<{ entries: AuditEntry[]; is_truncated: boolean }> {
+  const filters = { include_debug: false, include_test: false, event_type: ['rule_evaluation' as const], rule_id: ids };
+  const entries: AuditEntry[] = [];
+  let from_id: number | null = null;
+  for (let page = 0; page < maxPages; page += 1) {
+    const found: RequestOutput<'audit.entry.scan.v1'> = await ask('audit.entry.scan.v1', {
+      filters,
+      order: 'newest',
+      from_id,
+      limit,
+    });
+    entries.push(...found.logs);
+    from_id = found.next_id;
+    if (from_id === null) break;
+  }
+  return { entries, is_truncated: from_id !== null };
+}
+
+export const shadowRoutes = [
+  route('GET /v1/rules/{id}/shadow', 'See what a rule in shadow would have done', {
+    tag: 'Rules',
+    access: { needs: 'manage_shop' },
+    params: idParameter,
+    description:
+      'From the log, at most its newest 10,000 evaluations of these rules. `against` names the rule that this one would replace: processes in which exactly one of both matched, the newest first. A rule is put in shadow with `shadow: true` and promoted with `enabled: true`.',
+    query: z.object({ against: idText.optional() }),
+    answers: { 200: shadowSummarySchema },
+    errors: ['svc_rule_not_found'],
+    timeout: seconds(10),
+    example: { params: { id: 1 } },
+    handle: async ({ params: { id }, query: { against = null }, ask }) => {
+      const ids = against === null || against === id ? [id] : [id, against];
+      await Promise.all(ids.map((one) => ask('rules.rule.get.v1', { id: one })));
+      const { entries, is_truncated } = await evaluationsOf(ids, ask);
+      return { body: { ...shadowSummary(entries, id, against), is_truncated } };
+    },
+  }),
+] as const;

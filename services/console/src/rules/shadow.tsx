@@ -1,0 +1,109 @@
+import { useState } from 'preact/hooks';
+import { Act } from '../shell/act';
+import { SelectField } from '../shell/forms';
+import { type Action, useAction, useGet } from '../shell/load';
+import { Card, Problem, Shown, Status, Time } from '../shell/parts';
+import { to } from '../shell/router';
+import { api, type Body } from '../shell/session';
+
+type Rule = Pick<Body<'GET /v1/rules/{id}'>, 'id' | 'enabled' | 'shadow'>;
+
+/** On, in shadow or off. */
+export function RuleState({ rule: { enabled, shadow } }: { rule: Pick<Rule, 'enabled' | 'shadow'> }) {
+  if (shadow) return <Status value="info" label="In shadow" />;
+  return <Status value={enabled ? 'active' : 'off'} label={enabled ? 'Enabled' : 'Disabled'} />;
+}
+
+type Changing = { readonly id: number; readonly name: string; readonly reload: () => Promise<void> };
+
+type SwitchProps = Omit<Changing, 'id'> & {
+  readonly rule: Rule;
+  readonly action: Action;
+  readonly disabled: boolean;
+};
+
+/** Puts a rule in shadow, or takes it out: it is off then. */
+export function ShadowSwitch({ rule: { id, shadow = false }, name, reload, ...button }: SwitchProps) {
+  const text = shadow ? 'Leave shadow' : 'Try in shadow';
+  return (
+    <Act
+      text={text}
+      label={`${text}: ${name}`}
+      {...button}
+      work={() => api('PUT /v1/rules/{id}', { params: { id }, body: { shadow: !shadow } })}
+      done={shadow ? `“${name}” is disabled` : `“${name}” is in shadow: live events decide it, and it does nothing`}
+      then={reload}
+    />
+  );
+}
+
+/** What a rule in shadow would have done, and where it differs from another rule. */
+export function ShadowReport({ id, name, reload }: Changing) {
+  const [against, setAgainst] = useState('');
+  const action = useAction();
+  const rules = useGet('GET /v1/rules', { query: { enabled: true, per_page: 200 } });
+  const query = against === '' ? {} : { against };
+  const report = useGet('GET /v1/rules/{id}/shadow', { params: { id }, query });
+  const others = (rules.data?.rules ?? []).filter((one) => one.id !== id);
+  return (
+    <Card title="In shadow">
+      <p>This rule is decided on live events, and nothing is done.</p>
+      <Shown of={report} rows={3}>
+        {(found) => <Found found={found} own={id} />}
+      </Shown>
+      <SelectField
+        label="Compare with the rule it would replace"
+        options={{ '': 'No rule', ...Object.fromEntries(others.map((one) => [String(one.id), one.name])) }}
+        chosen={against}
+        onChange={(event) => setAgainst(event.currentTarget.value)}
+      />
+      <Problem failure={action.failure} />
+      <Act
+        text="Switch on"
+        class="main"
+        action={action}
+        work={() => api('PUT /v1/rules/{id}', { params: { id }, body: { enabled: true } })}
+        done={`“${name}” is enabled and runs from now on`}
+        then={reload}
+      />
+    </Card>
+  );
+}
+
+function Found({ found, own }: { found: Body<'GET /v1/rules/{id}/shadow'>; own: number }) {
+  const { events, would_match, since, actions, values, against, disagreed, disagreements, is_truncated } = found;
+  if (events === 0) return <p>No event has set it off yet.</p>;
+  return (
+    <>
+      <p>
+        Would have matched <strong>{would_match}</strong> of {events} events since <Time at={since} />.
+        {is_truncated && ' Older events were not looked at.'}
+      </p>
+      <ul>
+        {actions.map((action) => (
+          <li key={action.id}>
+            {action.label}: {action.count} times
+          </li>
+        ))}
+        {values.map(({ currency, total, orders }) => (
+          <li key={currency}>
+            Value of {orders} orders: {total} {currency}
+          </li>
+        ))}
+      </ul>
+      {against !== null && (
+        <>
+          <p>{disagreed === 0 ? 'Both rules agreed on every event.' : `They disagreed ${disagreed} times.`}</p>
+          <ul>
+            {disagreements.map(({ process_id, order_id, at, matched_by }) => (
+              <li key={process_id}>
+                <a href={to(`/log/${process_id}`)}>Order {order_id}</a>: only{' '}
+                {matched_by === own ? 'this rule' : 'the other rule'} matched, <Time at={at} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
