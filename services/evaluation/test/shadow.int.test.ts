@@ -169,7 +169,12 @@ describeLanes('evaluation: rules in shadow', (lane) => {
 
   it('ask the shop for the customer when the other rules are through, and reach the verdict of a live one', async () => {
     const asking = ruleOf(1, {
-      conditions: [{ id: 'customer_order_count', settings: { operator: 'gte', count: 0 } }],
+      conditions: [{ id: 'customer_order_count', settings: { operator: 'gte', amount: 0 } }],
+    });
+    let asked: string[] = [];
+    await world.deps.bus.respond('shop.customer.facts.v1', async ({ customers }) => {
+      asked = [...world.peers.commands.keys()];
+      return { facts: customers.map(() => ({ role: 'customer', order_count: 3 })) };
     });
     await world.restartWith(asking, ruleOf(2));
     const live = evaluations(world.entriesOf(await pay(56)));
@@ -177,6 +182,7 @@ describeLanes('evaluation: rules in shadow', (lane) => {
     const shadow = evaluations(world.entriesOf(await pay(57)));
     const conditionsOf = (entries: readonly NewAuditEntry[]) => entries.map(({ details }) => details.conditions);
     expect(live[0]?.status).toBe('success');
+    expect(asked).toEqual([...world.peers.commands.keys()]);
     expect(shadowOf(shadow[0])?.matched).toBe(true);
     expect(conditionsOf(shadow)).toEqual(conditionsOf(live));
   });
