@@ -58,16 +58,9 @@ export function shadowSummary(
   const other = evaluations.filter(
     (entry) => entry.rule_id === against && since !== null && entry.timestamp >= since && didMatch(entry),
   );
-  const disagreements = [
-    ...onlyIn(
-      matching.map(({ entry }) => entry),
-      other,
-    ),
-    ...onlyIn(
-      other,
-      matching.map(({ entry }) => entry),
-    ),
-  ].sort((a, b) => b.id - a.id);
+  const matched = matching.map(({ entry }) => entry);
+  const differing = [...onlyIn(matched, other), ...onlyIn(other, matched)].sort((a, b) => b.id - a.id);
+  const disagreements = against === null ? [] : differing;
   return {
     version,
     since,
@@ -76,13 +69,13 @@ export function shadowSummary(
     actions: actionsOf(matching),
     values: valuesOf(matching),
     against,
-    disagreed: against === null ? 0 : disagreements.length,
-    disagreements: (against === null ? [] : disagreements)
+    disagreed: disagreements.length,
+    disagreements: disagreements
       .slice(0, maxDisagreements)
-      .map(({ process_id, order_id, timestamp, rule_id }) => ({
+      .map(({ process_id, order_id, timestamp: at, rule_id }) => ({
         process_id,
         order_id,
-        at: timestamp,
+        at,
         matched_by: rule_id ?? 0,
       })),
   };
