@@ -1,41 +1,31 @@
-import type { ServiceDeps } from '@order-automation/service';
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { metricsOfService, type ServiceDeps } from '@order-automation/service';
 
 export type Telemetry = ReturnType<typeof auditTelemetry>;
 
 /** One helper per business event: metric and log line together. */
 export function auditTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
-  const registers = [metrics];
-  const entries = new Counter({
-    name: 'order_automation_audit_entries_total',
-    help: 'Entries handed over, by whether they were new',
-    labelNames: ['result'],
-    registers,
-  });
-  const recomputed = new Counter({
-    name: 'order_automation_audit_processes_recomputed_total',
-    help: 'Processes rebuilt from all their entries, because their row was in doubt',
-    registers,
-  });
-  const duration = new Histogram({
-    name: 'order_automation_audit_record_duration_seconds',
-    help: 'From the arrival of a group of entries until they are stored',
-    buckets: [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-    registers,
-  });
-  const lists = new Histogram({
-    name: 'order_automation_audit_list_duration_seconds',
-    help: 'Time to read one page of the log',
-    labelNames: ['view'],
-    buckets: [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-    registers,
-  });
-  const intact = new Gauge({
-    name: 'order_automation_audit_last_verification_intact',
-    help: 'Whether the last verification found the log intact: 1, or 0; none before the first one',
-    labelNames: ['scope'],
-    registers,
-  });
+  const { counter, gauge, histogram } = metricsOfService(metrics, 'audit');
+  const entries = counter('entries_total', 'Entries handed over, by whether they were new', ['result']);
+  const recomputed = counter(
+    'processes_recomputed_total',
+    'Processes rebuilt from all their entries, because their row was in doubt',
+  );
+  const duration = histogram(
+    'record_duration_seconds',
+    'From the arrival of a group of entries until they are stored',
+    [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+  );
+  const lists = histogram(
+    'list_duration_seconds',
+    'Time to read one page of the log',
+    [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    ['view'],
+  );
+  const intact = gauge(
+    'last_verification_intact',
+    'Whether the last verification found the log intact: 1, or 0; none before the first one',
+    ['scope'],
+  );
   return {
     verified: (valid: boolean) => intact.set({ scope: 'log' }, valid ? 1 : 0),
     recorded: (added: number, duplicates: number, stale: number) => {

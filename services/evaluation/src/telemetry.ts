@@ -1,5 +1,4 @@
-import type { ServiceDeps } from '@order-automation/service';
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { metricsOfService, type ServiceDeps } from '@order-automation/service';
 import { tallyOf } from './decide';
 import type { DeliveryFigures } from './deliveries/figures';
 import type { EvaluationDocument } from './evaluation-document';
@@ -13,12 +12,7 @@ export type Telemetry = ReturnType<typeof evaluationTelemetry>;
 
 /** One helper per business event: metric and log line together. */
 export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
-  const named = (name: string) => ({ name: `order_automation_evaluation_${name}`, registers: [metrics] });
-  const counter = (name: string, help: string, labelNames: string[] = []) =>
-    new Counter({ ...named(name), help, labelNames });
-  const histogram = (name: string, help: string, buckets: number[], labelNames: string[] = []) =>
-    new Histogram({ ...named(name), help, buckets, labelNames });
-  const gauge = (name: string, help: string) => new Gauge({ ...named(name), help });
+  const { counter, gauge, histogram } = metricsOfService(metrics, 'evaluation');
   const events = counter('events_total', 'Events evaluated to the end, by origin and outcome', ['origin', 'outcome']);
   const rules = counter('rules_total', 'Rules evaluated, by verdict', ['verdict']);
   const failing = counter(

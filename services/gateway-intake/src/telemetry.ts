@@ -1,6 +1,5 @@
 import type { ReceivedWebhook, RequestOutput } from '@order-automation/contracts';
-import type { ServiceDeps } from '@order-automation/service';
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { metricsOfService, type ServiceDeps } from '@order-automation/service';
 import type { Refusal } from './gateways/refusal';
 import type { InboxEvent } from './inbox/documents';
 
@@ -10,9 +9,7 @@ export type Telemetry = ReturnType<typeof intakeTelemetry>;
 
 /** One helper per business event: metric and log line together. `gateways` are the names that labels may have. */
 export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>, gateways: ReadonlySet<string>) {
-  const named = (name: string) => ({ name: `order_automation_intake_${name}`, registers: [metrics] });
-  const counter = (name: string, help: string, labelNames: string[] = []) =>
-    new Counter({ ...named(name), help, labelNames });
+  const { counter, gauge, histogram } = metricsOfService(metrics, 'intake');
   const events = counter('events_accepted_total', 'Events stored before the answer, by gateway', ['gateway']);
   const refused = counter('webhooks_refused_total', 'Webhooks refused, by gateway and reason', ['gateway', 'reason']);
   const duplicates = counter('duplicates_total', 'Copies of events that were stored before, by gateway', ['gateway']);
@@ -28,14 +25,12 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
   const unpublishedLine = atMostEvery(10_000);
   const relayed = counter('relayed_total', 'Events published again because nobody reported them done');
   const done = counter('events_done_total', 'Events that evaluation reported finished, by end', ['end']);
-  const duration = new Histogram({
-    ...named('receive_duration_seconds'),
-    help: 'From the arrival of a group until all of it is verified, normalised and flushed',
-    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-  });
+  const duration = histogram(
+    'receive_duration_seconds',
+    'From the arrival of a group until all of it is verified, normalised and flushed',
+    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+  );
   const label = (gateway: string) => (gateways.has(gateway) ? gateway : 'unknown');
-  const gauge = (name: string, help: string, labelNames: string[] = []) =>
-    new Gauge({ ...named(name), help, labelNames });
   const oldest = gauge(
     'oldest_unfinished_seconds',
     'Age of the oldest event that evaluation has not finished and that neither waits for its order nor is held; 0 when there is none',

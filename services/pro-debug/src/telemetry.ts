@@ -1,15 +1,12 @@
 import type { TestResult } from '@order-automation/contracts';
-import type { ServiceDeps } from '@order-automation/service';
-import { Counter } from 'prom-client';
+import { metricsOfService, type ServiceDeps } from '@order-automation/service';
 
 export type DebugTelemetry = ReturnType<typeof debugTelemetry>;
 
-/** One helper per business event: metric and log line together. A start that is tried again finds its metrics. */
+/** One helper per business event: metric and log line together. */
 export function debugTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
-  const name = 'order_automation_debug_rule_tests_total';
-  const tests =
-    (metrics.getSingleMetric(name) as Counter | undefined) ??
-    new Counter({ name, help: 'Rules tested on an order, by verdict', labelNames: ['verdict'], registers: [metrics] });
+  const { counter } = metricsOfService(metrics, 'debug');
+  const tests = counter('rule_tests_total', 'Rules tested on an order, by verdict', ['verdict']);
   return {
     tested: (run: string, { matched, order_details }: TestResult) => {
       tests.inc({ verdict: matched ? 'match' : 'no_match' });

@@ -1,21 +1,15 @@
-import type { ServiceDeps } from '@order-automation/service';
-import { Counter } from 'prom-client';
+import { metricsOfService, type ServiceDeps } from '@order-automation/service';
 import { changeOf } from './audit-entries';
 import type { SavedVersion } from './rule-versions';
 
 export type RulesTelemetry = ReturnType<typeof rulesTelemetry>;
 
-/** One helper per business event: metric and log line together. A start that is tried again finds its metrics. */
+/** One helper per business event: metric and log line together. */
 export function rulesTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
-  const counter = (name: string, help: string, label: string): Counter =>
-    (metrics.getSingleMetric(name) as Counter | undefined) ??
-    new Counter({ name, help, labelNames: [label], registers: [metrics] });
-  const saves = counter('order_automation_rules_saved_total', 'Rules created, updated and deleted', 'change');
-  const deferred = counter(
-    'order_automation_rules_deferred_total',
-    'Times that what follows from a save could not be delivered at once',
-    'what',
-  );
+  const { counter } = metricsOfService(metrics, 'rules');
+  const saves = counter('saved_total', 'Rules created, updated and deleted', ['change']);
+  const text = 'Times that what follows from a save could not be delivered at once';
+  const deferred = counter('deferred_total', text, ['what']);
   return {
     saved: (saved: SavedVersion) => {
       const change = changeOf(saved);

@@ -1,15 +1,12 @@
 import type { CommandResult, ImportProgress } from '@order-automation/contracts';
-import type { ServiceDeps } from '@order-automation/service';
-import { Counter, Histogram } from 'prom-client';
+import { metricsOfService, type ServiceDeps } from '@order-automation/service';
 import type { ShopEvent } from './orders/order-change';
 
 export type Telemetry = ReturnType<typeof shopTelemetry>;
 
 /** One helper per business event: metric and log line together. */
 export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
-  const named = (name: string) => ({ name: `order_automation_shop_${name}`, registers: [metrics] });
-  const counter = (name: string, help: string, labelNames: string[] = []) =>
-    new Counter({ ...named(name), help, labelNames });
+  const { counter, histogram } = metricsOfService(metrics, 'shop');
   const commands = counter('commands_total', 'Commands to orders, by result', ['status']);
   const references = counter('references_total', 'References to orders, by how the order was found', ['by']);
   const changes = counter('order_changes_total', 'Changes and refunds of orders published for rules, by kind', [
@@ -23,12 +20,9 @@ export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'l
     'method',
     'outcome',
   ]);
-  const durations = new Histogram({
-    ...named('request_seconds'),
-    help: 'How long the WooCommerce shop took to answer, by method',
-    labelNames: ['method'],
-    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
-  });
+  const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
+  const answered = 'How long the WooCommerce shop took to answer, by method';
+  const durations = histogram('request_seconds', answered, buckets, ['method']);
   return {
     commandsDone: (results: readonly CommandResult[]) => {
       for (const [status, count] of countOf(results.map(({ status }) => status))) commands.inc({ status }, count);

@@ -1,12 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 
 /** A registry of one service: each of its samples carries the label `service`. */
 export function createMetrics(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   return registry;
+}
+
+/** Makes metrics called `order_automation_`, then `prefix`, then their name. A start that is tried again finds its metrics. */
+export function metricsOfService(registry: Registry, prefix: string) {
+  const known = <T extends Metric>(name: string, make: (common: { name: string; registers: Registry[] }) => T): T => {
+    const whole = `order_automation_${prefix}_${name}`;
+    return (registry.getSingleMetric(whole) as T | undefined) ?? make({ name: whole, registers: [registry] });
+  };
+  return {
+    counter: (name: string, help: string, labelNames: string[] = []) =>
+      known(name, (common) => new Counter({ ...common, help, labelNames })),
+    gauge: (name: string, help: string, labelNames: string[] = []) =>
+      known(name, (common) => new Gauge({ ...common, help, labelNames })),
+    histogram: (name: string, help: string, buckets: number[], labelNames: string[] = []) =>
+      known(name, (common) => new Histogram({ ...common, help, buckets, labelNames })),
+  };
 }
 
 /** What every process tells of itself: its build, memory, processor, garbage collection and the delay of its event loop. */
