@@ -14,8 +14,12 @@ const sources = ['services', 'shared'].flatMap((folder) =>
 
 test('docs/metrics.md names the metrics that the sources name: `npm run generate:metrics` writes it', () => {
   const named = sources.flatMap((file) => {
-    const found = readFileSync(file, 'utf8').matchAll(/'(order_automation_[a-z0-9_]+)'/g);
-    return [...found].map(([, name = '']) => name);
+    const text = readFileSync(file, 'utf8');
+    const whole = [...text.matchAll(/'(order_automation_[a-z0-9_]+)'/g)].map(([, name = '']) => name);
+    const prefix = /metricsOfService\(metrics, '([a-z]+)'\)/.exec(text)?.[1];
+    if (prefix === undefined) return whole;
+    const made = text.matchAll(/\b(?:counter|gauge|histogram)\(\s*'([a-z0-9_]+)'/g);
+    return [...whole, ...[...made].map(([, name = '']) => `order_automation_${prefix}_${name}`)];
   });
   // The cookie of a session has such a name too.
   const ours = new Set(named.filter((name) => name !== 'order_automation_session'));
