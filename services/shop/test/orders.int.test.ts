@@ -280,7 +280,7 @@ describeLanes('shop: orders', (lane) => {
     const orders = await openOrders(deps.store);
     // A victim is to die at its own writes, not at those of a hand-over that is due.
     await waitFor(async () => (await orders.due(deps.clock.now(), 1)).length === 0);
-    const startWrites = 3;
+    const startWrites = 1;
     let stored = 0;
     for (let at = 1, died = true; died; at += 1) {
       const id = 2_300 + at;
