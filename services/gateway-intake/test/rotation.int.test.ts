@@ -50,7 +50,9 @@ describeLanes('rotating a secret under load', (lane) => {
       sendAll(byConnection, 'before', () => first),
       sendAll(byConnection, 'follows', () => current),
     ]);
-    const rotated = await deps.bus.request('intake.connection.rotate.v1', { name: 'erp', overlap_hours: 1 });
+    const asked = { name: 'erp', overlap_hours: 1 };
+    // It stands in line behind 800 webhooks.
+    const rotated = await deps.bus.request('intake.connection.rotate.v1', asked, { timeout: 30_000 });
     current = rotated.secret ?? '';
     expect(current).not.toBe(first);
     expect(await senders).toEqual([requests, requests]);
