@@ -93,7 +93,7 @@ export function requestConformance(subject: Subject): void {
       const reception = { success: true, message: 'ok', process_id: 'proc_1', events_processed: 1, duplicate: false };
       return { receptions: webhooks.map(() => reception) };
     });
-    const answer = await bus.request('intake.receive.v1', sent);
+    const answer = await bus.request('intake.receive.v1', sent, { timeout: 20_000 });
     expect(answer.receptions).toHaveLength(1);
     expect(same).toBe(true);
   });
