@@ -55,8 +55,8 @@ export type Summary = {
 
 /**
  * Every service in this process, on an SQLite file each: in the main thread those that answer senders and administrators, in a second thread
- * everything that follows (docs/decisions/0004), which `processing-thread.js` runs in the spawned one. Resolves when the public port is open, which is when a webhook can be stored. Throws
- * ConfigError when a variable is wrong; closes what it had opened when anything else fails.
+ * everything that follows (docs/decisions/0004): `spawned` runs `processing-thread.js`. Resolves when the public port is open, which is when a webhook
+ * can be stored. Throws ConfigError when a variable is wrong; closes what it had opened when anything else fails.
  */
 export async function startEmbedded(environment: Env, spawned: SpawnedThread): Promise<Embedded> {
   const settings = processConfig(environment);

@@ -2,7 +2,7 @@ import { type Bus, BusError } from '@order-automation/bus';
 import { waitsForShop } from '../failures';
 import { shopPort } from './shop';
 
-test('a shop that is too slow is unavailable to each event, which is told in sum', async () => {
+test('a shop that is too slow is unavailable to each event, and the log says so once', async () => {
   let answer: () => Promise<unknown> = () => Promise.reject(new BusError('timeout', 'late'));
   const told: string[] = [];
   const outage = {

@@ -5,7 +5,7 @@ import { dictionary } from './dictionary';
 const { compressed, plain } = newCompression(0);
 
 test('what was written in format 1 is read for ever', () => {
-  // Whoever changes the dictionary makes all of it unreadable: a new one has a number of its own.
+  // Another dictionary makes all of it unreadable: a new one has a number of its own.
   expect(createHash('sha256').update(dictionary).digest('hex')).toBe(
     '52a932a66274278019fb9fdb14e5238ce8e2f755bd884be34c801415b6b1a291',
   );
