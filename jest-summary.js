@@ -1,3 +1,5 @@
+const { stripVTControlCharacters } = require('node:util');
+
 const laneTag = /^(?:.* )?[[(](embedded|distributed|nats|mongodb)(?:[\]):]|$)/;
 
 /** The lane that a test belongs to: the tag in the name of one of its describes, else its project. */
@@ -40,6 +42,22 @@ function laneText([name, { passed, failed, skipped, reasons }]) {
   return `${name} ${parts.filter(Boolean).join(', ')}${why}`;
 }
 
+/** A line for each test that failed: its file, its name, and the first line of why. */
+function failuresOf(suites, root = process.cwd()) {
+  const line = (file, name, message = '') => {
+    const why =
+      stripVTControlCharacters(message)
+        .split('\n')
+        .find((text) => text.trim() !== '') ?? '';
+    return `failed: ${file.replace(`${root}/`, '')} › ${name}: ${why.trim()}`.slice(0, 300);
+  };
+  return suites.flatMap(({ testFilePath, testExecError, testResults }) => {
+    if (testExecError && testResults.length === 0) return [line(testFilePath, 'the file', testExecError.message)];
+    const failed = testResults.filter(({ status }) => status === 'failed');
+    return failed.map(({ fullName, failureMessages }) => line(testFilePath, fullName, failureMessages[0]));
+  });
+}
+
 function totals(counts) {
   const sum = { passed: 0, failed: 0, skipped: 0 };
   for (const count of counts.values()) for (const state of Object.keys(sum)) sum[state] += count[state];
@@ -47,7 +65,7 @@ function totals(counts) {
 }
 
 /**
- * Ends the output with what ran in which lane, and `N passed, N failed, N skipped` as the very last line. With CI=true and
+ * Ends the output with the tests that failed, what ran in which lane, and `N passed, N failed, N skipped` as the very last line. With CI=true and
  * REQUIRE_ALL_LANES=1 a skipped test fails the run.
  */
 class Summary {
@@ -55,7 +73,7 @@ class Summary {
     const counts = countLanes(results.testResults);
     const { passed, failed, skipped } = totals(counts);
     const required = process.env.CI === 'true' && process.env.REQUIRE_ALL_LANES === '1';
-    const lines = [`lanes: ${[...counts].map(laneText).join(', ') || 'none ran'}`];
+    const lines = [...failuresOf(results.testResults), `lanes: ${[...counts].map(laneText).join(', ') || 'none ran'}`];
     if (required && skipped > 0) {
       this.error = new Error(`${skipped} tests were skipped, and REQUIRE_ALL_LANES wants all of them`);
       lines.push(this.error.message);
@@ -72,4 +90,5 @@ class Summary {
 
 module.exports = Summary;
 module.exports.countLanes = countLanes;
+module.exports.failuresOf = failuresOf;
 module.exports.laneText = laneText;

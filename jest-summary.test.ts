@@ -1,5 +1,6 @@
-const { countLanes, laneText } = require('./jest-summary.js') as {
+const { countLanes, failuresOf, laneText } = require('./jest-summary.js') as {
   countLanes(suites: readonly object[]): Map<string, object>;
+  failuresOf(suites: readonly object[], root: string): string[];
   laneText(entry: [string, object]): string;
 };
 
@@ -26,5 +27,22 @@ test('tests are counted by project, or by the lane that a describe names', () =>
     'distributed skipped 1 (no NATS_URL)',
     'int ran 1, skipped 1',
     'nats skipped 1 (no NATS_SERVER_BIN)',
+  ]);
+});
+
+test('each test that failed is named in a line of its own, with the first line of why', () => {
+  const suites = [
+    {
+      testFilePath: '/root/shared/a.test.ts',
+      testResults: [
+        { status: 'passed', fullName: 'a holds', failureMessages: [] },
+        { status: 'failed', fullName: 'a breaks', failureMessages: ['\n\u001b[31mError: 503 bus\u001b[39m\n  at x'] },
+      ],
+    },
+    { testFilePath: '/root/b.test.ts', testExecError: new Error('does not compile'), testResults: [] },
+  ];
+  expect(failuresOf(suites, '/root')).toEqual([
+    'failed: shared/a.test.ts › a breaks: Error: 503 bus',
+    'failed: b.test.ts › the file: does not compile',
   ]);
 });
