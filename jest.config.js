@@ -16,7 +16,7 @@ const project = (name, testMatch, extra = {}) => ({
   },
   transformIgnorePatterns: ['/node_modules/(?!(jose|parse5|entities)/)'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/jest-environment.js',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   ...extra,
 });

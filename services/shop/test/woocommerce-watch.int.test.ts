@@ -41,7 +41,7 @@ describeLanes('shop: woocommerce, what others do to orders', (lane) => {
     await hint(id);
     const created = () => published(id).length === 2;
     // A hint whose work failed, as it does on a busy machine, is made up for by the next look.
-    await waitFor(created, { timeout: 5_000 }).catch(() => {
+    await waitFor(created, { timeout: 2_000 }).catch(() => {
       deps.clock.advance(later);
       return waitFor(created);
     });

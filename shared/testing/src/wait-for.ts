@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 type WaitOptions = {
-  /** Milliseconds. Default 30,000: what is met sooner waits no longer, and a busy machine takes its time. */
+  /** Milliseconds, times TEST_PATIENCE where that is set. Default 30,000: what is met sooner waits no longer, and a busy machine takes its time. */
   readonly timeout?: number;
   /** What is waited for, for the message of the failure. */
   readonly describe?: string;
@@ -17,7 +17,8 @@ export async function waitFor<T>(
   condition: () => T | Promise<T>,
   options: WaitOptions = {},
 ): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
-  const { timeout = 30_000, describe = 'the condition', every = 10 } = options;
+  const { describe = 'the condition', every = 10 } = options;
+  const timeout = (options.timeout ?? 30_000) * Number(process.env.TEST_PATIENCE ?? 1);
   const deadline = Date.now() + timeout;
   for (let wait = every; ; wait = Math.min(wait * 1.5, Math.max(every, 100))) {
     let cause: unknown;

@@ -70,7 +70,7 @@ async function open(
   const isFound = async (): Promise<void> => {
     for (let looks = 1; !isTold(); looks += 1) {
       await look();
-      await waitFor(isTold, { timeout: 5_000 }).catch(() => {
+      await waitFor(isTold, { timeout: 2_000 }).catch(() => {
         if (looks === 12) throw new Error(`nobody was told of ${untold()}`);
       });
     }
