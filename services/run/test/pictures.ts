@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { pay, type Running, settled, signIn, startConsole, visitor } from './console-browser';
+
+/** Each picture by the name of its file. */
+const pictures: Record<string, (page: Page, running: Running) => Promise<void>> = {
+  overview: (page, { base }) => open(page, `${base}/`),
+  story: async (page, running) => open(page, `${running.base}/log/${await pay(running, 1004, 2_900, 'usd')}`),
+  rule: async (page, { base, call }) => {
+    const { rules } = await call<{ rules: { id: number }[] }>('GET', '/v1/rules');
+    await open(page, `${base}/rules/${rules[0]?.id}`);
+  },
+};
+
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await settled(page);
+}
+
+/** What a shop looks like after some payments: paid, of another amount, in another currency, too small for the rule. */
+async function payments(running: Running): Promise<void> {
+  for (const [order, minor, currency] of [
+    [1002, 4_500, 'eur'],
+    [1003, 999, 'usd'],
+    [1006, 17_375, 'kwd'],
+  ] as const)
+    await pay(running, order, minor, currency);
+}
+
+/** Takes each picture at 1200 x 800 and writes it into the folder. */
+export async function makePictures(folder: string): Promise<void> {
+  const running = await startConsole();
+  try {
+    const somebody = await visitor(running, { width: 1200 });
+    await signIn(running, somebody);
+    await payments(running);
+    for (const [name, show] of Object.entries(pictures)) {
+      await show(somebody.page, running);
+      const clip = { x: 0, y: 0, width: 1200, height: 800 };
+      writeFileSync(join(folder, `${name}.png`), await somebody.page.screenshot({ clip }));
+    }
+  } finally {
+    await running.close();
+  }
+}
