@@ -1,10 +1,10 @@
 import {
+  type Answer,
   type ImportProgress,
   type ImportRefusal,
   isoTime,
   type RecordType,
   type RequestInput,
-  type RequestOutput,
   recordTypes,
   ServiceError,
   type Violation,
@@ -33,7 +33,7 @@ type Line = {
 };
 
 /** One batch of lines: what is valid is written, what is not is reported with its line. Then the import is that far. */
-export async function importLines(input: Input, deps: ImportDeps): Promise<RequestOutput<'shop.import.v2'>> {
+export const importLines: Answer<'shop.import.v2', ImportDeps> = async (input, deps) => {
   const now = deps.clock.now();
   const before = await deps.imports.begin(input.id, now);
   if (before.lines !== input.after) throw elsewhere(before);
@@ -50,7 +50,7 @@ export async function importLines(input: Input, deps: ImportDeps): Promise<Reque
   }
   if (!(await deps.imports.advance(before, after))) throw elsewhere(before);
   return { progress: after, refusals };
-}
+};
 
 function elsewhere({ lines }: ImportProgress): ServiceError {
   const message = `The import is at line ${lines}, because another request imports under the same id. Send it again.`;
