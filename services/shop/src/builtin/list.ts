@@ -1,10 +1,7 @@
-import { type Answer, paginate, type RequestInput, type RequestOutput } from '@order-automation/contracts';
+import { type Answer, paginate } from '@order-automation/contracts';
 import { gatewayKey, numberKey, searchText, wordKey } from '../orders/order-lookup';
 import { plainStatus } from '../orders/order-status';
 import type { Orders } from './orders';
-
-type Input = RequestInput<'shop.order.list.v1'>;
-type Output = RequestOutput<'shop.order.list.v1'>;
 
 /** Orders that a search lists: the newest that have the very text, then those that begin with it. */
 const maxHits = 1_000;
