@@ -6,14 +6,7 @@ import { awaitedKeys } from './waiting';
 const forgetAfter = 10 * 60_000;
 
 /** Which orders have events in the queue of postponed ones: fresh events of the same order wait behind them. */
-export type Backlog = {
-  has(reference: OrderReference): boolean;
-  add(reference: OrderReference): void;
-  /** One event about it was evaluated. */
-  remove(reference: OrderReference): void;
-};
-
-export function backlogOf(clock: Clock): Backlog {
+export function backlogOf(clock: Clock) {
   const waiting = new Map<string, { readonly count: number; readonly until: number }>();
   const isWaiting = (key: string): boolean => {
     const found = waiting.get(key);
@@ -21,12 +14,13 @@ export function backlogOf(clock: Clock): Backlog {
     return waiting.has(key);
   };
   return {
-    has: (reference) => waiting.size > 0 && awaitedKeys(reference).some(isWaiting),
-    add: (reference) => {
+    has: (reference: OrderReference): boolean => waiting.size > 0 && awaitedKeys(reference).some(isWaiting),
+    add: (reference: OrderReference): void => {
       const until = clock.now() + forgetAfter;
       for (const key of awaitedKeys(reference)) waiting.set(key, { count: (waiting.get(key)?.count ?? 0) + 1, until });
     },
-    remove: (reference) => {
+    /** One event about it was evaluated. */
+    remove: (reference: OrderReference): void => {
       for (const key of awaitedKeys(reference)) {
         const found = waiting.get(key);
         if (!found) continue;

@@ -1,9 +1,9 @@
 import { type EvaluationDocument, newDocument, taskOf } from './evaluation-document';
 import type { FollowUps } from './finish';
-import { occurrenceOfChange, occurrenceOfRefund } from './occurrence';
+import { occurrenceOfShop } from './occurrence';
 import type { Claims } from './ports/claims';
 import type { RuleCache } from './rule-cache';
-import { type Task, taskOfChange, taskOfRefund } from './task';
+import { type Task, taskOfShop } from './task';
 
 export type FollowUpDeps = {
   readonly claims: Claims;
@@ -11,6 +11,15 @@ export type FollowUpDeps = {
   /** Never rejects for what belongs to the event. */
   readonly attempt: (task: Task, document: EvaluationDocument) => Promise<unknown>;
 };
+
+/** What rules listen to of these. */
+export function heardTasks(changes: EvaluationDocument['changes'], rules: Pick<RuleCache, 'current'>): Task[] {
+  const heard = changes.filter((change) => {
+    const occurrence = occurrenceOfShop(change);
+    return occurrence !== null && rules.current().forOccurrence(occurrence).length > 0;
+  });
+  return heard.map(taskOfShop);
+}
 
 /**
  * Evaluates what the steps of an event changed. The claims are stored before the event is done: when this process dies, the sweep takes them
@@ -26,18 +35,11 @@ export function followUpsOf({ claims, rules, attempt }: FollowUpDeps): FollowUps
   };
   return {
     claim: async ({ changes }) => {
-      const tasks = changes.map((change) => (change.kind === 'refunded' ? taskOfRefund(change) : taskOfChange(change)));
-      const heard = tasks.filter(({ subject }) => {
-        const occurrence =
-          subject.kind === 'change'
-            ? occurrenceOfChange(subject.change)
-            : subject.kind === 'refund'
-              ? occurrenceOfRefund(subject.refund)
-              : null;
-        return occurrence !== null && rules.current().forOccurrence(occurrence).length > 0;
-      });
       const claimed: EvaluationDocument[] = [];
-      for (const document of heard.map(newDocument)) if (await claims.save(document)) claimed.push(document);
+      for (const task of heardTasks(changes, rules)) {
+        const document = newDocument(task);
+        if (await claims.save(document)) claimed.push(document);
+      }
       return claimed;
     },
     start: (claimed) => {

@@ -71,6 +71,12 @@ const ofOrder = {
   authenticated: true,
 } as const;
 
+/** What the shop reports of an order; null for what no rule listens to. */
+export function occurrenceOfShop(reported: OrderChange | OrderRefunded): Occurrence | null {
+  if (reported.kind === 'identified') return null;
+  return reported.kind === 'refunded' ? occurrenceOfRefund(reported) : occurrenceOfChange(reported);
+}
+
 /** What a change of an order means. `order_created` has the first status in `to_status`. */
 export function occurrenceOfChange(change: OrderChange): Occurrence {
   return {
@@ -86,33 +92,12 @@ export function occurrenceOfChange(change: OrderChange): Occurrence {
 
 /** A refund that the shop reports. A gateway may report the same refund: evaluation finds which of its events are about it. */
 export function occurrenceOfRefund({ order_id, refund_id, at }: OrderRefunded): Occurrence {
-  return {
-    key: derivedId('refund', order_id, refund_id),
-    type: 'payment_refunded',
-    order_id,
-    ...ofOrder,
-    at,
-  };
+  return { key: derivedId('refund', order_id, refund_id), type: 'payment_refunded', order_id, ...ofOrder, at };
 }
 
 /** What a schedule means for one of its orders; `at` is the time it was due. */
-export function occurrenceOfSchedule({
-  rule_id,
-  order_id,
-  at,
-}: {
-  rule_id: number;
-  order_id: number;
-  at: string;
-}): Occurrence {
-  return {
-    key: derivedId('schedule', rule_id, order_id, at),
-    type: 'schedule',
-    order_id,
-    ...ofOrder,
-    at,
-    rule_id,
-  };
+export function occurrenceOfSchedule(due: { rule_id: number; order_id: number; at: string }): Occurrence {
+  return { key: derivedId('schedule', due.rule_id, due.order_id, due.at), type: 'schedule', ...ofOrder, ...due };
 }
 
 /** What can only happen to a payment that has completed, to a part of it or to all: the amount is never more than the order's, often less. */

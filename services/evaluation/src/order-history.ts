@@ -1,7 +1,7 @@
+import { batcher, keepNewest } from '@order-automation/service';
 import { insertNew, type Store } from '@order-automation/store';
 import { isStale, type ObjectState } from './object-states';
 import type { Payment } from './payments';
-import { coalesced } from './ports/coalesce';
 import type { Refund } from './refunds';
 
 /** What gateways have reported about one order: its completed payments, its refunds, and the last state of each object. */
@@ -49,25 +49,25 @@ export async function openOrderHistory(store: Store): Promise<OrderHistory> {
   const documents = await store.collection<HistoryDocument>('order_history');
   const recent = new Map<number, HistoryDocument>();
   const group = { maxItems, concurrency };
-  const find = coalesced<number, HistoryDocument | null>({
+  const { add: find } = batcher<number, HistoryDocument | null>({
     ...group,
-    send: async (ids) => {
+    run: async (ids) => {
       const found = await documents.find({ _id: { $in: [...new Set(ids)] } }).toArray();
       const byId = new Map(found.map((document) => [document._id, document]));
       return ids.map((id) => byId.get(id) ?? null);
     },
   });
-  const insert = coalesced<HistoryDocument, boolean>({
+  const { add: insert } = batcher<HistoryDocument, boolean>({
     ...group,
-    send: async (added) => {
+    run: async (added) => {
       const taken = new Set(await insertNew(documents, added));
       return added.map((_, index) => !taken.has(index));
     },
   });
   /** Each only while it is the revision before; false when another instance was first. */
-  const replace = coalesced<HistoryDocument, boolean>({
+  const { add: replace } = batcher<HistoryDocument, boolean>({
     ...group,
-    send: async (changed) => {
+    run: async (changed) => {
       const replacements = changed.map((replacement) => ({
         replaceOne: { filter: { _id: replacement._id, rev: replacement.rev - 1 }, replacement },
       }));
@@ -82,10 +82,7 @@ export async function openOrderHistory(store: Store): Promise<OrderHistory> {
     recent.delete(orderId);
     if (!(await (before ? replace : insert)(document))) return false;
     recent.set(orderId, document);
-    for (const oldest of recent.keys()) {
-      if (recent.size <= maxRecent) break;
-      recent.delete(oldest);
-    }
+    keepNewest(recent, maxRecent);
     return true;
   };
   return {

@@ -18,15 +18,7 @@ import {
 } from '@order-automation/service';
 import type { RuleVersion } from './evaluation-document';
 
-export type RuleCache = {
-  current(): CompiledRules;
-  /**
-   * These rules in these versions, in order; of a version that the rules service does not have, the rule as it is now. Rejects when one has
-   * to be asked for and the service is unavailable.
-   */
-  versions(rules: readonly RuleVersion[]): Promise<readonly CompiledRule[]>;
-  close(): Promise<void>;
-};
+export type RuleCache = Awaited<ReturnType<typeof openRuleCache>>;
 
 /** Milliseconds between two looks when no message tells of a change: the bus is not the only word on what is enabled. */
 const lookAgain = 5_000;
@@ -79,7 +71,7 @@ function withChanges(present: ById, changed: ReadonlyMap<number, RuleRecord | nu
  * Every rule that is enabled or in shadow, compiled behind an index by trigger. A rule that changed is read when `rules.changed.v1` names it; where a message is missing, and
  * from time to time, the versions of all are compared. Rejects when rules is away at the start.
  */
-export async function openRuleCache({ bus, log, clock }: ServiceDeps, registry: Registry): Promise<RuleCache> {
+export async function openRuleCache({ bus, log, clock }: ServiceDeps, registry: Registry) {
   let revision = -1;
   let generation: RuleSet['generation'];
   let compiled = compileRules([], registry);
@@ -108,17 +100,8 @@ export async function openRuleCache({ bus, log, clock }: ServiceDeps, registry: 
     fetched.clear();
   };
   /** One at a time: callers that ask while one runs share the next. */
-  const looking = batcher<null, null>({
-    maxItems: maxAsking,
-    concurrency: 1,
-    run: async (asking) => {
-      await load();
-      return asking.map(() => null);
-    },
-  });
-  const refresh = async (): Promise<void> => {
-    await looking.add(null);
-  };
+  const looking = batcher<null, void>({ maxItems: maxAsking, concurrency: 1, run: load });
+  const refresh = (): Promise<void> => looking.add(null);
 
   await refresh();
   const changed = async (messages: readonly { readonly data: MessageData<'rules.changed.v1'> }[]): Promise<void> => {
@@ -133,8 +116,12 @@ export async function openRuleCache({ bus, log, clock }: ServiceDeps, registry: 
     return now?.record.version === rule.version ? now : remembered.get(rule);
   };
   return {
-    current: () => compiled,
-    versions: async (rules) => {
+    current: (): CompiledRules => compiled,
+    /**
+     * These rules in these versions, in order; of a version that the rules service does not have, the rule as it is now. Rejects when one has
+     * to be asked for and the service is unavailable.
+     */
+    versions: async (rules: readonly RuleVersion[]): Promise<readonly CompiledRule[]> => {
       const asked = new Map<string, CompiledRule>();
       const unknown = rules.filter((rule) => inVersion(rule) === undefined);
       for (const record of unknown.length > 0 ? await readVersions(bus, unknown) : []) {
@@ -144,7 +131,7 @@ export async function openRuleCache({ bus, log, clock }: ServiceDeps, registry: 
       }
       return rules.flatMap((rule) => inVersion(rule) ?? asked.get(nameOf(rule)) ?? present.get(rule.id) ?? []);
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       await subscription.close();
       await polling.close();
     },

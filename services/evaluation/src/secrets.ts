@@ -1,11 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  invalidParameters,
-  isoTime,
-  type RequestInput,
-  type RequestOutput,
-  ServiceError,
-} from '@order-automation/contracts';
+import { invalidParameters, isoTime, type RequestInput, ServiceError } from '@order-automation/contracts';
 import { type Clock, type SharedKeyRing, sealer } from '@order-automation/service';
 import { insertNew, type Store } from '@order-automation/store';
 
@@ -18,19 +12,11 @@ export type SecretDocument = {
   readonly updated_at: string;
 };
 
-export interface Secrets {
-  list(): Promise<RequestOutput<'evaluation.secret.list.v1'>>;
-  /** Creates or replaces. A value that we make is in the answer, and never again. */
-  put(input: RequestInput<'evaluation.secret.put.v1'>): Promise<RequestOutput<'evaluation.secret.put.v1'>>;
-  /** 404 `svc_secret_not_found` when there is none. */
-  remove(input: RequestInput<'evaluation.secret.delete.v1'>): Promise<RequestOutput<'evaluation.secret.delete.v1'>>;
-  /** Null when there is no such secret. */
-  valueOf(name: string): Promise<string | null>;
-}
+export type Secrets = Awaited<ReturnType<typeof openSecrets>>;
 
 const maxSecrets = 500;
 
-export async function openSecrets(store: Store, keys: SharedKeyRing, clock: Clock): Promise<Secrets> {
+export async function openSecrets(store: Store, keys: SharedKeyRing, clock: Clock) {
   const documents = await store.collection<SecretDocument>('secrets');
   const { seal, open, isOld } = sealer(keys);
   const sealedFor = (name: string): string => `evaluation.secret:${name}`;
@@ -45,11 +31,9 @@ export async function openSecrets(store: Store, keys: SharedKeyRing, clock: Cloc
   await reencrypt();
   keys.onRotation(reencrypt);
   return {
-    list: async () => {
-      const found = await all();
-      return { secrets: found.map(shown) };
-    },
-    put: async ({ name, value }) => {
+    list: async () => ({ secrets: (await all()).map(shown) }),
+    /** Creates or replaces. A value that we make is in the answer, and never again. */
+    put: async ({ name, value }: RequestInput<'evaluation.secret.put.v1'>) => {
       const problem = value === null ? null : problemOf(value);
       if (problem !== null) throw invalidParameters([{ path: 'value', message: problem }]);
       const secret = value ?? `whsec_${randomBytes(32).toString('base64')}`;
@@ -61,12 +45,14 @@ export async function openSecrets(store: Store, keys: SharedKeyRing, clock: Cloc
       const kept = (await documents.findOne({ _id: name })) ?? document;
       return { secret: shown(kept), created: duplicates.length === 0, value: value === null ? secret : null };
     },
-    remove: async ({ name }) => {
+    /** 404 `svc_secret_not_found` when there is none. */
+    remove: async ({ name }: RequestInput<'evaluation.secret.delete.v1'>) => {
       const { deletedCount } = await documents.deleteMany({ _id: name });
       if (deletedCount === 0) throw new ServiceError(404, 'svc_secret_not_found', `There is no secret "${name}".`);
       return { deleted: true };
     },
-    valueOf: async (name) => {
+    /** Null when there is no such secret. */
+    valueOf: async (name: string) => {
       const document = await documents.findOne({ _id: name });
       return document && open(document.sealed, sealedFor(name));
     },

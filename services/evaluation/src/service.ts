@@ -1,5 +1,5 @@
 import type { Settlement } from '@order-automation/bus';
-import type { Occurrence, OrderChange, OrderRefunded } from '@order-automation/contracts';
+import type { OrderChange, OrderRefunded } from '@order-automation/contracts';
 import { registryWith } from '@order-automation/engine';
 import {
   inSequence,
@@ -22,9 +22,8 @@ import { type EvaluationDocument, newDocument } from './evaluation-document';
 import { openEvaluations } from './evaluations';
 import { subscribeToEvents } from './events';
 import { eventDone, finisher } from './finish';
-import { followUpsOf } from './follow-ups';
+import { followUpsOf, heardTasks } from './follow-ups';
 import { foreignDays } from './foreign-days';
-import { occurrenceOfChange, occurrenceOfRefund } from './occurrence';
 import { openOrderHistory } from './order-history';
 import { auditPort, recordingAlone } from './ports/audit';
 import { claimsPort } from './ports/claims';
@@ -38,7 +37,7 @@ import { settled } from './settled';
 import { shopPreview } from './simulate/dry-ports';
 import { simulateEvents } from './simulate/simulate';
 import { type SweepDeps, startSweep, takeUp } from './sweep';
-import { deletedOrderOf, orderIdOf, type Task, taskOfChange, taskOfEvent, taskOfRefund } from './task';
+import { deletedOrderOf, orderIdOf, type Task, taskOfEvent, taskOfShop } from './task';
 import { evaluationTelemetry } from './telemetry';
 import { evaluationTracing } from './tracing';
 import { awaitsId, openWaitingRoom } from './waiting';
@@ -55,22 +54,15 @@ export const startEvaluation = serviceOf(async (deps, config: EvaluationConfig, 
   const { rules, evaluations, handle, wake } = parts;
   if (config.isOnlyInstance) await evaluations.abandonLeases(clock.now());
 
-  const listeners = (occurrence: Occurrence): number => rules.current().forOccurrence(occurrence).length;
   const reportUnmatched = (task: Task): Promise<void> =>
     parts.report(
       eventDone({ ...newDocument(task), order_id: orderIdOf(task), outcome: 'no_rules', done_at: clock.now() }),
     );
-  const onChange = (change: OrderChange): Promise<Settlement> =>
+  const onReport = (reported: OrderChange | OrderRefunded): Promise<Settlement> =>
     settled(async () => {
-      const task = taskOfChange(change);
-      await wake(change.keys);
-      const listened = change.kind !== 'identified' && listeners(occurrenceOfChange(change)) > 0;
-      await (listened ? handle(task) : reportUnmatched(task));
-    });
-  const onRefund = (refund: OrderRefunded): Promise<Settlement> =>
-    settled(async () => {
-      const task = taskOfRefund(refund);
-      await (listeners(occurrenceOfRefund(refund)) > 0 ? handle(task) : reportUnmatched(task));
+      if (reported.kind !== 'refunded') await wake(reported.keys);
+      const [heard] = heardTasks([reported], rules);
+      await (heard ? handle(heard) : reportUnmatched(taskOfShop(reported)));
     });
 
   await subscribeToEvents(deps, (event) =>
@@ -83,13 +75,13 @@ export const startEvaluation = serviceOf(async (deps, config: EvaluationConfig, 
   await bus.subscribe(
     'shop.order-changed.v1',
     'evaluation',
-    (messages) => Promise.all(messages.map(({ data }) => onChange(data))),
+    (messages) => Promise.all(messages.map(({ data }) => onReport(data))),
     { maxBatch: 96, concurrency: 4 },
   );
   await bus.subscribe(
     'shop.order-refunded.v1',
     'evaluation',
-    (messages) => Promise.all(messages.map(({ data }) => onRefund(data))),
+    (messages) => Promise.all(messages.map(({ data }) => onReport(data))),
     { maxBatch: 96 },
   );
   const { secrets } = parts.outgoing;

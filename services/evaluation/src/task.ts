@@ -62,16 +62,13 @@ export function taskOfEvent({ event, process_id, webhook, rules, traceparent }: 
   };
 }
 
-export function taskOfChange(change: OrderChange): Task {
-  return taskOfShop(change, changeName(change), { kind: 'change', change });
-}
-
-export function taskOfRefund(refund: OrderRefunded): Task {
-  return taskOfShop(refund, 'refund_created', { kind: 'refund', refund });
-}
-
-function taskOfShop({ change_id, cause, at }: OrderChange | OrderRefunded, event_type: string, subject: Subject): Task {
+/** What the shop reports of an order. */
+export function taskOfShop(reported: OrderChange | OrderRefunded): Task {
+  const { change_id, cause, at } = reported;
   const { process_id, depth, rules = [], traceparent } = cause;
+  const isRefund = reported.kind === 'refunded';
+  const event_type = isRefund ? 'refund_created' : changeName(reported);
+  const subject: Subject = isRefund ? { kind: 'refund', refund: reported } : { kind: 'change', change: reported };
   return {
     id: change_id,
     origin: 'shop',

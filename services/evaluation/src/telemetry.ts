@@ -1,8 +1,9 @@
-import { metricsOfService, type ServiceDeps } from '@order-automation/service';
+import { metricsOfTable, type ServiceDeps } from '@order-automation/service';
 import { tallyOf } from './decide';
 import type { DeliveryFigures } from './deliveries/figures';
 import type { EvaluationDocument } from './evaluation-document';
 import { reasonOf, waitsForShop } from './failures';
+import table from './metrics.json';
 import { liveSteps } from './shadow';
 
 /** Called when an event has passed a stage. */
@@ -12,61 +13,14 @@ export type Telemetry = ReturnType<typeof evaluationTelemetry>;
 
 /** One helper per business event: metric and log line together. */
 export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
-  const { counter, gauge, histogram } = metricsOfService(metrics, 'evaluation');
-  const events = counter('events_total', 'Events evaluated to the end, by origin and outcome', ['origin', 'outcome']);
-  const rules = counter('rules_total', 'Rules evaluated, by verdict', ['verdict']);
-  const failing = counter(
-    'first_failing_conditions_total',
-    'Rules that did not match, by the first condition that failed',
-    ['condition'],
-  );
-  const effects = counter('effects_total', 'Effects, by kind and result', ['kind', 'result']);
-  const deliveries = counter('deliveries_total', 'Tries to deliver e-mails and outbound calls, by kind and result', [
-    'kind',
-    'result',
-  ]);
-  const duration = histogram(
-    'event_seconds',
-    'From the arrival of an event until its effects and entries are stored',
-    [0.01, 0.05, 0.25, 1, 5, 30, 600],
-  );
-  const stages = histogram(
-    'stage_seconds',
-    'Time of an event in each stage: received until taken up, until the first decision is stored, until effects are carried out, until it is done',
-    [0.005, 0.025, 0.1, 0.5, 2, 10, 60, 600],
-    ['stage'],
-  );
-  const retries = counter(
-    'retries_total',
-    'Tries of an event that failed, by whether something was unavailable or the event failed by itself',
-    ['cause'],
-  );
-  const takeovers = counter('takeovers_total', 'Events that were taken up again');
-  const oldest = gauge(
-    'oldest_open_seconds',
-    'Age of the oldest event that is being evaluated, without those that wait for their order; 0 when there is none',
-  );
-  const open = gauge('open_events', 'Events that are being evaluated or tried again');
-  const pending = gauge('deliveries_pending', 'E-mails and outbound calls that wait for their first or another try');
-  const failedDeliveries = gauge(
-    'deliveries_failed',
-    'E-mails and outbound calls that were given up and not sent again since',
-  );
-  const stuck = gauge(
-    'deliveries_stuck',
-    'E-mails and outbound calls that have been in the queue for more than ten minutes',
-  );
-  const oldestStuck = gauge(
-    'oldest_stuck_delivery_seconds',
-    'How long the oldest of the stuck e-mails and outbound calls has been in the queue; 0 when there is none',
-  );
+  const { counters, gauges, histograms } = metricsOfTable(metrics, 'evaluation', table);
   return {
     /** Observes each stage of one try with the time since the stage before; the first counts from `receivedAt`. */
     stopwatch: (receivedAt: number, now: () => number): Stopwatch => {
       let before = receivedAt;
       return (stage) => {
         const at = now();
-        stages.observe({ stage }, Math.max(0, at - before) / 1000);
+        histograms.stage_seconds.observe({ stage }, Math.max(0, at - before) / 1000);
         before = at;
       };
     },
@@ -74,8 +28,8 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
       const { _id, origin, process_id, order_id, cause, outcome, tries, fence } = document;
       const steps = liveSteps(document.steps);
       const seconds = Math.max(0, now - Date.parse(cause.received_at)) / 1000;
-      events.inc({ origin, outcome: outcome ?? 'error' });
-      duration.observe(seconds);
+      counters.events_total.inc({ origin, outcome: outcome ?? 'error' });
+      histograms.event_seconds.observe(seconds);
       const failed: string[] = [];
       const verdicts = new Map<string, number>();
       const firstFailing = new Map<string, number>();
@@ -87,10 +41,10 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
           failed.push(`${step.rule_id}:${condition}`);
         }
         for (const { effect, result } of step.actions)
-          effects.inc({ kind: effect.kind, result: result?.status ?? 'skipped' });
+          counters.effects_total.inc({ kind: effect.kind, result: result?.status ?? 'skipped' });
       }
-      for (const [verdict, count] of verdicts) rules.inc({ verdict }, count);
-      for (const [condition, count] of firstFailing) failing.inc({ condition }, count);
+      for (const [verdict, count] of verdicts) counters.rules_total.inc({ verdict }, count);
+      for (const [condition, count] of firstFailing) counters.first_failing_conditions_total.inc({ condition }, count);
       const { matched, actions, failures } = tallyOf(document);
       const counts = { rules: steps.length, matched, actions, failures };
       log.debug(
@@ -110,23 +64,23 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
       );
     },
     failed: ({ _id, process_id, order_id, tries, attempts }: EvaluationDocument, error: unknown) => {
-      retries.inc({ cause: attempts > 0 ? 'event' : 'unavailable' });
+      counters.retries_total.inc({ cause: attempts > 0 ? 'event' : 'unavailable' });
       const fields = { event_id: _id, process_id, order_id, tries, attempts };
       if (waitsForShop(error)) log.debug({ ...fields, reason: reasonOf(error) }, 'event waits for the shop');
       else log.warn({ ...fields, err: error }, 'event failed, will be tried again');
     },
-    delivery: (kind: string, result: string) => deliveries.inc({ kind, result }),
-    takenOver: () => takeovers.inc(),
+    delivery: (kind: string, result: string) => counters.deliveries_total.inc({ kind, result }),
+    takenOver: () => counters.takeovers_total.inc(),
     deliveries: (figures: DeliveryFigures, now: number) => {
-      pending.set(figures.pending);
-      failedDeliveries.set(figures.failed);
-      stuck.set(figures.stuck.total);
+      gauges.deliveries_pending.set(figures.pending);
+      gauges.deliveries_failed.set(figures.failed);
+      gauges.deliveries_stuck.set(figures.stuck.total);
       const { since } = figures.stuck;
-      oldestStuck.set(since === null ? 0 : (now - Date.parse(since)) / 1000);
+      gauges.oldest_stuck_delivery_seconds.set(since === null ? 0 : (now - Date.parse(since)) / 1000);
     },
-    open: (count: number) => open.set(count),
+    open: (count: number) => gauges.open_events.set(count),
     /** Milliseconds. */
-    oldestOpen: (age: number) => oldest.set(age / 1000),
+    oldestOpen: (age: number) => gauges.oldest_open_seconds.set(age / 1000),
   };
 }
 

@@ -3,7 +3,7 @@ import { describeLanes, expectUsesIndex, waitFor } from '@order-automation/testi
 import { newDocument } from '../src/evaluation-document';
 import { type Evaluations, evaluationQueries, leaseTime, openEvaluations } from '../src/evaluations';
 import { claimsPort } from '../src/ports/claims';
-import { taskOfChange } from '../src/task';
+import { taskOfShop } from '../src/task';
 
 describeLanes('evaluation: open documents', (lane) => {
   const now = Date.UTC(2026, 0, 2);
@@ -20,7 +20,7 @@ describeLanes('evaluation: open documents', (lane) => {
     const change = { order_id: 1, kind: 'status_changed', from: 'pending', to: 'completed', cause, keys: [] } as const;
     const at = new Date(now).toISOString();
     const documents = Array.from({ length: count }, (_, index) => ({
-      ...newDocument(taskOfChange({ ...change, keys: [], change_id: `chg_${index}`, at })),
+      ...newDocument(taskOfShop({ ...change, keys: [], change_id: `chg_${index}`, at })),
       fence: 1,
       due: now - 1,
     }));

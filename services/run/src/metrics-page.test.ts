@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const root = join(__dirname, '../../..');
 
@@ -16,10 +16,13 @@ test('docs/metrics.md names the metrics that the sources name: `npm run generate
   const named = sources.flatMap((file) => {
     const text = readFileSync(file, 'utf8');
     const whole = [...text.matchAll(/'(order_automation_[a-z0-9_]+)'/g)].map(([, name = '']) => name);
-    const prefix = /metricsOfService\(metrics, '([a-z]+)'\)/.exec(text)?.[1];
+    const prefix = /metricsOf(?:Service|Table)\(metrics, '([a-z]+)'/.exec(text)?.[1];
     if (prefix === undefined) return whole;
-    const made = text.matchAll(/\b(?:counter|gauge|histogram)\(\s*'([a-z0-9_]+)'/g);
-    return [...whole, ...[...made].map(([, name = '']) => `order_automation_${prefix}_${name}`)];
+    const made = [...text.matchAll(/\b(?:counter|gauge|histogram)\(\s*'([a-z0-9_]+)'/g)].map(([, name = '']) => name);
+    const table = join(dirname(file), 'metrics.json');
+    const kinds: object = existsSync(table) ? JSON.parse(readFileSync(table, 'utf8')) : {};
+    const all = [...made, ...Object.values(kinds).flatMap(Object.keys)];
+    return [...whole, ...all.map((name) => `order_automation_${prefix}_${name}`)];
   });
   // The cookie of a session has such a name too.
   const ours = new Set(named.filter((name) => name !== 'order_automation_session'));

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { dropNamespace, lanes, waitFor } from '@order-automation/testing';
-import { completePaidOrders } from '../src/demonstration';
+import { demonstration } from '../src/demonstration';
 import { cardPayment, cardSignature } from './card-webhook';
 import { freePort, type Started } from './product';
 import { apiClient, importOrders, newSecrets, payableOrders } from './product-client';
@@ -185,7 +185,7 @@ describe('a new version without an interruption', () => {
       await apiClient(port, secrets)('POST', '/v1/rules', {
         name: 'Completes',
         enabled: true,
-        rule: completePaidOrders,
+        rule: demonstration.rule,
       });
       await provesRenewal(port, secrets, async () => {
         child.kill('SIGHUP');

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { waitFor } from '@order-automation/testing';
-import { completePaidOrders } from '../src/demonstration';
+import { demonstration } from '../src/demonstration';
 import { cardSignature } from './card-webhook';
 import { startEmbedded } from './product';
 import { apiClient, importOrders, payableOrders } from './product-client';
@@ -34,7 +34,7 @@ async function calledServer() {
   return { calls, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
 }
 
-const completeRule = { name: 'Completes', enabled: true, rule: completePaidOrders };
+const completeRule = { name: 'Completes', enabled: true, rule: demonstration.rule };
 const callRule = (url: string) => ({
   name: 'Calls',
   enabled: true,

@@ -3,10 +3,10 @@ import { type Member, newWorkQueue } from './work-queue';
 
 export type BatcherOptions<Item, Result> = {
   /**
-   * Handles one batch; results keep the order of the items. A batch that is refused for what is in it is halved until the item that causes it is
+   * Handles one batch; results keep the order of the items, and there need be none. A batch that is refused for what is in it is halved until the item that causes it is
    * alone; that something is unavailable (`retryOf`: later) is every caller's.
    */
-  readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
+  readonly run: (items: readonly Item[]) => Promise<readonly Result[] | (undefined extends Result ? void : never)>;
   readonly maxItems: number;
   /** Most that a batch may weigh, by `size`, unless one item alone is heavier. */
   readonly maxBytes?: number;
@@ -62,9 +62,10 @@ async function settle<Item, Result>(
   options: BatcherOptions<Item, Result>,
 ): Promise<void> {
   try {
-    const results = await options.run(batch.map(({ item }) => item));
-    if (results.length !== batch.length) throw new Error(`${results.length} results for ${batch.length} items`);
-    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+    const results = (await options.run(batch.map(({ item }) => item))) as readonly Result[] | undefined;
+    if (results && results.length !== batch.length)
+      throw new Error(`${results.length} results for ${batch.length} items`);
+    for (const [index, { resolve }] of batch.entries()) resolve(results?.[index] as Result);
   } catch (error) {
     if (batch.length === 1 || retryOf(error) === 'later') for (const { reject } of batch) reject(error);
     else {

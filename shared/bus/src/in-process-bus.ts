@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Backoff, defaultBackoff, once } from '@order-automation/base';
 import type { EventType, RequestType } from '@order-automation/contracts';
 import { BusError } from './errors';
@@ -58,7 +59,10 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
   });
   const close = once(async () => {
     state = 'closing';
-    await Promise.race([Promise.all([groups.drained(), responders.idle()]), timeUp(drainTimeout)]);
+    await Promise.race([
+      Promise.all([groups.drained(), responders.idle()]),
+      sleep(drainTimeout, undefined, { ref: false }),
+    ]);
     state = 'closed';
     groups.drop();
   });
@@ -102,10 +106,4 @@ function textsOf(
       return { close: responders.add(type, responder) };
     },
   };
-}
-
-function timeUp(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds).unref();
-  });
 }

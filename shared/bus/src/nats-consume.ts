@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Backoff, delayAfter, textOf } from '@order-automation/base';
 import type { EventType } from '@order-automation/contracts';
 import type { Consumer, ConsumerMessages, JsMsg } from 'nats';
@@ -104,7 +105,10 @@ const heartbeat = 1_000;
 /** Pulls as long as there is room, whatever happens to the connection, the consumer or the stream. Rejects when the consumer cannot be made. */
 async function startPull({ link, names, provision, log }: ConsumeOptions, { type, group }: Membership, flow: Flow) {
   const [stream, consumer] = [names.stream(type), names.consumer(type, group)];
-  const stopping = newSignal();
+  const stopping = new AbortController();
+  /** Resolves after so many milliseconds, or when it stops. */
+  const pause = (milliseconds: number): Promise<void> =>
+    sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => undefined);
   let from: Consumer | undefined;
   let current: ConsumerMessages | undefined;
   let deliveredUpTo = 0;
@@ -115,7 +119,7 @@ async function startPull({ link, names, provision, log }: ConsumeOptions, { type
   const pullOnce = async (): Promise<void> => {
     const room = flow.room();
     // The server counts envelopes, this process what is in them.
-    if (room <= 0) return stopping.within(5);
+    if (room <= 0) return pause(5);
     from ??= await link.js.consumers.get(stream, consumer);
     const pulled = await from.fetch({
       max_messages: Math.ceil(room / 4),
@@ -123,14 +127,14 @@ async function startPull({ link, names, provision, log }: ConsumeOptions, { type
       idle_heartbeat: heartbeat,
     });
     current = pulled;
-    if (stopping.raised()) pulled.stop();
+    if (stopping.signal.aborted) pulled.stop();
     for await (const msg of pulled) {
       deliveredUpTo = Math.max(deliveredUpTo, msg.info.timestampNanos / 1e6);
       flow.deliver(msg);
     }
   };
   const pullOn = async (): Promise<void> => {
-    for (let failures = 0; !stopping.raised(); ) {
+    for (let failures = 0; !stopping.signal.aborted; ) {
       try {
         if (failures > 0) await ensure();
         await pullOnce();
@@ -138,12 +142,12 @@ async function startPull({ link, names, provision, log }: ConsumeOptions, { type
       } catch (error) {
         failures += 1;
         from = undefined;
-        if (stopping.raised()) return;
+        if (stopping.signal.aborted) return;
         log.warn(
           { stream, consumer, reason: textOf(error), failures },
           'messages cannot be pulled, will be tried again',
         );
-        await stopping.within(delayAfter(failures, { first: 100, longest: 2_000 }));
+        await pause(delayAfter(failures, { first: 100, longest: 2_000 }));
       }
     }
   };
@@ -151,31 +155,10 @@ async function startPull({ link, names, provision, log }: ConsumeOptions, { type
   const pulling = pullOn();
   return {
     stop: async (): Promise<void> => {
-      stopping.raise();
+      stopping.abort();
       current?.stop();
       await pulling;
     },
-  };
-}
-
-function newSignal() {
-  const controller = new AbortController();
-  const { signal } = controller;
-  return {
-    raise: () => controller.abort(),
-    raised: () => signal.aborted,
-    /** Resolves after so many milliseconds, or when it is raised. */
-    within: (milliseconds: number): Promise<void> =>
-      new Promise((resolve) => {
-        const timer = setTimeout(done, milliseconds);
-        function done(): void {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', done);
-          resolve();
-        }
-        signal.addEventListener('abort', done);
-        if (signal.aborted) done();
-      }),
   };
 }
 

@@ -25,6 +25,25 @@ export function metricsOfService(registry: Registry, prefix: string) {
   };
 }
 
+type Described = { readonly help: string; readonly labels?: string[]; readonly buckets?: number[] };
+type MetricsTable = Readonly<Record<'counters' | 'gauges' | 'histograms', Readonly<Record<string, Described>>>>;
+
+/** Makes the metrics of a table, by their names without what `metricsOfService` puts before them. */
+export function metricsOfTable<T extends MetricsTable>(registry: Registry, prefix: string, table: T) {
+  const { counter, gauge, histogram } = metricsOfService(registry, prefix);
+  const made = <Name extends PropertyKey, M>(described: object, make: (name: string, one: Described) => M) =>
+    Object.fromEntries(Object.entries(described).map(([name, one]) => [name, make(name, one)])) as Record<Name, M>;
+  return {
+    counters: made<keyof T['counters'], Counter>(table.counters, (name, { help, labels }) =>
+      counter(name, help, labels),
+    ),
+    gauges: made<keyof T['gauges'], Gauge>(table.gauges, (name, { help, labels }) => gauge(name, help, labels)),
+    histograms: made<keyof T['histograms'], Histogram>(table.histograms, (name, { help, buckets = [], labels }) =>
+      histogram(name, help, buckets, labels),
+    ),
+  };
+}
+
 /** What every process tells of itself: its build, memory, processor, garbage collection and the delay of its event loop. */
 export function createProcessMetrics(name: string): Registry {
   const registry = createMetrics(name);

@@ -44,9 +44,9 @@ const maxWaiting = 5_000;
 
 type Parts = Pick<ServiceDeps, 'clock' | 'log'> & {
   readonly documents: OutboxDocuments;
-  readonly handOver: Batcher<OutboxDocument, undefined>;
+  readonly handOver: Batcher<OutboxDocument, void>;
   /** Hand-overs in flight, by id: the relay may find a record due that still waits for its batch. */
-  readonly inFlight: Map<string, Promise<undefined>>;
+  readonly inFlight: Map<string, Promise<void>>;
   /** Acts of this process that have not ended, by the id of their record: a clock that jumps ends none. */
   readonly acting: Set<string>;
 };
@@ -77,7 +77,7 @@ export async function openOutbox({ bus, store, clock, log }: Omit<ServiceDeps, '
   await documents.makeDue(clock.now(), actFor);
   /** Records that audit confirmed since the relay's query began, which may still have found them. */
   const confirmed = new Set<string>();
-  const handOver = batcher<OutboxDocument, undefined>({
+  const handOver = batcher<OutboxDocument, void>({
     maxItems: maxRecords,
     maxBytes,
     size: ({ entries }) => JSON.stringify(entries).length,
@@ -89,7 +89,6 @@ export async function openOutbox({ bus, store, clock, log }: Omit<ServiceDeps, '
       );
       await documents.remove(items.map(({ _id }) => _id));
       for (const { _id } of items) confirmed.add(_id);
-      return items.map(() => undefined);
     },
   });
   const parts: Parts = { documents, handOver, inFlight: new Map(), acting: new Set(), clock, log };
@@ -122,7 +121,7 @@ export async function openOutbox({ bus, store, clock, log }: Omit<ServiceDeps, '
 function handOverOnce(
   { handOver, inFlight }: Pick<Parts, 'handOver' | 'inFlight'>,
   item: OutboxDocument,
-): Promise<undefined> {
+): Promise<void> {
   const known = inFlight.get(item._id);
   if (known) return known;
   const handing = handOver.add(item).finally(() => inFlight.delete(item._id));

@@ -1,4 +1,4 @@
-import type { RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { Answer } from '@order-automation/contracts';
 import type { Registry } from '@order-automation/engine';
 import type { Clock } from '@order-automation/service';
 import type { EvaluationDocument } from '../evaluation-document';
@@ -17,10 +17,10 @@ export type JudgeDeps = {
 };
 
 /** One page of events that are done, newest first, with what a rule would have made of each, and the saved one beside it. Reads alone. */
-export async function judgeEvents(
-  { candidate, saved, from, to, cursor, limit }: RequestInput<'evaluation.events.judge.v1'>,
-  { evaluations, rules, registry, clock, timeZone }: JudgeDeps,
-): Promise<RequestOutput<'evaluation.events.judge.v1'>> {
+export const judgeEvents: Answer<'evaluation.events.judge.v1', JudgeDeps> = async (
+  { candidate, saved, from, to, cursor, limit },
+  { evaluations, rules, registry, clock, timeZone },
+) => {
   const range = {
     from: from === null ? 0 : Date.parse(from),
     to: Math.min(cursor?.before ?? Number.POSITIVE_INFINITY, to === null ? clock.now() : Date.parse(to)),
@@ -42,7 +42,7 @@ export async function judgeEvents(
       judged === null ? [] : page.filter(isReal).map((document) => judgedEvent(document, judged, beside, timeZone)),
     next: isEnd ? null : { before: last, seen: sameMoment.map(({ _id }) => _id) },
   };
-}
+};
 
 /** Test webhooks are evaluated too, and nothing of them is carried out. */
 const isReal = ({ cause }: EvaluationDocument): boolean => !cause.is_test;

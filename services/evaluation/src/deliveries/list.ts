@@ -1,18 +1,11 @@
-import {
-  type DeliveryRecord,
-  isoTime,
-  paginate,
-  type RequestInput,
-  type RequestOutput,
-  ServiceError,
-} from '@order-automation/contracts';
+import { type Answer, type DeliveryRecord, isoTime, paginate, ServiceError } from '@order-automation/contracts';
 import { type Deliveries, type DeliveryDocument, filterOf } from './document';
 
 /** Newest first. */
-export async function listDeliveries(
-  { filter, page, per_page, with_reasons = false }: RequestInput<'evaluation.delivery.list.v1'>,
-  deliveries: Deliveries,
-): Promise<RequestOutput<'evaluation.delivery.list.v1'>> {
+export const listDeliveries: Answer<'evaluation.delivery.list.v1', Deliveries> = async (
+  { filter, page, per_page, with_reasons = false },
+  deliveries,
+) => {
   const wanted = filterOf(filter);
   const [found, total] = await Promise.all([
     deliveries.newest(wanted, (page - 1) * per_page, per_page),
@@ -20,7 +13,7 @@ export async function listDeliveries(
   ]);
   const reasons = with_reasons ? { reasons: countedReasons(await deliveries.reasons(wanted, maxReasons)) } : {};
   return { deliveries: found.map(recordOf), pagination: paginate(total, page, per_page), ...reasons };
-}
+};
 
 const maxReasons = 10_000;
 
@@ -31,14 +24,11 @@ function countedReasons(found: readonly (string | null)[]): { reason: string; co
   return [...counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
 }
 
-export async function getDelivery(
-  { id }: RequestInput<'evaluation.delivery.get.v1'>,
-  deliveries: Deliveries,
-): Promise<RequestOutput<'evaluation.delivery.get.v1'>> {
+export const getDelivery: Answer<'evaluation.delivery.get.v1', Deliveries> = async ({ id }, deliveries) => {
   const known = await existingDelivery(id, deliveries);
   const { rule_name, action, key: idempotency_key, attempts } = known;
   return { delivery: { ...recordOf(known), rule_name, action, idempotency_key, attempts: [...attempts] } };
-}
+};
 
 export async function existingDelivery(id: string, deliveries: Deliveries): Promise<DeliveryDocument> {
   const known = await deliveries.byId(id);

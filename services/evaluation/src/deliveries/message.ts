@@ -1,4 +1,4 @@
-import { isoTime, type RequestInput, type RequestOutput } from '@order-automation/contracts';
+import { type Answer, isoTime, type RequestInput, type RequestOutput } from '@order-automation/contracts';
 import type { Clock, Outbound } from '@order-automation/service';
 import { reasonOf } from '../failures';
 import { type MailSettings, recipientPayload } from './email';
@@ -18,10 +18,7 @@ export type MessageDeps = {
  * Sends a message of the installation to its people, once and now: whoever asked keeps trying. It is no delivery of a rule, so neither the list of
  * deliveries nor the log has it.
  */
-export async function sendMessage(
-  message: Message,
-  deps: MessageDeps,
-): Promise<RequestOutput<'evaluation.message.send.v1'>> {
+export const sendMessage: Answer<'evaluation.message.send.v1', MessageDeps> = async (message, deps) => {
   if (message.kind === 'heartbeat') return beat(message.to, deps.calls);
   if (message.kind === 'email' && !deps.mail)
     return { sent: false, reason: 'No mail server is configured (SMTP_URL and SMTP_FROM).' };
@@ -34,7 +31,7 @@ export async function sendMessage(
   };
   const tried = await deps.send[message.kind](outgoing);
   return tried.kind === 'delivered' ? { sent: true, reason: null } : { sent: false, reason: tried.message };
-}
+};
 
 function payloadOf({ kind, to, secret_ref, subject, body, data }: Message, clock: Clock): string {
   if (kind === 'email') return recipientPayload({ to, subject, body });

@@ -1,4 +1,4 @@
-import { type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
+import { type Answer, ServiceError } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import type { RecordEntries } from '../ports/audit';
 import type { Deliveries, DeliveryDocument } from './document';
@@ -17,10 +17,10 @@ export type ResendDeps = {
 export const someone = 'An administrator';
 
 /** Puts one delivery back into the queue, with the key that it has. */
-export async function resendDelivery(
-  { id, by = someone }: RequestInput<'evaluation.delivery.resend.v1'>,
-  deps: ResendDeps,
-): Promise<RequestOutput<'evaluation.delivery.resend.v1'>> {
+export const resendDelivery: Answer<'evaluation.delivery.resend.v1', ResendDeps> = async (
+  { id, by = someone },
+  deps,
+) => {
   for (;;) {
     const known = await existingDelivery(id, deps.deliveries);
     if (isErased(known)) {
@@ -32,7 +32,7 @@ export async function resendDelivery(
     deps.queue.kick();
     return { delivery: recordOf(resent) };
   }
-}
+};
 
 export const isErased = ({ payload }: DeliveryDocument): boolean => payload === '';
 

@@ -1,7 +1,7 @@
 import type { Bus } from '@order-automation/bus';
 import type { NewAuditEntry, NewAuditRecord } from '@order-automation/contracts';
+import { batcher } from '@order-automation/service';
 import { isTooLarge } from '../failures';
-import { coalesced } from './coalesce';
 
 /** What the log is to have of one event. */
 export type Entries = Pick<NewAuditRecord, 'uid' | 'process_id'> & { readonly entries: readonly NewAuditEntry[] };
@@ -26,13 +26,10 @@ const maxEntries = 200;
 const timeout = 10_000;
 
 export function auditPort(bus: Bus): RecordEvent {
-  const record = coalesced<NewAuditRecord, void>({
+  const { add: record } = batcher<NewAuditRecord, void>({
     maxItems,
     concurrency: 4,
-    send: async (records) => {
-      await bus.request('audit.record.v2', { records: [...records] }, { timeout });
-      return records.map(() => undefined);
-    },
+    run: async (records) => void (await bus.request('audit.record.v2', { records: [...records] }, { timeout })),
   });
   /** What does not fit into a message is halved until it does; of a single entry that does not fit the details are left out. */
   const recordFitting = async (one: NewAuditRecord): Promise<void> => {

@@ -1,8 +1,7 @@
-import { type Clock, leaseRenewal } from '@order-automation/service';
+import { batcher, type Clock, leaseRenewal } from '@order-automation/service';
 import type { EvaluationDocument } from '../evaluation-document';
 import { type Evaluations, leaseTime } from '../evaluations';
 import { LeaseLost } from '../failures';
-import { coalesced } from './coalesce';
 
 /** Who works on an event: its document, held by a lease with a fence. */
 export interface Claims {
@@ -22,19 +21,18 @@ const concurrency = 8;
 
 export function claimsPort(evaluations: Evaluations, clock: Clock): Claims {
   const group = { maxItems, concurrency };
-  const known = coalesced<string, EvaluationDocument | null>({
+  const { add: known } = batcher<string, EvaluationDocument | null>({
     ...group,
-    send: async (ids) => {
+    run: async (ids) => {
       const found = new Map((await evaluations.byIds(ids)).map((document) => [document._id, document]));
       return ids.map((id) => found.get(id) ?? null);
     },
   });
-  const insert = coalesced<EvaluationDocument, boolean>({ ...group, send: evaluations.insert });
-  const replace = coalesced<EvaluationDocument, void>({
+  const { add: insert } = batcher<EvaluationDocument, boolean>({ ...group, run: evaluations.insert });
+  const { add: replace } = batcher<EvaluationDocument, void>({
     ...group,
-    send: async (documents) => {
+    run: async (documents) => {
       if (!(await evaluations.replace(documents))) throw new LeaseLost(documents.map(({ _id }) => _id).join(', '));
-      return documents.map(() => undefined);
     },
   });
 

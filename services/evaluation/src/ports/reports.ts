@@ -1,7 +1,6 @@
 import type { Bus } from '@order-automation/bus';
 import { type EventDone, type EventWaiting, message } from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
-import { coalesced } from './coalesce';
+import { batcher, type Clock } from '@order-automation/service';
 
 /** Tells the services that handed events over that they need not keep them. */
 export type ReportDone = (done: EventDone) => Promise<void>;
@@ -11,14 +10,7 @@ export type ReportWaiting = (waiting: EventWaiting) => Promise<void>;
 
 /** What the same moment reports is one message. */
 function reporting<Report>(publish: (reports: Report[]) => Promise<void>): (report: Report) => Promise<void> {
-  return coalesced<Report, void>({
-    maxItems: 200,
-    concurrency: 4,
-    send: async (reports) => {
-      await publish([...reports]);
-      return reports.map(() => undefined);
-    },
-  });
+  return batcher<Report, void>({ maxItems: 200, concurrency: 4, run: (reports) => publish([...reports]) }).add;
 }
 
 export const reportsPort = (bus: Bus, clock: Clock): ReportDone =>

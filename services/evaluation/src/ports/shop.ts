@@ -7,10 +7,9 @@ import type {
   OrderStep,
   StepResult,
 } from '@order-automation/contracts';
-import type { OutageLog } from '@order-automation/service';
+import { batcher, type OutageLog } from '@order-automation/service';
 import { stepUnavailable } from '../failures';
 import { orderIdOf, referenceOf, type Task } from '../task';
-import { coalesced } from './coalesce';
 
 export type Found = { readonly context: OrderContext; readonly by: string };
 
@@ -60,9 +59,9 @@ function withDeadline(bus: Bus, outage: OutageLog): Pick<Bus, 'request'> {
 export function shopPort(anyBus: Bus, outage: OutageLog): Shop {
   const bus = withDeadline(anyBus, outage);
   const group = { maxItems, concurrency };
-  const resolve = coalesced<OrderReference, Found | Rejected | null>({
+  const { add: resolve } = batcher<OrderReference, Found | Rejected | null>({
     ...group,
-    send: async (references) => {
+    run: async (references) => {
       const {
         matches,
         orders,
@@ -76,17 +75,17 @@ export function shopPort(anyBus: Bus, outage: OutageLog): Shop {
       });
     },
   });
-  const get = coalesced<number, OrderContext | null>({
+  const { add: get } = batcher<number, OrderContext | null>({
     ...group,
-    send: async (ids) => {
+    run: async (ids) => {
       const { orders } = await bus.request('shop.order.get.v1', { ids: [...new Set(ids)] });
       const contexts = new Map(orders.map((context) => [context.order.id, context]));
       return ids.map((id) => contexts.get(id) ?? null);
     },
   });
-  const customer = coalesced<OrderContext, CustomerFacts | null>({
+  const { add: customer } = batcher<OrderContext, CustomerFacts | null>({
     ...group,
-    send: async (contexts) => {
+    run: async (contexts) => {
       const customers = contexts.map(({ order: { id, customer_id, billing } }) => ({
         order_id: id,
         customer_id,
@@ -95,9 +94,9 @@ export function shopPort(anyBus: Bus, outage: OutageLog): Shop {
       return (await bus.request('shop.customer.facts.v1', { customers })).facts;
     },
   });
-  const apply = coalesced<OrderStep, StepResult>({
+  const { add: apply } = batcher<OrderStep, StepResult>({
     ...group,
-    send: async (steps) => (await bus.request('shop.order.apply.v2', { steps: [...steps] })).results,
+    run: async (steps) => (await bus.request('shop.order.apply.v2', { steps: [...steps] })).results,
   });
   return {
     find: async (task) => {

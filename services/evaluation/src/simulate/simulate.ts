@@ -9,9 +9,9 @@ import {
   type SimulatedEntry,
 } from '@order-automation/contracts';
 import type { EvaluationDocument } from '../evaluation-document';
-import { occurrenceOfChange, occurrenceOfRefund } from '../occurrence';
+import { heardTasks } from '../follow-ups';
 import { run } from '../run';
-import { type Task, taskOfChange, taskOfEvent, taskOfRefund } from '../task';
+import { type Task, taskOfEvent } from '../task';
 import { type Collected, dryPorts, type SimulateDeps } from './dry-ports';
 
 type Input = RequestInput<'evaluation.event.simulate.v1'>;
@@ -28,24 +28,13 @@ export async function simulateEvents({ process_id, events, webhook }: Input, dep
     for (let task = tasks.shift(); task; task = tasks.shift()) {
       const before = collected.documents.length;
       await run(task, ports);
-      for (const document of collected.documents.slice(before)) tasks.push(...followUps(document, deps));
+      for (const { changes } of collected.documents.slice(before)) tasks.push(...heardTasks(changes, deps.rules));
     }
   } catch (error) {
     if (retryOf(error) !== 'later') throw error;
     throw new ServiceError(503, 'svc_unavailable', 'The shop cannot say now what would happen. Please try again.');
   }
   return { simulated: simulatedOf(collected) };
-}
-
-/** What the changes of a document set off: nothing is evaluated that no rule listens to. */
-function followUps({ changes }: EvaluationDocument, { rules }: SimulateDeps): Task[] {
-  return changes.flatMap((change) => {
-    if (change.kind === 'identified') return [];
-    const isRefund = change.kind === 'refunded';
-    const occurrence = isRefund ? occurrenceOfRefund(change) : occurrenceOfChange(change);
-    if (rules.current().forOccurrence(occurrence).length === 0) return [];
-    return [isRefund ? taskOfRefund(change) : taskOfChange(change)];
-  });
 }
 
 function simulatedOf({ documents, entries, targets }: Collected): Output['simulated'] {

@@ -1,5 +1,5 @@
 import { auditEntry, type NewAuditEntry, newId, newProcessId } from '@order-automation/contracts';
-import { outboxRecord } from '../inbox/entries';
+import { recordsOf } from '@order-automation/service';
 import type { Change } from './change-entries';
 import type { Parts } from './parts';
 
@@ -14,7 +14,7 @@ export async function recordChange(
   change: Change | undefined,
   id: string = newId('evt', clock.now()),
 ): Promise<void> {
-  if (change) await outbox.add([outboxRecord(entryOf(id, change, clock.now()))]);
+  if (change) await outbox.add(recordsOf([entryOf(id, change, clock.now())]));
 }
 
 /**

@@ -1,7 +1,8 @@
 import { type RequestInput, ServiceError } from '@order-automation/contracts';
+import { recordsOf } from '@order-automation/service';
 import { releaseHeld } from '../delivery/held';
 import { authenticityRefusal } from '../gateways/refusal';
-import { keptRejection, outboxRecord } from '../inbox/entries';
+import { keptRejection } from '../inbox/entries';
 import type { Parts } from './parts';
 
 /**
@@ -40,7 +41,7 @@ async function discard({ clock, collections, outbox }: Parts, endpoint: string, 
     const held = await inbox.held(endpoint, batch);
     if (held.length === 0) return discarded;
     const events = await payloads.join(held);
-    await outbox.add(events.map((event) => outboxRecord(keptRejection(event, refusal))));
+    await outbox.add(recordsOf(events.map((event) => keptRejection(event, refusal))));
     const done_at = new Date(clock.now()).toISOString();
     const ids = held.map(({ _id }) => _id);
     discarded += await inbox.move(ids, 'held', 'refused', { reason: refusal.text, done_at });

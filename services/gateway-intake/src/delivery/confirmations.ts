@@ -1,10 +1,10 @@
 import { within } from '@order-automation/bus';
-import { type Relay, startRelay } from '@order-automation/service';
+import { type Relay, recordsOf, startRelay } from '@order-automation/service';
 import type { GatewayAdapter } from '../gateways/adapter';
 import { authenticityRefusal, type Refusal } from '../gateways/refusal';
 import { disowned } from '../gateways/wallet/post-back';
 import { bodyBytes, firstDelay, type InboxDocument, type InboxEvent, joined, quotaReleased } from '../inbox/documents';
-import { keptRejection, outboxRecord } from '../inbox/entries';
+import { keptRejection } from '../inbox/entries';
 import { relayDelayAfter } from '../inbox/inbox';
 import type { DeliveryParts } from './delivery';
 
@@ -75,7 +75,7 @@ async function refuse(
 ): Promise<void> {
   const { inbox, payloads, quota } = collections;
   const { _id } = document;
-  await outbox.add([outboxRecord(keptRejection(document, refusal))]);
+  await outbox.add(recordsOf([keptRejection(document, refusal)]));
   const done_at = new Date(clock.now()).toISOString();
   // A copy that the wallet is made to send later may be confirmed.
   await payloads.freeKey(_id);

@@ -34,11 +34,7 @@ export function markEnds({ clock, collections: { inbox }, delivery, telemetry }:
 
 /** Marks those of our own events that messages are about. */
 function marking<Event extends Ended | Waiting>(mark: (events: readonly Event[]) => Promise<void>) {
-  const run = async (events: readonly Event[]) => {
-    await mark(events);
-    return events.map(() => undefined);
-  };
-  const { add, idle } = batcher<Event, undefined>({ maxItems, concurrency: 1, run });
+  const { add, idle } = batcher<Event, void>({ maxItems, concurrency: 1, run: mark });
   return {
     take: async (messages: readonly { readonly data: { readonly events: readonly Event[] } }[]): Promise<void> => {
       const events = messages.flatMap(({ data }) => data.events).filter(({ origin }) => origin === 'intake');

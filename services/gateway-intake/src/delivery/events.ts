@@ -1,6 +1,6 @@
-import { type Relay, startRelay } from '@order-automation/service';
+import { type Relay, recordsOf, startRelay } from '@order-automation/service';
 import type { InboxDocument, InboxEvent, InboxState } from '../inbox/documents';
-import { deadLetterEntry, outboxRecord } from '../inbox/entries';
+import { deadLetterEntry } from '../inbox/entries';
 import { relayDelayAfter, waitingDelay } from '../inbox/inbox';
 import type { DeliveryParts } from './delivery';
 import { eventMessage } from './fast-path';
@@ -95,7 +95,7 @@ async function giveUp(parts: DeliveryParts, events: readonly InboxEvent[]): Prom
   const { collections, clock, telemetry, outbox } = parts;
   const now = clock.now();
   const reason = `Evaluation has not finished this event in ${maxTries} tries.`;
-  await outbox.add(events.map((event) => outboxRecord(deadLetterEntry(event, reason, now))));
+  await outbox.add(recordsOf(events.map((event) => deadLetterEntry(event, reason, now))));
   const set = { reason, outcome: 'dead' as const, done_at: new Date(now).toISOString() };
   const ids = events.map(({ _id }) => _id);
   telemetry.done('dead', await collections.inbox.move(ids, 'accepted', 'dead', set));

@@ -22,7 +22,7 @@ const maxRemembered = 20_000;
 export function recordReceptions({ bus, clock, log, collections: { inbox, payloads }, telemetry }: Parts) {
   /** When they were received, by their ids. */
   const remembered = new Map<string, number>();
-  const batches = batcher<string, undefined>({
+  const batches = batcher<string, void>({
     maxItems: recordsInBatch,
     concurrency: 2,
     run: async (ids) => {
@@ -34,7 +34,6 @@ export function recordReceptions({ bus, clock, log, collections: { inbox, payloa
         throw error;
       }
       for (const id of ids) remembered.delete(id);
-      return ids.map(() => undefined);
     },
   });
   const late = startRelay<string>({

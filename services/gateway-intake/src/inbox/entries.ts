@@ -5,7 +5,7 @@ import {
   newProcessId,
   type ReceivedWebhook,
 } from '@order-automation/contracts';
-import { eventName, forLog, type OutboxRecord, receivedEntry } from '@order-automation/service';
+import { eventName, forLog, receivedEntry } from '@order-automation/service';
 import { sha256 } from '../gateways/idempotency-keys';
 import type { Refusal } from '../gateways/refusal';
 import type { InboxEvent } from './documents';
@@ -78,11 +78,6 @@ export function deadLetterEntry(document: InboxEvent, reason: string, now: numbe
     summary: `${eventName(receivedOf(document))} from ${event.sourceGateway}: given up after ${attempts} tries (${reason}) It is among the dead letters and can be replayed when the cause is removed.`,
     details: { reason, attempts, event: { id: _id, type: forLog(event.eventType) } },
   };
-}
-
-/** The record of an entry that stands for itself. */
-export function outboxRecord(entry: NewAuditEntry): OutboxRecord {
-  return { uid: entry.uid, process_id: entry.process_id, entries: [entry] };
 }
 
 /** The entry about webhooks that were refused without one of their own. `now` in milliseconds since the epoch. */

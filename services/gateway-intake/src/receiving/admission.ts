@@ -1,10 +1,10 @@
 import { newId, type ReceivedWebhook, type WebhookLimit } from '@order-automation/contracts';
-import { addressGroup, type Clock, type Outbox } from '@order-automation/service';
+import { addressGroup, type Clock, type Outbox, recordsOf } from '@order-automation/service';
 import type { GatewayAdapter } from '../gateways/adapter';
 import { sha256 } from '../gateways/idempotency-keys';
 import { authenticityRefusal, type Refusal } from '../gateways/refusal';
 import { endpointOf } from '../inbox/documents';
-import { floodEntry, outboxRecord } from '../inbox/entries';
+import { floodEntry } from '../inbox/entries';
 import { type Pool, type Quota, totalOf, type Use } from '../inbox/quota';
 import type { Telemetry } from '../telemetry';
 import { type Inspection, type InspectOptions, type Inspector, inspect } from './inspect';
@@ -116,5 +116,5 @@ export async function recordFlood({ limiter, outbox, clock, telemetry }: Flood):
   if (refused.webhooks === 0) return;
   telemetry.flood(refused.webhooks, refused.addresses);
   const entry = floodEntry(newId('evt', clock.now()), refused, clock.now());
-  await outbox.add([outboxRecord(entry)]).catch((error: unknown) => telemetry.notStored(0, error));
+  await outbox.add(recordsOf([entry])).catch((error: unknown) => telemetry.notStored(0, error));
 }

@@ -1,12 +1,12 @@
 import { newId, type ReceivedWebhook, type Reception, type WebhookLimit } from '@order-automation/contracts';
-import type { Clock, Outbox, Tracing } from '@order-automation/service';
+import { type Clock, type Outbox, recordsOf, type Tracing } from '@order-automation/service';
 import type { Endpoints } from '../connections/endpoints';
 import type { Delivery } from '../delivery/delivery';
 import { sha256 } from '../gateways/idempotency-keys';
 import { authenticityRefusal } from '../gateways/refusal';
 import type { Collections } from '../inbox/collections';
 import { endpointOf, type InboxEvent, type InboxState, inboxEvents } from '../inbox/documents';
-import { duplicateEntry, outboxRecord, rejectedEntry } from '../inbox/entries';
+import { duplicateEntry, rejectedEntry } from '../inbox/entries';
 import type { Use } from '../inbox/quota';
 import type { Telemetry } from '../telemetry';
 import { tracedInspection } from '../tracing';
@@ -127,7 +127,7 @@ async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepte
   // Flushed before the answer, and with it the first copy, which another instance may have written a moment ago. Without it a copy is not answered as
   // one; what is new is stored all the same.
   const areRecorded =
-    copies.length === 0 || (await isDone(receiving, copies.length, () => outbox.add(entries.map(outboxRecord))));
+    copies.length === 0 || (await isDone(receiving, copies.length, () => outbox.add(recordsOf(entries))));
   const fresh = candidates.flat().filter(isNew);
   await isDone(receiving, 0, () => collections.quota.add(fresh.map(usedBy)));
   delivery.accepted(fresh);
@@ -208,7 +208,7 @@ async function storeRefused(
   const entries = arrivals.map(({ webhook, inspection }, index) =>
     rejectedEntry(ids[index] ?? '', webhook, inspection.refusal, isTest),
   );
-  await outbox.add(entries.map(outboxRecord));
+  await outbox.add(recordsOf(entries));
   return arrivals.map(({ webhook, inspection: { refusal } }, index) => {
     telemetry.refused(ids[index] ?? '', webhook, refusal);
     if (!isTest) endpoints.count(endpointOf(webhook), 'refused', webhook.received_at, refusal);

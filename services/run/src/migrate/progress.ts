@@ -1,15 +1,10 @@
 /** Says how far a long work is: at most one line a second, and one at the end. */
-export type Progress = {
-  /** Another part of the work, which has as many documents. */
-  part(name: string, count: number, done?: number): void;
-  advance(documents: number): void;
-  end(): void;
-};
+export type Progress = ReturnType<typeof progressLines>;
 
 const every = 1_000;
 
 /** `total` are the documents of all parts; `now` in milliseconds. */
-export function progressLines(total: number, now: () => number, write: (line: string) => void): Progress {
+export function progressLines(total: number, now: () => number, write: (line: string) => void) {
   let [name, count, done, all, moved] = ['', 0, 0, 0, 0];
   const started = now();
   let last = started;
@@ -22,11 +17,12 @@ export function progressLines(total: number, now: () => number, write: (line: st
     last = now();
   };
   return {
-    part: (next, size, known = 0) => {
+    /** Another part of the work, which has as many documents. */
+    part: (next: string, size: number, known = 0): void => {
       [name, count, done] = [next, size, known];
       all += known;
     },
-    advance: (documents) => {
+    advance: (documents: number): void => {
       done += documents;
       all += documents;
       moved += documents;

@@ -17,12 +17,7 @@ export type SourceCollection = {
   page(after: string | number | undefined): StoredDocument[];
 };
 
-export type Source = {
-  readonly collections: readonly SourceCollection[];
-  /** By service, of the key that its data are written with. */
-  readonly keyFingerprints: ReadonlyMap<string, string>;
-  close(): void;
-};
+export type Source = ReturnType<typeof openSource>;
 
 const maxPage = 1_000;
 /** Characters of JSON after which a page ends: MongoDB takes messages of 48 MB, and memory is finite. */
@@ -32,7 +27,7 @@ const maxPageSize = 4 * 1024 * 1024;
  * Opens the databases of a data folder that no process uses; nothing is written to them. Throws when one was written by a newer version or has
  * a collection that is not known here.
  */
-export function openSource(dataDir: string): Source {
+export function openSource(dataDir: string) {
   const files = readdirSync(dataDir).filter((name) => name.endsWith('.sqlite'));
   const databases: Database.Database[] = [];
   const close = (): void => {
@@ -40,6 +35,7 @@ export function openSource(dataDir: string): Source {
   };
   try {
     const collections: SourceCollection[] = [];
+    /** By service, of the key that its data are written with. */
     const keyFingerprints = new Map<string, string>();
     for (const file of files) {
       const service = file.replace(/\.sqlite$/, '');

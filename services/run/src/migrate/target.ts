@@ -20,22 +20,12 @@ export type TargetCollection = {
   walk(): AsyncIterable<StoredDocument>;
 };
 
-export type Target = {
-  /** Hosts and namespace. */
-  readonly name: string;
-  collection(service: string, name: string): TargetCollection;
-  /** What the databases of these services hold that is of no migration, or of another one: `database.collection`. */
-  foreign(services: readonly string[], migration: string | undefined): Promise<string[]>;
-  mark(service: string, migration: string, moved: Moved): Promise<void>;
-  /** How far the service is moved; undefined where it was not begun. */
-  moved(service: string): Promise<Moved | undefined>;
-  close(): Promise<void>;
-};
+export type Target = Awaited<ReturnType<typeof openTarget>>;
 
 const duplicateKey = 11000;
 
 /** The databases of the distributed mode. Rejects when no primary answers. */
-export async function openTarget(uri: string, namespace: string): Promise<Target> {
+export async function openTarget(uri: string, namespace: string) {
   const client = new MongoClient(uri, {
     appName: 'order-automation-migrate',
     serverSelectionTimeoutMS: 10_000,
@@ -52,9 +42,11 @@ export async function openTarget(uri: string, namespace: string): Promise<Target
   const marks = (service: string) => db(service).collection<Mark>(marked);
   const readMark = (service: string) => marks(service).findOne({ _id: markId });
   return {
+    /** Hosts and namespace. */
     name: `${hostsOf(uri)}, databases ${namespace}_*`,
-    collection: (service, name) => targetCollection(db(service).collection<StoredDocument>(name)),
-    foreign: async (services, migration) => {
+    collection: (service: string, name: string) => targetCollection(db(service).collection<StoredDocument>(name)),
+    /** What the databases of these services hold that is of no migration, or of another one: `database.collection`. */
+    foreign: async (services: readonly string[], migration: string | undefined): Promise<string[]> => {
       const found: string[] = [];
       for (const service of services) {
         const mark = await readMark(service);
@@ -65,10 +57,11 @@ export async function openTarget(uri: string, namespace: string): Promise<Target
       }
       return found;
     },
-    mark: async (service, migration, moved) => {
+    mark: async (service: string, migration: string, moved: Moved): Promise<void> => {
       await marks(service).updateOne({ _id: markId }, { $set: { migration, ...moved } }, { upsert: true });
     },
-    moved: async (service) => (await readMark(service)) ?? undefined,
+    /** How far the service is moved; undefined where it was not begun. */
+    moved: async (service: string): Promise<Moved | undefined> => (await readMark(service)) ?? undefined,
     close: () => client.close(),
   };
 }

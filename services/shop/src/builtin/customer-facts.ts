@@ -1,4 +1,4 @@
-import type { CustomerFacts, CustomerOfOrder, RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { Answer, CustomerFacts, CustomerOfOrder } from '@order-automation/contracts';
 import { searchText, wordKey } from '../orders/order-lookup';
 import type { Orders } from './orders';
 import type { Records } from './records';
@@ -9,10 +9,7 @@ type Deps = { readonly records: Records; readonly orders: Orders };
 const counted = ['processing', 'completed'];
 
 /** Role and number of other orders of the customers of orders: by customer id, else by billing e-mail. */
-export async function customerFacts(
-  { customers: asked }: RequestInput<'shop.customer.facts.v1'>,
-  deps: Deps,
-): Promise<RequestOutput<'shop.customer.facts.v1'>> {
+export const customerFacts: Answer<'shop.customer.facts.v1', Deps> = async ({ customers: asked }, deps) => {
   const ids = [...new Set(asked.map(({ customer_id }) => customer_id).filter((id) => id > 0))];
   const accounts = await deps.records.byIds('customer', ids);
   const roles = new Map(accounts.map(({ id, role }) => [id, role]));
@@ -21,7 +18,7 @@ export async function customerFacts(
     return { role: customer.customer_id > 0 ? (roles.get(customer.customer_id) ?? 'customer') : 'guest', order_count };
   });
   return { facts: await Promise.all(facts) };
-}
+};
 
 /** Every order has its e-mail address among the words by which it is found. */
 async function otherOrders({ order_id, customer_id, email }: CustomerOfOrder, { orders }: Deps): Promise<number> {

@@ -1,16 +1,19 @@
 import {
+  type Answer,
+  auditEntry,
+  type Cause,
+  derivedId,
   type ImportProgress,
   type ImportRefusal,
   isoTime,
+  type NewAuditEntry,
   type RecordType,
   type RequestInput,
-  type RequestOutput,
   recordTypes,
   ServiceError,
   type Violation,
 } from '@order-automation/contracts';
 import { type Outbox, recordsOf } from '@order-automation/service';
-import { importEntry } from './import-entry';
 import type { Imports } from './imports';
 import { checkedRecord, putRecords, type RecordDeps, withTerms } from './record-service';
 import { type AnyRecord, idField } from './record-types';
@@ -33,7 +36,7 @@ type Line = {
 };
 
 /** One batch of lines: what is valid is written, what is not is reported with its line. Then the import is that far. */
-export async function importLines(input: Input, deps: ImportDeps): Promise<RequestOutput<'shop.import.v2'>> {
+export const importLines: Answer<'shop.import.v2', ImportDeps> = async (input, deps) => {
   const now = deps.clock.now();
   const before = await deps.imports.begin(input.id, now);
   if (before.lines !== input.after) throw elsewhere(before);
@@ -50,7 +53,7 @@ export async function importLines(input: Input, deps: ImportDeps): Promise<Reque
   }
   if (!(await deps.imports.advance(before, after))) throw elsewhere(before);
   return { progress: after, refusals };
-}
+};
 
 function elsewhere({ lines }: ImportProgress): ServiceError {
   const message = `The import is at line ${lines}, because another request imports under the same id. Send it again.`;
@@ -196,4 +199,24 @@ async function writeOrderLines(
   });
   await writeOrders(prepared, { cause, source: 'api', events }, deps);
   return good;
+}
+
+type Finished = Pick<ImportProgress, 'id' | 'lines' | 'imported' | 'refused' | 'imported_by_type' | 'started_at'>;
+
+/** What the log says of an import that is done. */
+function importEntry(progress: Finished, cause: Cause, now: number): NewAuditEntry {
+  const { id, lines, imported, refused, imported_by_type, started_at } = progress;
+  const byType = imported_by_type.map(({ type, count }) => `${type} ${count}`).join(', ');
+  const counted = byType === '' ? 'nothing was imported' : `imported ${byType}`;
+  return auditEntry({
+    uid: derivedId('shop_imported', id, started_at),
+    timestamp: isoTime(now),
+    status: refused === 0 ? 'success' : 'warning',
+    event_type: 'shop_imported',
+    source: 'api',
+    summary: `${cause.author} imported a file of ${lines} lines into the shop: ${counted}; refused lines: ${refused}.`,
+    process_id: cause.process_id,
+    duration_ms: Math.max(0, now - Date.parse(started_at)),
+    details: { user: cause.author, import_id: id, lines, imported, refused, imported_by_type },
+  });
 }

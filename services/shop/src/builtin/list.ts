@@ -1,10 +1,7 @@
-import { paginate, type RequestInput, type RequestOutput } from '@order-automation/contracts';
+import { type Answer, paginate } from '@order-automation/contracts';
 import { gatewayKey, numberKey, searchText, wordKey } from '../orders/order-lookup';
 import { plainStatus } from '../orders/order-status';
 import type { Orders } from './orders';
-
-type Input = RequestInput<'shop.order.list.v1'>;
-type Output = RequestOutput<'shop.order.list.v1'>;
 
 /** Orders that a search lists: the newest that have the very text, then those that begin with it. */
 const maxHits = 1_000;
@@ -13,7 +10,7 @@ const maxHits = 1_000;
  * Orders, newest first. A search finds orders whose id, number, name, company or e-mail begins with the text, case and accents aside, and those
  * with the very text as the id of their payment. The order with the very id comes first, then those with the number or the payment.
  */
-export async function listOrders(input: Input, orders: Orders): Promise<Output> {
+export const listOrders: Answer<'shop.order.list.v1', Orders> = async (input, orders) => {
   const { page, per_page } = input;
   const skip = (page - 1) * per_page;
   const written = (input.search ?? '').trim().replace(/^#/, '');
@@ -28,7 +25,7 @@ export async function listOrders(input: Input, orders: Orders): Promise<Output> 
   const shown = ids.slice(skip, skip + per_page);
   const found = new Map((await orders.byIds(shown)).map(({ order }) => [order.id, order]));
   return { orders: shown.flatMap((id) => found.get(id) ?? []), pagination: paginate(ids.length, page, per_page) };
-}
+};
 
 /** The orders themselves are read for the page that is shown. */
 async function idsFor(written: string, status: string | undefined, orders: Orders): Promise<number[]> {

@@ -1,4 +1,4 @@
-import type { RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { Answer } from '@order-automation/contracts';
 import { recordId } from './record-types';
 import type { SearchDeps } from './search';
 
@@ -11,10 +11,10 @@ async function missingOf(ids: readonly string[], found: Found): Promise<string[]
 }
 
 /** Which products, categories and tags the shop does not have. */
-export async function missingRecords(
-  { products, categories, product_tags }: RequestInput<'shop.record.known.v1'>,
-  deps: Pick<SearchDeps, 'products' | 'records'>,
-): Promise<RequestOutput<'shop.record.known.v1'>> {
+export const missingRecords: Answer<'shop.record.known.v1', Pick<SearchDeps, 'products' | 'records'>> = async (
+  { products, categories, product_tags },
+  deps,
+) => {
   const { records } = deps;
   const productsById: Found = async (ids) => (await deps.products.byIds(ids)).map(({ product }) => product);
   return {
@@ -24,4 +24,4 @@ export async function missingRecords(
       product_tags: await missingOf(product_tags, (ids) => records.byIds('tag', ids)),
     },
   };
-}
+};

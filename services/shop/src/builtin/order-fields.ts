@@ -12,7 +12,7 @@ import {
   type Violation,
   violationsOf,
 } from '@order-automation/contracts';
-import { inOrderShapes } from '../orders/order-shapes';
+import { inOrderShapes, isObject } from '../orders/order-shapes';
 import { fittingOrder } from '../orders/order-size';
 import { plainStatus } from '../orders/order-status';
 import { refundedSoFar } from '../orders/refund-amount';
@@ -136,8 +136,4 @@ export function keyViolations(value: unknown, path: readonly string[] = []): Vio
     }
     return keyViolations(inner, [...path, name]);
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { Order, OrderMail } from '@order-automation/contracts';
+import mails from './order-mail.json';
 
 /** Lines of an order that an e-mail lists. */
 const maxLines = 50;
@@ -6,38 +7,7 @@ const maxLines = 50;
 type Text = { readonly to: OrderMail['to']; readonly subject: string; readonly sentence: string };
 
 /** The statuses about which a WooCommerce shop sends an e-mail by itself, and to whom. */
-const texts: Readonly<Record<string, Text>> = {
-  processing: {
-    to: 'customer',
-    subject: 'We have received your order {number}',
-    sentence: 'Thank you for your order. We have received your payment and are preparing it.',
-  },
-  'on-hold': {
-    to: 'customer',
-    subject: 'Your order {number} is on hold',
-    sentence: 'Thank you for your order. It is on hold until we can confirm that it is paid.',
-  },
-  completed: {
-    to: 'customer',
-    subject: 'Your order {number} is complete',
-    sentence: 'Your order is complete. Thank you for shopping with us.',
-  },
-  refunded: {
-    to: 'customer',
-    subject: 'Your order {number} was refunded',
-    sentence: 'Your order was refunded. It may take some days until the money arrives.',
-  },
-  cancelled: {
-    to: 'shop',
-    subject: 'Order {number} was cancelled',
-    sentence: 'The order was cancelled.',
-  },
-  failed: {
-    to: 'shop',
-    subject: 'Payment of order {number} failed',
-    sentence: 'The payment of the order failed.',
-  },
-};
+const texts: Readonly<Record<string, Text>> = mails as Record<keyof typeof mails, Text>;
 
 /** The e-mail about the status that the order has entered; null where a shop sends none. */
 export function mailAbout(order: Order, status: string): OrderMail | null {

@@ -1,9 +1,9 @@
+import { keepNewest } from '@order-automation/service';
 import { type Documents, deleteInPages, type Filter, type Index, insertNew, type Store } from '@order-automation/store';
 import { handoverBackoff } from '../orders/handover-relay';
 import { keysOf } from '../orders/order-lookup';
 import { shownNames, storedNames } from './field-names';
 import type { OrderDocument } from './order-document';
-import { type RecentOrders, recentOrders } from './recent-orders';
 import { startingWith } from './search-index';
 
 export const orderIndexes: readonly Index[] = [
@@ -188,3 +188,32 @@ const storedDocument = (document: OrderDocument): OrderDocument => ({
   keys: keysOf(document.order),
 });
 const shownDocument = (document: OrderDocument): OrderDocument => ({ ...document, order: shownNames(document.order) });
+
+/** Orders kept. */
+const maxRecent = 500;
+
+type RecentOrders = ReturnType<typeof recentOrders>;
+
+/**
+ * The orders that were read or written last, as a first guess for a guarded write: an event finds its order and changes it a moment later. A guess that
+ * is outdated costs a read, as no guess does.
+ */
+function recentOrders() {
+  const kept = new Map<number, OrderDocument>();
+  return {
+    keep: (documents: readonly OrderDocument[]): void => {
+      for (const document of documents) {
+        kept.delete(document._id);
+        kept.set(document._id, document);
+      }
+      keepNewest(kept, maxRecent);
+    },
+    /** Those that are known; each is given out once until it is kept again. */
+    take: (ids: readonly number[]): OrderDocument[] =>
+      ids.flatMap((id) => {
+        const document = kept.get(id) ?? [];
+        kept.delete(id);
+        return document;
+      }),
+  };
+}

@@ -1,4 +1,4 @@
-import { newId, type RequestInput, type RequestOutput, type StepResult } from '@order-automation/contracts';
+import { type Answer, newId, type StepResult } from '@order-automation/contracts';
 import { entriesOf } from '../orders/order-change';
 import { type ApplyDeps, answersOf } from './apply-steps';
 import { appliedStep, applyStep } from './order-step';
@@ -16,10 +16,7 @@ export type PreviewDeps = {
 const noNote = 0;
 
 /** What the last of these steps of one order would do after those before it, by the code that carries steps out. */
-export async function previewSteps(
-  { steps }: RequestInput<'shop.order.preview.v1'>,
-  deps: PreviewDeps,
-): Promise<RequestOutput<'shop.order.preview.v1'>> {
+export const previewSteps: Answer<'shop.order.preview.v1', PreviewDeps> = async ({ steps }, deps) => {
   const last = steps.at(-1);
   const [stored] = last ? await deps.orders.byIds([last.order_id]) : [];
   if (!last || !stored) return { result: { kind: 'missing' } };
@@ -43,4 +40,4 @@ export async function previewSteps(
     entries: entriesOf(applied.changes, after.order, 'automation'),
   };
   return { result };
-}
+};

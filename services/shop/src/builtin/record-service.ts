@@ -1,8 +1,8 @@
 import {
+  type Answer,
   invalidParameters,
   paginate,
   type RecordType,
-  type RequestInput,
   type RequestOutput,
   ServiceError,
   type Violation,
@@ -45,22 +45,19 @@ async function read(type: RecordType, id: Id, { products, records, site }: Recor
   return site.byId(type, String(id));
 }
 
-export async function getRecord(
-  { type, id }: RequestInput<'shop.record.get.v1'>,
-  deps: RecordDeps,
-): Promise<RequestOutput<'shop.record.get.v1'>> {
+export const getRecord: Answer<'shop.record.get.v1', RecordDeps> = async ({ type, id }, deps) => {
   const record = await read(type, idOf(type, id), deps);
   if (!record) throw notFound(type, id);
   return { record };
-}
+};
 
 /** Products, terms, posts and customers that a search looks at; far more than anybody pages through. */
 const maxHits = 1_000;
 
-export async function listRecords(
-  { type, search = '', page, per_page }: RequestInput<'shop.record.list.v1'>,
-  deps: RecordDeps,
-): Promise<RequestOutput<'shop.record.list.v1'>> {
+export const listRecords: Answer<'shop.record.list.v1', RecordDeps> = async (
+  { type, search = '', page, per_page },
+  deps,
+) => {
   const skip = (page - 1) * per_page;
   const answer = (records: readonly AnyRecord[], total: number) => ({
     records: records.map((record) => ({ ...record })),
@@ -88,7 +85,7 @@ export async function listRecords(
     products.map(({ product }) => product),
     await deps.products.count([]),
   );
-}
+};
 
 export type Checked =
   | { readonly ok: true; readonly record: AnyRecord }
@@ -183,10 +180,7 @@ async function productsChanged({ counters, facts }: RecordDeps): Promise<void> {
   facts.forget();
 }
 
-export async function putRecord(
-  { type, id: text, fields }: RequestInput<'shop.record.put.v1'>,
-  deps: RecordDeps,
-): Promise<RequestOutput<'shop.record.put.v1'>> {
+export const putRecord: Answer<'shop.record.put.v1', RecordDeps> = async ({ type, id: text, fields }, deps) => {
   const id = idOf(type, text);
   if (type === 'product') return putProduct(Number(id), fields, deps);
   const before = await read(type, id, deps);
@@ -194,7 +188,7 @@ export async function putRecord(
   if (!checked.ok) throw invalidParameters(checked.violations);
   await putRecords(type, [checked.record], deps);
   return { record: { ...checked.record }, created: before === undefined };
-}
+};
 
 /** Onto the product as it is at the moment of writing: its stock is what orders have left of it, unless the fields say another one. */
 async function putProduct(
@@ -216,10 +210,7 @@ async function putProduct(
 }
 
 /** Orders keep what they say of a record that is gone. A status that orders are in stays. */
-export async function deleteRecord(
-  { type, id: text }: RequestInput<'shop.record.delete.v1'>,
-  deps: RecordDeps,
-): Promise<RequestOutput<'shop.record.delete.v1'>> {
+export const deleteRecord: Answer<'shop.record.delete.v1', RecordDeps> = async ({ type, id: text }, deps) => {
   const id = idOf(type, text);
   if (!(await read(type, id, deps))) throw notFound(type, id);
   if (type === 'order_status') await refuseUsedStatus(String(id), deps);
@@ -228,7 +219,7 @@ export async function deleteRecord(
   else await deps.site.remove(type, String(id));
   if (type === 'product' || type === 'category') await productsChanged(deps);
   return { deleted: true };
-}
+};
 
 async function refuseUsedStatus(status: string, { orders }: RecordDeps): Promise<void> {
   const used = await orders.count(status);

@@ -1,4 +1,5 @@
 import {
+  type Answer,
   type Cause,
   invalidParameters,
   type NewRefund,
@@ -6,8 +7,6 @@ import {
   type Order,
   parseDecimal,
   type Refund,
-  type RequestInput,
-  type RequestOutput,
 } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { changesOfEdit, refundChangeId, statusChangeId } from '../orders/order-change';
@@ -37,10 +36,10 @@ type Wanted = {
 };
 
 /** Refunds the order once for the key; what follows from it is stored with it (WooCommerce: a full refund sets the status `refunded`). */
-export async function createRefund(
-  { order_id, refund, key, cause }: RequestInput<'shop.refund.create.v1'>,
-  { orders, counters, handover, clock }: RefundDeps,
-): Promise<RequestOutput<'shop.refund.create.v1'>> {
+export const createRefund: Answer<'shop.refund.create.v1', RefundDeps> = async (
+  { order_id, refund, key, cause },
+  { orders, counters, handover, clock },
+) => {
   const now = clock.now();
   const by = newId('req', now);
   const wanted: Wanted = {
@@ -60,19 +59,16 @@ export async function createRefund(
   const ids = new Set([changeId, statusChangeId(changeId)]);
   if (record.by === by) await handover.changes([document], ids);
   return { refund: record.refund, created: record.by === by };
-}
+};
 
 /** Of the order as it is: refunds that came with an imported order have no date. Newest first. */
-export async function listRefunds(
-  { order_id }: RequestInput<'shop.refund.list.v1'>,
-  orders: Orders,
-): Promise<RequestOutput<'shop.refund.list.v1'>> {
+export const listRefunds: Answer<'shop.refund.list.v1', Orders> = async ({ order_id }, orders) => {
   const [document] = await orders.byIds([order_id]);
   if (!document) throw orderNotFound(order_id);
   const known = new Map(document.refunds?.map(({ refund }) => [refund.id, refund]));
   const { refunds = [] } = document.order;
   return { refunds: refunds.flatMap((one) => known.get(one.id ?? 0) ?? imported(one)).reverse() };
-}
+};
 
 /** Pure; sees its own effect. Throws what is wrong with the refund. */
 function refunded(document: OrderDocument, wanted: Wanted): OrderDocument {

@@ -1,4 +1,4 @@
-import type { RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { Answer } from '@order-automation/contracts';
 import { chooseOrders } from '../orders/order-choice';
 import { wantedIds, wantedKeys } from '../orders/order-lookup';
 import type { Orders } from './orders';
@@ -11,10 +11,10 @@ type ResolveDeps = {
 };
 
 /** Two queries side by side for a batch of any size; products that are not in memory take a third. */
-export async function resolveReferences(
-  { references }: RequestInput<'shop.order.resolve.v1'>,
-  { orders, facts, hosts }: ResolveDeps,
-): Promise<RequestOutput<'shop.order.resolve.v1'>> {
+export const resolveReferences: Answer<'shop.order.resolve.v1', ResolveDeps> = async (
+  { references },
+  { orders, facts, hosts },
+) => {
   const keys = [...new Set(references.flatMap(wantedKeys))];
   const named = [...new Set(references.flatMap(wantedIds))];
   const read = await Promise.all([
@@ -25,4 +25,4 @@ export async function resolveReferences(
   const known = [...found.values()].map(({ order }) => order);
   const { ids, ...choices } = chooseOrders(references, known, hosts);
   return { ...choices, orders: await facts.contexts([...ids].flatMap((id) => found.get(id) ?? [])) };
-}
+};

@@ -1,4 +1,4 @@
-import type { RequestInput, RequestOutput, SearchResult, SearchSource } from '@order-automation/contracts';
+import type { Answer, SearchResult, SearchSource } from '@order-automation/contracts';
 import { wordsOf } from '@order-automation/store';
 import { searchText } from '../orders/order-lookup';
 import { type Candidate, ranked } from '../orders/search-ranking';
@@ -110,9 +110,6 @@ const sources: Readonly<Record<SearchSource, Search>> = {
 };
 
 /** Section 2.4 of the specification and decisions.md section 5. */
-export async function searchContent(
-  { source, search, limit }: RequestInput<'shop.search.v1'>,
-  deps: SearchDeps,
-): Promise<RequestOutput<'shop.search.v1'>> {
+export const searchContent: Answer<'shop.search.v1', SearchDeps> = async ({ source, search, limit }, deps) => {
   return { results: await sources[source](search, limit, deps) };
-}
+};

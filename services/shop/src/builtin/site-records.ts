@@ -2,7 +2,7 @@ import { orderStatuses } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import { type AnyRecord, idField, type RecordOf } from './record-types';
-import { orderStatusNames, paymentMethods, roles, shippingMethods } from './site';
+import defaults from './site-records.json';
 
 /** Records with keys for ids: a shop has a few of each. */
 export const keyedTypes = ['role', 'order_status', 'payment_method', 'shipping_method'] as const;
@@ -64,10 +64,7 @@ export async function openSiteRecords(store: Store, clock: Clock) {
     },
     /** What is there is left as it is. */
     seedDefaults: async (): Promise<void> => {
-      await insert('role', [...roles]);
-      await insert('order_status', [...orderStatusNames]);
-      await insert('payment_method', [...paymentMethods]);
-      await insert('shipping_method', [...shippingMethods]);
+      for (const type of keyedTypes) await insert(type, defaults[type]);
     },
   };
 }

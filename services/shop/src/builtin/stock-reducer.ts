@@ -3,21 +3,15 @@ import type { StockItem } from './order-document';
 import type { Product, ProductDocument, Products } from './products';
 import type { StockLedger } from './stock-ledger';
 
+export type StockReducer = ReturnType<typeof stockReducer>;
+
+type Part = { readonly product_id: number; readonly quantity: number };
+
 /**
  * Takes the items of an order from the stock of products, or puts them back, once for each product and move of the order, however often and from
  * wherever it is asked. `move` counts the times that they were put back before.
  */
-export type StockReducer = {
-  reduce(orderId: number, items: readonly StockItem[], move?: number): Promise<void>;
-  /** To the products from which the ledger says that they were taken. */
-  restore(orderId: number, items: readonly StockItem[], move?: number): Promise<void>;
-  /** What another shop has taken: to where it would be taken from. */
-  add(orderId: number, items: readonly StockItem[], move?: number): Promise<void>;
-};
-
-type Part = { readonly product_id: number; readonly quantity: number };
-
-export function stockReducer(ledger: StockLedger, products: Products): StockReducer {
+export function stockReducer(ledger: StockLedger, products: Products) {
   const inTurn = inSequence();
 
   const moveOne = async (move: string, orderId: number, { product_id, quantity }: Part): Promise<void> => {
@@ -54,8 +48,10 @@ export function stockReducer(ledger: StockLedger, products: Products): StockRedu
   };
 
   return {
-    reduce: async (orderId, items, move = 0) => apply(moveName(orderId, move), orderId, await partsOf(items)),
-    restore: async (orderId, items, move = 0) => {
+    reduce: async (orderId: number, items: readonly StockItem[], move = 0): Promise<void> =>
+      apply(moveName(orderId, move), orderId, await partsOf(items)),
+    /** To the products from which the ledger says that they were taken. */
+    restore: async (orderId: number, items: readonly StockItem[], move = 0): Promise<void> => {
       const ids = [...new Set(items.flatMap(candidatesOf))];
       const rows = await Promise.all(ids.map((id) => ledger.of(id, moveName(orderId, move))));
       await putBack(
@@ -64,7 +60,9 @@ export function stockReducer(ledger: StockLedger, products: Products): StockRedu
         rows.filter((row) => row !== null),
       );
     },
-    add: async (orderId, items, move = 0) => putBack(orderId, move, await partsOf(items)),
+    /** What another shop has taken: to where it would be taken from. */
+    add: async (orderId: number, items: readonly StockItem[], move = 0): Promise<void> =>
+      putBack(orderId, move, await partsOf(items)),
   };
 }
 

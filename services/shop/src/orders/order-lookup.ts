@@ -1,31 +1,8 @@
 import { type Order, type OrderReference, orderNames } from '@order-automation/contracts';
+import metaKeys from './gateway-meta.json';
 
 /** Where plugins keep ids of a gateway on an order, besides `transaction_id`. */
-const gatewayMeta = new Set([
-  '_payment_intent_id',
-  '_payment_intent',
-  '_intent_id',
-  '_charge_id',
-  '_checkout_session_id',
-  '_subscription_id',
-  '_invoice_id',
-  '_transaction_id',
-  '_stripe_intent_id',
-  '_stripe_setup_intent',
-  '_stripe_charge_id',
-  '_stripe_source_id',
-  '_stripe_subscription_id',
-  '_ppcp_paypal_order_id',
-  '_paypal_order_id',
-  '_paypal_transaction_id',
-  '_paypal_subscription_id',
-  '_mollie_payment_id',
-  '_mollie_order_id',
-  '_wc_klarna_order_id',
-  '_paystack_txn_ref',
-  'amazon_charge_id',
-  'amazon_charge_permission_id',
-]);
+const gatewayMeta = new Set(metaKeys);
 /** Square, Braintree, Authorize.Net and others of one framework: `_wc_square_credit_card_trans_id`. */
 const frameworkMeta = /^_wc_[a-z_]{1,50}_(?:trans_id|square_order_id)$/;
 

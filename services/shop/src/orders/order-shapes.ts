@@ -32,7 +32,7 @@ const rowId: Reader = (value) => (isMissing(value) || value === '' ? undefined :
 const money: Reader = (value) =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : word(typeof value === 'string' ? '' : value);
 
-function isObject(value: unknown): value is Fields {
+export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;

@@ -6,6 +6,7 @@ import {
   newAuditRecordSchema,
   paginationSchema,
 } from '../audit-entry';
+import { exchange } from '../exchange';
 import { auditEventTypeSchema, auditSourceSchema, auditStatusSchema } from '../vocabulary';
 
 /** Values of one filter: an entry with any of these passes. */
@@ -49,70 +50,67 @@ const statsBucketSchema = z.object({
 
 export const auditRequests = {
   /** One record a hand-over. Answers when all of them are flushed; counts entries, those that were known already as duplicates. */
-  'audit.record.v2': {
-    input: z.object({ records: z.array(newAuditRecordSchema) }),
-    output: z.object({ recorded: z.int(), duplicates: z.int() }),
-  },
+  'audit.record.v2': exchange({ records: z.array(newAuditRecordSchema) }, { recorded: z.int(), duplicates: z.int() }),
   /** Newest first. The consolidated view shows one row a process and ends at 500 rows (`is_truncated`). */
-  'audit.entry.list.v1': {
-    input: z.object({
+  'audit.entry.list.v1': exchange(
+    {
       view: z.enum(['consolidated', 'flat']),
       ...nearPageInput,
       filters: auditFiltersSchema,
-    }),
-    output: z.object({
+    },
+    {
       logs: z.array(z.union([groupedAuditEntrySchema, auditEntrySchema])),
       pagination: paginationSchema,
       is_truncated: z.boolean(),
-    }),
-  },
+    },
+  ),
   /** The entries of one process, oldest first; 404 `svc_process_not_found` when there is none. */
-  'audit.process.get.v1': {
-    input: z.object({ process_id: z.string(), page: z.int().min(1), per_page: z.int().min(1).max(500) }),
-    output: z.object({ logs: z.array(auditEntrySchema), pagination: paginationSchema }),
-  },
+  'audit.process.get.v1': exchange(
+    { process_id: z.string(), page: z.int().min(1), per_page: z.int().min(1).max(500) },
+    { logs: z.array(auditEntrySchema), pagination: paginationSchema },
+  ),
   /** What the log has to filter by now (section 4.2 of the specification). */
-  'audit.filter-options.get.v1': {
-    input: z.object({}),
-    output: z.object({
+  'audit.filter-options.get.v1': exchange(
+    {},
+    {
       statuses: z.array(auditStatusSchema),
       event_types: z.array(auditEventTypeSchema),
       sources: z.array(auditSourceSchema),
       /** At most 100, the order with the most recent entry first. */
       order_ids: z.array(z.int()),
-    }),
-  },
+    },
+  ),
   /** Deletes entries and records that; ids that are not in the log are skipped; 404 `svc_no_valid_logs` when none is. */
-  'audit.entry.delete.v1': {
-    input: z.object({ log_ids: z.array(z.int()).min(1).max(100), user: z.string(), process_id: z.string() }),
-    output: z.object({ deleted_count: z.int() }),
-  },
+  'audit.entry.delete.v1': exchange(
+    { log_ids: z.array(z.int()).min(1).max(100), user: z.string(), process_id: z.string() },
+    { deleted_count: z.int() },
+  ),
   /**
    * Entries that pass the filters, without totals: for exports and the live tail. `newest` walks down from `from_id` (excluded), `oldest` up from
    * it. `next_id` is where the next page begins; null at the end.
    */
-  'audit.entry.scan.v1': {
-    input: z.object({
+  'audit.entry.scan.v1': exchange(
+    {
       filters: auditFiltersSchema,
       order: z.enum(['newest', 'oldest']),
       from_id: z.int().nullable(),
       limit: z.int().min(1).max(1000),
-    }),
-    output: z.object({
+    },
+    {
       logs: z.array(auditEntrySchema),
       next_id: z.int().nullable(),
       /** No entry with an id below this one will be recorded any more. */
       settled_below: z.int(),
-    }),
-  },
+    },
+  ),
   /** The entries as self-contained HTML, each with its process where `view_mode` is `process`; ids that are not in the log are left out. */
-  'audit.entry.render.v1': {
-    input: z.object({
+  'audit.entry.render.v1': exchange(
+    {
       log_ids: z.array(z.int()).min(1).max(50),
       include_debug: z.boolean(),
       view_mode: z.enum(['entry', 'process']),
-    }),
-    output: z.object({
+    },
+    {
       rendered: z.array(
         z.object({
           log_id: z.int(),
@@ -122,12 +120,12 @@ export const auditRequests = {
           visible_events: z.int(),
         }),
       ),
-    }),
-  },
+    },
+  ),
   /** Proves a part of the log whole, from `from_id` on; `next_id` is where the proof goes on, null at the end or at the first bad entry. */
-  'audit.log.verify.v1': {
-    input: z.object({ from_id: z.int().nullable(), to_id: z.int().nullable() }),
-    output: z.object({
+  'audit.log.verify.v1': exchange(
+    { from_id: z.int().nullable(), to_id: z.int().nullable() },
+    {
       valid: z.boolean(),
       /** Entries, deleted ones too. */
       checked: z.int(),
@@ -139,17 +137,17 @@ export const auditRequests = {
       reason: z.string().nullable(),
       head: z.string().nullable(),
       next_id: z.int().nullable(),
-    }),
-  },
+    },
+  ),
   /** Takes what leads to a person out of the log and records that, without naming the person. */
-  'audit.person.erase.v1': {
-    input: z.object({
+  'audit.person.erase.v1': exchange(
+    {
       email: z.string().nullable(),
       customer_id: z.int().nullable(),
       user: z.string(),
       process_id: z.string(),
-    }),
-    output: z.object({
+    },
+    {
       erased: z.int(),
       /** Received webhooks of which nothing but the event is left; `unconfirmed` keep their bytes until the wallet has confirmed them. */
       payloads: z.object({ erased: z.int(), unconfirmed: z.int() }).optional(),
@@ -157,56 +155,56 @@ export const auditRequests = {
       deliveries: z.object({ erased: z.int(), unfinished: z.int() }).optional(),
       /** Results of commands to orders of a shop elsewhere, of which only the key is left. */
       commands: z.object({ erased: z.int() }).optional(),
-    }),
-  },
+    },
+  ),
   /** Removes entries that are older than the installation keeps them, or says how many that would be. */
-  'audit.retention.run.v1': {
-    input: z.object({
+  'audit.retention.run.v1': exchange(
+    {
       dry_run: z.boolean(),
       /** Who asked for it, and the process of that. */
       user: z.string().optional(),
       process_id: z.string().optional(),
-    }),
-    output: z.object({ removed: z.int(), below_id: z.int(), before: z.iso.datetime() }),
-  },
+    },
+    { removed: z.int(), below_id: z.int(), before: z.iso.datetime() },
+  ),
   /** Counts by minute, by hour or by day of UTC, the earliest first; those without entries are left out. */
-  'audit.stats.get.v1': {
-    input: z.object({ from: z.iso.datetime(), to: z.iso.datetime(), by: z.enum(['minute', 'hour', 'day']) }),
-    output: z.object({ buckets: z.array(statsBucketSchema) }),
-  },
+  'audit.stats.get.v1': exchange(
+    { from: z.iso.datetime(), to: z.iso.datetime(), by: z.enum(['minute', 'hour', 'day']) },
+    { buckets: z.array(statsBucketSchema) },
+  ),
   /** Signed heads of the chain, the latest first. */
-  'audit.head.list.v1': {
-    input: z.object({ limit: z.int().min(1).max(100) }),
-    output: z.object({
+  'audit.head.list.v1': exchange(
+    { limit: z.int().min(1).max(100) },
+    {
       verifier_key: z.string(),
       heads: z.array(
         z.object({ seal: z.int(), below_id: z.int(), entries: z.int(), at: z.iso.datetime(), checkpoint: z.string() }),
       ),
-    }),
-  },
+    },
+  ),
   /**
    * The first line of an export with proof, and the ids that it has: whole seals that hold what was recorded between two times. 409
    * `svc_log_not_sealed` where there are none.
    */
-  'audit.export.open.v1': {
-    input: z.object({ date_from: z.iso.datetime().nullable(), date_to: z.iso.datetime().nullable() }),
-    output: z.object({
+  'audit.export.open.v1': exchange(
+    { date_from: z.iso.datetime().nullable(), date_to: z.iso.datetime().nullable() },
+    {
       line: z.string(),
       from_id: z.int(),
       below_id: z.int(),
       last_seal: z.int(),
       /** Entries, deleted ones too. */
       entries: z.int(),
-    }),
-  },
+    },
+  ),
   /** Lines of an export from an id on; `next_id` is where it goes on, null at the end. */
-  'audit.export.read.v1': {
-    input: z.object({ from_id: z.int(), below_id: z.int() }),
-    output: z.object({ lines: z.string(), entries: z.int(), next_id: z.int().nullable() }),
-  },
+  'audit.export.read.v1': exchange(
+    { from_id: z.int(), below_id: z.int() },
+    { lines: z.string(), entries: z.int(), next_id: z.int().nullable() },
+  ),
   /** The last line of an export: signs how many lines came before and their SHA-256 in base64. */
-  'audit.export.sign.v1': {
-    input: z.object({ last_seal: z.int(), lines: z.int(), sha256: z.base64().length(44) }),
-    output: z.object({ line: z.string() }),
-  },
+  'audit.export.sign.v1': exchange(
+    { last_seal: z.int(), lines: z.int(), sha256: z.base64().length(44) },
+    { line: z.string() },
+  ),
 } as const;

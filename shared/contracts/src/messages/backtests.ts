@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exchange } from '../exchange';
 import { editionSchema } from '../rule';
 import { askedBy } from './intake-settings';
 
@@ -74,8 +75,8 @@ export const backtestRequests = {
    * Begins to try a rule on past events: `rule_data` that need not be saved, a saved one (`rule_id`, in its present version or in `version`), or changed data
    * of a saved one (both). 404 `svc_rule_not_found`, 400 for a rule that is not valid.
    */
-  'debug.backtest.start.v1': {
-    input: z.object({
+  'debug.backtest.start.v1': exchange(
+    {
       rule_data: z.unknown().optional(),
       rule_id: z.int().optional(),
       version: z.int().optional(),
@@ -84,21 +85,15 @@ export const backtestRequests = {
       to: time.optional(),
       ...askedBy,
       edition: editionSchema,
-    }),
-    output: z.object({ job: backtestSchema }),
-  },
+    },
+    { job: backtestSchema },
+  ),
   /** The latest first, up to 100. */
-  'debug.backtest.list.v1': {
-    input: z.object({ edition: editionSchema }),
-    output: z.object({ jobs: z.array(backtestSchema) }),
-  },
+  'debug.backtest.list.v1': exchange({ edition: editionSchema }, { jobs: z.array(backtestSchema) }),
   /** 404 `svc_backtest_not_found`, as of the next one. */
-  'debug.backtest.get.v1': {
-    input: z.object({ id: z.string().max(100), edition: editionSchema }),
-    output: z.object({ job: backtestSchema }),
-  },
-  'debug.backtest.cancel.v1': {
-    input: z.object({ id: z.string().max(100), ...askedBy, edition: editionSchema }),
-    output: z.object({ job: backtestSchema }),
-  },
+  'debug.backtest.get.v1': exchange({ id: z.string().max(100), edition: editionSchema }, { job: backtestSchema }),
+  'debug.backtest.cancel.v1': exchange(
+    { id: z.string().max(100), ...askedBy, edition: editionSchema },
+    { job: backtestSchema },
+  ),
 } as const;

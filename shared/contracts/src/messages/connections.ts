@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exchange } from '../exchange';
 import { genericTypeSchema } from '../vocabulary';
 import {
   askedBy,
@@ -180,47 +181,41 @@ const shownOnce = z.object({ connection: connectionSchema, secret: z.string().nu
 
 /** What administrators ask of intake about connections. */
 export const connectionRequests = {
-  'intake.connection.list.v1': { input: z.object({}), output: z.object({ connections: z.array(connectionSchema) }) },
+  'intake.connection.list.v1': exchange({}, { connections: z.array(connectionSchema) }),
   /** 400 when the name is taken, or is that of a gateway or a route. */
-  'intake.connection.create.v1': {
-    input: z.object({
+  'intake.connection.create.v1': exchange(
+    {
       name: connectionNameSchema,
       fields: connectionFieldsSchema,
       /** Its whole address, for a preset whose sender signs it. */
       url: z.string().max(1000).optional(),
       ...askedBy,
-    }),
-    output: shownOnce,
-  },
-  'intake.preset.list.v1': { input: z.object({}), output: z.object({ presets: z.array(presetSchema) }) },
+    },
+    shownOnce,
+  ),
+  'intake.preset.list.v1': exchange({}, { presets: z.array(presetSchema) }),
   /** 404 `svc_connection_not_found`, as the next ones. */
-  'intake.connection.get.v1': {
-    input: z.object({ name: z.string() }),
-    output: z.object({ connection: connectionSchema }),
-  },
-  'intake.connection.change.v1': {
-    input: z.object({ name: z.string(), fields: connectionFieldsSchema, ...askedBy }),
-    output: shownOnce,
-  },
+  'intake.connection.get.v1': exchange({ name: z.string() }, { connection: connectionSchema }),
+  'intake.connection.change.v1': exchange({ name: z.string(), fields: connectionFieldsSchema, ...askedBy }, shownOnce),
   /** 409 `svc_connection_holds_events` when it is paused, events wait, and `held` does not say what becomes of them. */
-  'intake.connection.delete.v1': {
-    input: z.object({ name: z.string(), held: heldDecisionSchema.optional(), ...askedBy }),
-    output: z.object({
+  'intake.connection.delete.v1': exchange(
+    { name: z.string(), held: heldDecisionSchema.optional(), ...askedBy },
+    {
       deleted: z.literal(true),
       released: z.int().optional(),
       discarded: z.int().optional(),
       /** Of the last connection: what becomes of webhooks without one. */
       notice: z.string().optional(),
-    }),
-  },
+    },
+  ),
   /** A new secret; those before it count for `overlap_hours` more. */
-  'intake.connection.rotate.v1': {
-    input: z.object({
+  'intake.connection.rotate.v1': exchange(
+    {
       name: z.string(),
       overlap_hours: overlapHours,
       secret: z.string().optional(),
       ...askedBy,
-    }),
-    output: shownOnce,
-  },
+    },
+    shownOnce,
+  ),
 } as const;

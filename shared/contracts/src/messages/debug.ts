@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditEntrySchema, pageInput, paginationSchema } from '../audit-entry';
+import { exchange } from '../exchange';
 import { fieldChangeSchema } from '../order';
 import { editionSchema, ruleDataSchema } from '../rule';
 import { universalEventSchema } from '../universal-event';
@@ -169,20 +170,20 @@ export const debugRequests = {
    * Tests a rule on one order; changes nothing (section 4.4 of the specification). `rule_data` need not be saved; `rule_id` is a saved one. With
    * `process_id` the event of that process.
    */
-  'debug.rule.test.v1': {
-    input: z.object({
+  'debug.rule.test.v1': exchange(
+    {
       order_id: z.int(),
       rule_data: z.unknown().optional(),
       rule_id: z.int().optional(),
       ...namedEvent,
       process_id: z.string().max(100).optional(),
       edition: editionSchema,
-    }),
-    output: z.object({ data: testResultSchema }),
-  },
+    },
+    { data: testResultSchema },
+  ),
   /** Every enabled rule on one order as it is, or on what happened in a process. */
-  'debug.order.explain.v1': {
-    input: z.object({
+  'debug.order.explain.v1': exchange(
+    {
       order_id: z.int().optional(),
       process_id: z.string().max(100).optional(),
       ...namedEvent,
@@ -190,32 +191,26 @@ export const debugRequests = {
       verdict: explainedVerdictSchema.optional(),
       ...pageInput,
       edition: editionSchema,
-    }),
-    output: z.object({ data: explanationSchema }),
-  },
+    },
+    { data: explanationSchema },
+  ),
   /** One sentence on how an order came to stand as it does, and the entries that it rests on. 404 `svc_order_not_found` when nobody knows it. */
-  'debug.order.why.v1': {
-    input: z.object({ order_id: z.int(), edition: editionSchema }),
-    output: z.object({ data: whySchema }),
-  },
+  'debug.order.why.v1': exchange({ order_id: z.int(), edition: editionSchema }, { data: whySchema }),
   /** What an event of a gateway about the order would lead to. Nothing is stored, sent or changed. */
-  'debug.order.simulate.v1': {
-    input: z.object({
+  'debug.order.simulate.v1': exchange(
+    {
       order_id: z.int(),
       event_type: z.string().max(255),
       gateway: z.string().max(200),
       edition: editionSchema,
-    }),
-    output: z.object({ data: simulationSchema }),
-  },
+    },
+    { data: simulationSchema },
+  ),
   ...backtestRequests,
   /** Whether these very components and settings were tested on an order, or back-tested to the end, in the last 30 days. */
-  'debug.rule.tested.v1': {
-    input: z.object({ rule: ruleDataSchema }),
-    output: z.object({ tested: z.boolean() }),
-  },
-  'debug.order.search.v1': {
-    input: z.object({ search: z.string().optional(), limit: z.int().min(1).max(50) }),
-    output: z.object({ data: z.array(orderSummarySchema) }),
-  },
+  'debug.rule.tested.v1': exchange({ rule: ruleDataSchema }, { tested: z.boolean() }),
+  'debug.order.search.v1': exchange(
+    { search: z.string().optional(), limit: z.int().min(1).max(50) },
+    { data: z.array(orderSummarySchema) },
+  ),
 } as const;

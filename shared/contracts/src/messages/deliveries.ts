@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nearPageInput, paginationSchema } from '../audit-entry';
+import { exchange } from '../exchange';
 import { askedBy } from './intake-settings';
 
 const time = z.iso.datetime();
@@ -77,25 +78,25 @@ const one = z.object({ id: z.string().max(100) });
 
 export const deliveryRequests = {
   /** Newest first; `with_reasons` counts how many of them there are of each reason, in the newest 10,000. */
-  'evaluation.delivery.list.v1': {
-    input: z.object({
+  'evaluation.delivery.list.v1': exchange(
+    {
       filter: deliveryFilterSchema,
       ...nearPageInput,
       with_reasons: z.boolean().optional(),
-    }),
-    output: z.object({
+    },
+    {
       deliveries: z.array(deliverySchema),
       pagination: paginationSchema,
       reasons: z.array(z.object({ reason: z.string(), count: z.int() })).optional(),
-    }),
-  },
+    },
+  ),
   /**
    * What waits and what was given up. `stuck` are the pending ones that have been in the queue for more than ten minutes; `since` is when the
    * oldest of them came, `hosts` where they go to (a mail server is one), at most 100, those that have waited longest first.
    */
-  'evaluation.figures.get.v1': {
-    input: z.object({}),
-    output: z.object({
+  'evaluation.figures.get.v1': exchange(
+    {},
+    {
       pending: z.int(),
       failed: z.int(),
       stuck: z.object({
@@ -103,32 +104,29 @@ export const deliveryRequests = {
         since: time.nullable(),
         hosts: z.array(z.object({ host: z.string(), total: z.int(), since: time })),
       }),
-    }),
-  },
+    },
+  ),
   /** 404 `svc_delivery_not_found`, as of the next one. */
-  'evaluation.delivery.get.v1': { input: one, output: z.object({ delivery: deliveryDetailsSchema }) },
+  'evaluation.delivery.get.v1': exchange(one, { delivery: deliveryDetailsSchema }),
   /** Sends it again under the key that it has, in whichever state it is. 409 `svc_delivery_erased` when its content was erased. */
-  'evaluation.delivery.resend.v1': {
-    input: one.extend(askedBy),
-    output: z.object({ delivery: deliverySchema }),
-  },
+  'evaluation.delivery.resend.v1': exchange(one.extend(askedBy), { delivery: deliverySchema }),
   /** The same for those that pass a filter, the failed ones unless it names a state; `preview` only counts. `job` is what resends them. */
-  'evaluation.deliveries.resend.v1': {
-    input: z.object({ filter: deliveryFilterSchema, preview: z.boolean(), ...askedBy }),
-    output: z.object({ matching: z.int(), job: resendJobSchema.optional() }),
-  },
+  'evaluation.deliveries.resend.v1': exchange(
+    { filter: deliveryFilterSchema, preview: z.boolean(), ...askedBy },
+    { matching: z.int(), job: resendJobSchema.optional() },
+  ),
   /** The latest first, up to 100. */
-  'evaluation.resend-job.list.v1': { input: z.object({}), output: z.object({ jobs: z.array(resendJobSchema) }) },
+  'evaluation.resend-job.list.v1': exchange({}, { jobs: z.array(resendJobSchema) }),
   /** 404 `svc_resend_not_found`, as of the next one. */
-  'evaluation.resend-job.get.v1': { input: one, output: z.object({ job: resendJobSchema }) },
+  'evaluation.resend-job.get.v1': exchange(one, { job: resendJobSchema }),
   /** Those that were sent again stay so; the rest are left alone. */
-  'evaluation.resend-job.cancel.v1': { input: one.extend(askedBy), output: z.object({ job: resendJobSchema }) },
+  'evaluation.resend-job.cancel.v1': exchange(one.extend(askedBy), { job: resendJobSchema }),
   /**
    * Removes what was sent to or about the person, address, content, answers, and what was recorded of events. That it was sent stays. Pending
    * deliveries and events keep theirs until they end (`unfinished`). A call with `from` walks a part, as `shop.person.erase.v1` does.
    */
-  'evaluation.person.erase.v1': {
-    input: z.object({ email: z.string().nullable(), customer_id: z.int().nullable(), from: z.string().optional() }),
-    output: z.object({ erased: z.int(), unfinished: z.int(), next: z.string().nullable().optional() }),
-  },
+  'evaluation.person.erase.v1': exchange(
+    { email: z.string().nullable(), customer_id: z.int().nullable(), from: z.string().optional() },
+    { erased: z.int(), unfinished: z.int(), next: z.string().nullable().optional() },
+  ),
 } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditEntrySchema } from '../audit-entry';
+import { exchange } from '../exchange';
 import { fieldChangeSchema } from '../order';
 import { ruleRecordSchema, versionNameSchema } from '../rule';
 import { universalEventSchema } from '../universal-event';
@@ -149,29 +150,26 @@ export type JudgeCursor = z.infer<typeof judgeCursorSchema>;
 
 export const evaluationRequests = {
   /** What would keep calls and e-mails from being sent, as far as that is known without sending any. */
-  'evaluation.sending.check.v1': {
-    input: z.object({ secret_refs: z.array(z.string()).max(200), urls: z.array(z.string()).max(200) }),
-    output: z.object({
+  'evaluation.sending.check.v1': exchange(
+    { secret_refs: z.array(z.string()).max(200), urls: z.array(z.string()).max(200) },
+    {
       /** Whether there is a mail server. */
       mail: z.boolean(),
       missing_secrets: z.array(z.string()),
       refused_urls: z.array(z.object({ url: z.string(), reason: z.string() })),
-    }),
-  },
+    },
+  ),
   /**
    * The versions of the rules that an event was evaluated with, for a replay with these. 404 `svc_event_not_found`; 409 `svc_event_not_evaluated` for one
    * that no rule was evaluated for.
    */
-  'evaluation.event.rules.v1': {
-    input: z.object({ event_id: z.string() }),
-    output: z.object({ rules: z.array(versionNameSchema).min(1) }),
-  },
+  'evaluation.event.rules.v1': exchange({ event_id: z.string() }, { rules: z.array(versionNameSchema).min(1) }),
   /**
    * Sends a message of the installation to its people now, without a record: an e-mail, a webhook signed with `secret_ref`, or a call that only says that
    * all is well. `key` is the same when a message is sent again. `reason` says why it was not sent, without anything secret.
    */
-  'evaluation.message.send.v1': {
-    input: z.object({
+  'evaluation.message.send.v1': exchange(
+    {
       key: z.string().min(1).max(500),
       kind: z.enum(['email', 'webhook', 'heartbeat']),
       to: z.string().max(2000),
@@ -179,60 +177,51 @@ export const evaluationRequests = {
       subject: z.string().max(500),
       body: z.string().max(20_000),
       data: z.record(z.string(), z.unknown()).optional(),
-    }),
-    output: z.discriminatedUnion('sent', [
+    },
+    z.discriminatedUnion('sent', [
       z.object({ sent: z.literal(true), reason: z.null() }),
       z.object({ sent: z.literal(false), reason: z.string() }),
     ]),
-  },
+  ),
   /**
    * What events about orders would lead to, by the code that evaluates them and on the orders, rules and history as they are; nothing is carried out,
    * stored or published. 503 `svc_unavailable` while the shop cannot say.
    */
-  'evaluation.event.simulate.v1': {
-    input: z.object({
+  'evaluation.event.simulate.v1': exchange(
+    {
       process_id: z.string(),
       events: z.array(universalEventSchema).min(1).max(100),
       webhook: webhookFactsSchema,
-    }),
-    output: z.object({ simulated: simulatedProcessSchema }),
-  },
+    },
+    { simulated: simulatedProcessSchema },
+  ),
   /**
    * A page of evaluated events, newest first, with what the candidate and the saved rule would have made of each by the facts of then. `total` with the
    * first page alone. Reads alone.
    */
-  'evaluation.events.judge.v1': {
-    input: z.object({
+  'evaluation.events.judge.v1': exchange(
+    {
       candidate: ruleRecordSchema,
       saved: ruleRecordSchema.nullable(),
       from: z.iso.datetime().nullable(),
       to: z.iso.datetime().nullable(),
       cursor: judgeCursorSchema.nullable(),
       limit: z.int().min(1).max(200),
-    }),
-    output: z.object({
+    },
+    {
       total: z.int().nullable(),
       events: z.array(judgedEventSchema),
       next: judgeCursorSchema.nullable(),
-    }),
-  },
+    },
+  ),
   /** What was recorded of events so that rules can be tried on them is deleted with the entries of the log about them. */
-  'evaluation.facts.forget.v1': {
-    input: z.object({ event_ids: z.array(z.string()).max(1_000) }),
-    output: z.object({ forgotten: z.int() }),
-  },
-  'evaluation.secret.list.v1': {
-    input: z.object({}),
-    output: z.object({ secrets: z.array(outboundSecretSchema) }),
-  },
+  'evaluation.facts.forget.v1': exchange({ event_ids: z.array(z.string()).max(1_000) }, { forgotten: z.int() }),
+  'evaluation.secret.list.v1': exchange({}, { secrets: z.array(outboundSecretSchema) }),
   /** Creates or replaces. Without a `value` one is made, which the answer has once. */
-  'evaluation.secret.put.v1': {
-    input: z.object({ name: secretNameSchema, value: z.string().max(500).nullable() }),
-    output: z.object({ secret: outboundSecretSchema, created: z.boolean(), value: z.string().nullable() }),
-  },
+  'evaluation.secret.put.v1': exchange(
+    { name: secretNameSchema, value: z.string().max(500).nullable() },
+    { secret: outboundSecretSchema, created: z.boolean(), value: z.string().nullable() },
+  ),
   /** 404 `svc_secret_not_found`. */
-  'evaluation.secret.delete.v1': {
-    input: z.object({ name: secretNameSchema }),
-    output: z.object({ deleted: z.boolean() }),
-  },
+  'evaluation.secret.delete.v1': exchange({ name: secretNameSchema }, { deleted: z.boolean() }),
 } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exchange } from '../exchange';
 import { orderReferenceKindSchema } from '../universal-event';
 import { genericTypeSchema } from '../vocabulary';
 
@@ -84,53 +85,51 @@ export const certificateSchema = z.object({
 
 /** What administrators ask of intake about gateways, their secrets and certificates. */
 export const intakeSettingsRequests = {
-  'intake.gateway.list.v1': { input: z.object({}), output: z.object({ gateways: z.array(gatewaySchema) }) },
+  'intake.gateway.list.v1': exchange({}, { gateways: z.array(gatewaySchema) }),
   /** Paused: received and stored, not evaluated until it is resumed. 404 `svc_gateway_not_found`. */
-  'intake.gateway.pause.v1': {
-    input: z.object({ gateway: z.string(), paused: z.boolean(), ...askedBy }),
-    output: z.object({ gateway: z.string(), paused: z.boolean(), released: z.int() }),
-  },
+  'intake.gateway.pause.v1': exchange(
+    { gateway: z.string(), paused: z.boolean(), ...askedBy },
+    { gateway: z.string(), paused: z.boolean(), released: z.int() },
+  ),
   /** How references to orders are read. 404 `svc_gateway_not_found`; 409 `svc_set_by_environment` for what the environment sets. */
-  'intake.gateway.reference.v1': {
-    input: referenceSettingsSchema.extend({ gateway: z.string(), ...askedBy }),
-    output: z.object({ gateway: z.string(), order_reference: orderReferenceKindSchema, order_prefix: z.string() }),
-  },
+  'intake.gateway.reference.v1': exchange(referenceSettingsSchema.extend({ gateway: z.string(), ...askedBy }), {
+    gateway: z.string(),
+    order_reference: orderReferenceKindSchema,
+    order_prefix: z.string(),
+  }),
   /**
    * The secrets of a gateway or a connection, newest first. `connections`: whether those of connections may be asked for. 404 `svc_gateway_not_found`
    * when there is neither of this name, as the next ones.
    */
-  'intake.secret.list.v1': {
-    input: z.object({ gateway: z.string(), connections: z.boolean() }),
-    output: z.object({ secrets: z.array(senderSecretSchema) }),
-  },
+  'intake.secret.list.v1': exchange(
+    { gateway: z.string(), connections: z.boolean() },
+    { secrets: z.array(senderSecretSchema) },
+  ),
   /**
    * A secret beside the others; without `secret` we make one, which is shown in this answer alone. Older ones count for `overlap_hours` more, with null as
    * long as they did; those of the environment are left alone without `include_environment`.
    */
-  'intake.secret.add.v1': {
-    input: z.object({
+  'intake.secret.add.v1': exchange(
+    {
       gateway: z.string(),
       connections: z.boolean(),
       secret: z.string().optional(),
       overlap_hours: overlapHours.nullable(),
       include_environment: z.boolean().optional(),
       ...askedBy,
-    }),
-    output: senderSecretSchema.extend({ secret: z.string().nullable(), older: z.array(senderSecretSchema) }),
-  },
+    },
+    senderSecretSchema.extend({ secret: z.string().nullable(), older: z.array(senderSecretSchema) }),
+  ),
   /** Ends it at once. 404 `svc_secret_not_found`; 409 `svc_secret_of_environment` for one of the environment. */
-  'intake.secret.remove.v1': {
-    input: z.object({ gateway: z.string(), connections: z.boolean(), id: z.string(), ...askedBy }),
-    output: z.object({ deleted: z.literal(true) }),
-  },
-  'intake.certificate.list.v1': { input: z.object({}), output: z.object({ certificates: z.array(certificateSchema) }) },
-  'intake.certificate.add.v1': {
-    input: z.object({ id: z.string(), pem: z.string(), ...askedBy }),
-    output: z.object({ certificate: certificateSchema }),
-  },
+  'intake.secret.remove.v1': exchange(
+    { gateway: z.string(), connections: z.boolean(), id: z.string(), ...askedBy },
+    { deleted: z.literal(true) },
+  ),
+  'intake.certificate.list.v1': exchange({}, { certificates: z.array(certificateSchema) }),
+  'intake.certificate.add.v1': exchange(
+    { id: z.string(), pem: z.string(), ...askedBy },
+    { certificate: certificateSchema },
+  ),
   /** 404 `svc_certificate_not_found`. */
-  'intake.certificate.delete.v1': {
-    input: z.object({ id: z.string(), ...askedBy }),
-    output: z.object({ deleted: z.literal(true) }),
-  },
+  'intake.certificate.delete.v1': exchange({ id: z.string(), ...askedBy }, { deleted: z.literal(true) }),
 } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditEntrySchema, nearPageInput, paginationSchema } from '../audit-entry';
+import { exchange } from '../exchange';
 import { universalEventSchema } from '../universal-event';
 import { genericTypeSchema } from '../vocabulary';
 import { webhookFactsSchema } from './intake';
@@ -88,100 +89,94 @@ export const intakeEventsRequests = {
    * The events that a webhook of this type about the order would lead to, through the adapter and the normalisation of the gateway; nothing is stored,
    * and nothing has to be configured. 404 `svc_gateway_not_found`; 400 for a type that the gateway does not have; 400 `svc_test_not_possible`.
    */
-  'intake.event.draft.v1': {
-    input: z.object({
+  'intake.event.draft.v1': exchange(
+    {
       gateway: z.string().max(200),
       event_type: z.string().max(255),
       order: draftOrderSchema,
       process_id: z.string().max(100),
-    }),
-    output: z.object({ events: z.array(universalEventSchema), webhook: webhookFactsSchema }),
-  },
+    },
+    { events: z.array(universalEventSchema), webhook: webhookFactsSchema },
+  ),
   /** Newest first. */
-  'intake.event.list.v1': {
-    input: z.object({ filter: eventFilterSchema, ...nearPageInput }),
-    output: z.object({ events: z.array(storedEventSchema), pagination: paginationSchema }),
-  },
+  'intake.event.list.v1': exchange(
+    { filter: eventFilterSchema, ...nearPageInput },
+    { events: z.array(storedEventSchema), pagination: paginationSchema },
+  ),
   /** Which of these names of events no adapter has and no webhook has brought, in any of their spellings. */
-  'intake.event-type.check.v1': {
-    input: z.object({ event_types: z.array(z.string().max(255)).max(200) }),
-    output: z.object({ unknown: z.array(z.string()) }),
-  },
+  'intake.event-type.check.v1': exchange(
+    { event_types: z.array(z.string().max(255)).max(200) },
+    { unknown: z.array(z.string()) },
+  ),
   /** One event, what came with it (redacted), and what the log says of its process. 404 `svc_event_not_found`. */
-  'intake.event.get.v1': {
-    input: z.object({ id: z.string() }),
-    output: z.object({
+  'intake.event.get.v1': exchange(
+    { id: z.string() },
+    {
       event: storedEventSchema,
       universal_event: universalEventSchema,
       headers: z.record(z.string(), z.string()),
       payload: z.unknown(),
       payload_bytes: z.int(),
       steps: z.array(auditEntrySchema),
-    }),
-  },
+    },
+  ),
   /**
    * Evaluates the event again under an id of its own: what has taken effect does not take it twice. `original`: with the versions of the rules that it
    * was evaluated with.
    */
-  'intake.event.replay.v1': {
-    input: z.object({ id: z.string(), rules: z.enum(['current', 'original']).optional(), ...askedBy }),
-    output: replayed,
-  },
+  'intake.event.replay.v1': exchange(
+    { id: z.string(), rules: z.enum(['current', 'original']).optional(), ...askedBy },
+    replayed,
+  ),
   /**
    * The same for finished events that pass a filter, oldest first; `preview` only counts. Up to 500 are replayed before the answer; `job` is what
    * replays all of them, also after a restart. `original` as above; events that were never evaluated are skipped then.
    */
-  'intake.events.replay.v1': {
-    input: z.object({
+  'intake.events.replay.v1': exchange(
+    {
       filter: eventFilterSchema,
       preview: z.boolean(),
       rules: z.enum(['current', 'original']).optional(),
       ...askedBy,
-    }),
-    output: z.object({
+    },
+    {
       matching: z.int(),
       replayed: z.int(),
       remaining: z.int(),
       events: z.array(replayed),
       job: replayJobSchema.optional(),
-    }),
-  },
+    },
+  ),
   /** Jobs that replay many events, the latest first, up to 100. */
-  'intake.replay-job.list.v1': { input: z.object({}), output: z.object({ jobs: z.array(replayJobSchema) }) },
+  'intake.replay-job.list.v1': exchange({}, { jobs: z.array(replayJobSchema) }),
   /** 404 `svc_replay_not_found`, as the next one. */
-  'intake.replay-job.get.v1': { input: z.object({ id: z.string() }), output: z.object({ job: replayJobSchema }) },
+  'intake.replay-job.get.v1': exchange({ id: z.string() }, { job: replayJobSchema }),
   /** Replayed events stay replayed; the rest are skipped. */
-  'intake.replay-job.cancel.v1': {
-    input: z.object({ id: z.string(), ...askedBy }),
-    output: z.object({ job: replayJobSchema }),
-  },
+  'intake.replay-job.cancel.v1': exchange({ id: z.string(), ...askedBy }, { job: replayJobSchema }),
   /**
    * How many events are where, and when the oldest came that evaluation has not finished (one that neither waits for its order nor is held).
    * `held` names those that hold events, `gateway_card` or `generic/erp`, by name.
    */
-  'intake.figures.get.v1': {
-    input: z.object({}),
-    output: z.object({
+  'intake.figures.get.v1': exchange(
+    {},
+    {
       unfinished: z.int(),
       oldest_at: time.nullable(),
       waiting: z.int(),
       verifying: z.int(),
       dead: z.int(),
       held: z.array(z.object({ sender: z.string(), total: z.int() })),
-    }),
-  },
+    },
+  ),
   /** Newest first, and how many there are of each reason. */
-  'intake.dead-letter.list.v1': {
-    input: z.object(nearPageInput),
-    output: z.object({
-      dead_letters: z.array(storedEventSchema),
-      reasons: z.array(z.object({ reason: z.string(), count: z.int() })),
-      pagination: paginationSchema,
-    }),
-  },
+  'intake.dead-letter.list.v1': exchange(z.object(nearPageInput), {
+    dead_letters: z.array(storedEventSchema),
+    reasons: z.array(z.object({ reason: z.string(), count: z.int() })),
+    pagination: paginationSchema,
+  }),
   /** A synthetic webhook through the whole receiving path, flagged as a test; answers when it is evaluated, or not in time. */
-  'intake.test.send.v1': {
-    input: z.object({
+  'intake.test.send.v1': exchange(
+    {
       gateway: z.string(),
       connection: z.string().nullable(),
       /** Without it, a completed payment, or the first type of a gateway that has none. */
@@ -190,8 +185,8 @@ export const intakeEventsRequests = {
       ...askedBy,
       /** Milliseconds to wait for the outcome. */
       patience: z.int().min(100).max(60_000),
-    }),
-    output: z.object({
+    },
+    {
       test_id: z.string(),
       event_type: z.string(),
       order_id: z.int().nullable(),
@@ -206,42 +201,42 @@ export const intakeEventsRequests = {
       intake_ms: z.number(),
       evaluation_ms: z.number().nullable(),
       recommendations: z.array(z.string()),
-    }),
-  },
+    },
+  ),
   /** Events that the gateway exported, as if received, in their order; idempotent. */
-  'intake.import.v1': {
-    input: z.object({
+  'intake.import.v1': exchange(
+    {
       gateway: z.string(),
       connection: z.string().nullable(),
       lines: z.array(z.string()).min(1).max(200),
       /** Of the first lines of an import: who began it, for the log. */
       begins: z.object({ process_id: z.string(), by: z.string() }).optional(),
-    }),
-    output: z.object({
+    },
+    {
       accepted: z.int(),
       duplicates: z.int(),
       refused: z.array(z.object({ line: z.int(), reason: z.string() })),
-    }),
-  },
+    },
+  ),
   /**
    * Removes the received bytes of every webhook that holds the address or the customer id, and masks the address in what else is kept of it. The
    * idempotency keys stay. Webhooks that the wallet has still to confirm keep their bytes: they are asked about with them. A call with `from`
    * walks a part, as `shop.person.erase.v1` does.
    */
-  'intake.person.erase.v1': {
-    input: z.object({ email: z.string().nullable(), customer_id: z.int().nullable(), from: z.string().optional() }),
-    output: z.object({ erased: z.int(), unconfirmed: z.int(), next: z.string().nullable().optional() }),
-  },
+  'intake.person.erase.v1': exchange(
+    { email: z.string().nullable(), customer_id: z.int().nullable(), from: z.string().optional() },
+    { erased: z.int(), unconfirmed: z.int(), next: z.string().nullable().optional() },
+  ),
   /** An import has come to its end, or was broken off: the log says how much of it was taken. */
-  'intake.import.end.v1': {
-    input: z.object({
+  'intake.import.end.v1': exchange(
+    {
       gateway: z.string(),
       connection: z.string().nullable(),
       process_id: z.string(),
       by: z.string(),
       complete: z.boolean(),
       ...importTotals,
-    }),
-    output: z.object({ recorded: z.literal(true) }),
-  },
+    },
+    { recorded: z.literal(true) },
+  ),
 } as const;

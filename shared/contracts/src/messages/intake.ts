@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bytesSchema } from '../bytes';
 import { traceparentSchema } from '../envelope';
+import { exchange } from '../exchange';
 import { versionNameSchema } from '../rule';
 import { universalEventSchema } from '../universal-event';
 import { endWarningSchema } from './intake-settings';
@@ -78,18 +79,18 @@ export const intakeEvents = {
 
 export const intakeRequests = {
   /** What arrived together is stored together: one flush for all of it. Answers keep the order of the webhooks. */
-  'intake.receive.v1': {
-    input: z.object({ webhooks: z.array(receivedWebhookSchema).min(1) }),
-    output: z.object({ receptions: z.array(receptionSchema) }),
-  },
+  'intake.receive.v1': exchange(
+    { webhooks: z.array(receivedWebhookSchema).min(1) },
+    { receptions: z.array(receptionSchema) },
+  ),
   /** Whether a webhook can be stored now, and the state of each adapter. */
-  'intake.status.v1': {
-    input: z.object({}),
-    output: z.object({
+  'intake.status.v1': exchange(
+    {},
+    {
       ready: z.boolean(),
       reason: z.string().nullable(),
       adapters: z.array(adapterStatusSchema),
       warnings: z.array(endWarningSchema).optional(),
-    }),
-  },
+    },
+  ),
 } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pageInput, paginationSchema } from '../audit-entry';
+import { exchange } from '../exchange';
 import {
   componentDescriptorSchema,
   editionSchema,
@@ -74,40 +75,40 @@ export const rulesEvents = {
 } as const;
 
 export const rulesRequests = {
-  'rules.component.list.v1': {
-    input: z.object({ rule_id: z.int().nullable(), edition: editionSchema }),
-    output: z.object({
+  'rules.component.list.v1': exchange(
+    { rule_id: z.int().nullable(), edition: editionSchema },
+    {
       triggers: z.array(componentDescriptorSchema),
       conditions: z.array(componentDescriptorSchema),
       primaryActions: z.array(componentDescriptorSchema),
       secondaryActions: z.array(componentDescriptorSchema),
-    }),
-  },
-  'rules.rule.get.v1': { input: z.object({ id: z.int() }), output: z.object({ record: ruleRecordSchema }) },
-  'rules.rule.list.v1': {
-    input: z.object({
+    },
+  ),
+  'rules.rule.get.v1': exchange({ id: z.int() }, { record: ruleRecordSchema }),
+  'rules.rule.list.v1': exchange(
+    {
       enabled: z.boolean().optional(),
       trigger: z.string().optional(),
       search: z.string().optional(),
       /** Rules that were deleted within the last 90 days, instead of those that are there. */
       deleted: z.boolean().optional(),
       ...pageInput,
-    }),
-    output: z.object({ rules: z.array(ruleRecordSchema), pagination: paginationSchema }),
-  },
-  'rules.rule.create.v1': {
-    input: z.object({
+    },
+    { rules: z.array(ruleRecordSchema), pagination: paginationSchema },
+  ),
+  'rules.rule.create.v1': exchange(
+    {
       changes: ruleChangesSchema,
       /** Id of the template that stands in for a name and rule data that are not given. */
       template: z.string().max(100).optional(),
       edition: editionSchema,
       actor: actorSchema,
-    }),
-    output: saved,
-  },
+    },
+    saved,
+  ),
   /** `if_match` is the version the caller saw (decisions.md section 3); another one now is 412 `svc_version_conflict`. */
-  'rules.rule.save.v1': {
-    input: z.object({
+  'rules.rule.save.v1': exchange(
+    {
       id: z.int(),
       changes: ruleChangesSchema,
       /** Where the rule data stand in the caller's body, for the paths of violations; `rule` when nothing is said. */
@@ -115,103 +116,94 @@ export const rulesRequests = {
       if_match: z.int().nullable(),
       edition: editionSchema,
       actor: actorSchema,
-    }),
-    output: saved,
-  },
-  'rules.rule.delete.v1': {
-    input: z.object({ id: z.int(), if_match: z.int().nullable(), actor: actorSchema }),
-    output: saveResultSchema,
-  },
-  'rules.rule.versions.v1': {
-    input: z.object({ id: z.int(), ...pageInput }),
-    output: z.object({ versions: z.array(ruleVersionSchema), pagination: paginationSchema }),
-  },
-  'rules.rule.diff.v1': {
-    input: z.object({ id: z.int(), from: z.int(), to: z.int() }),
-    output: ruleDifferenceSchema.extend({ from: ruleVersionSchema, to: ruleVersionSchema }),
-  },
+    },
+    saved,
+  ),
+  'rules.rule.delete.v1': exchange({ id: z.int(), if_match: z.int().nullable(), actor: actorSchema }, saveResultSchema),
+  'rules.rule.versions.v1': exchange(
+    { id: z.int(), ...pageInput },
+    { versions: z.array(ruleVersionSchema), pagination: paginationSchema },
+  ),
+  'rules.rule.diff.v1': exchange(
+    { id: z.int(), from: z.int(), to: z.int() },
+    ruleDifferenceSchema.extend({ from: ruleVersionSchema, to: ruleVersionSchema }),
+  ),
   /**
    * Name, rule data and `stop_processing` of that version, as a new version. A rule that was deleted comes back disabled; without a version as it was.
    */
-  'rules.rule.restore.v1': {
-    input: z.object({
+  'rules.rule.restore.v1': exchange(
+    {
       id: z.int(),
       version: z.int().optional(),
       if_match: z.int().nullable(),
       edition: editionSchema,
       actor: actorSchema,
-    }),
-    output: saved,
-  },
+    },
+    saved,
+  ),
   /** A disabled copy after the last rule. */
-  'rules.rule.duplicate.v1': {
-    input: z.object({
+  'rules.rule.duplicate.v1': exchange(
+    {
       id: z.int(),
       name: z.string().min(1).max(200).optional(),
       edition: editionSchema,
       actor: actorSchema,
-    }),
-    output: saved,
-  },
+    },
+    saved,
+  ),
   /** The rules change places among themselves; others stay where they are. */
-  'rules.reorder.v1': {
-    input: z.object({ ids: z.array(z.int()).min(1).max(maxRulesOfPage), actor: actorSchema }),
-    output: z.object({
+  'rules.reorder.v1': exchange(
+    { ids: z.array(z.int()).min(1).max(maxRulesOfPage), actor: actorSchema },
+    {
       success: z.boolean(),
       message: z.string(),
       order: z.array(z.object({ id: z.int(), position: z.int() })),
-    }),
-  },
+    },
+  ),
   /** Warnings about each enabled rule, and conflicts among them. `is_truncated`: there may be more than these. */
-  'rules.conflict.list.v1': {
-    input: z.object({}),
-    output: z.object({ warnings: z.array(ruleWarningSchema), is_truncated: z.boolean().optional() }),
-  },
-  'rules.template.list.v1': {
-    input: z.object({ edition: editionSchema }),
-    output: z.object({ templates: z.array(ruleTemplateSchema) }),
-  },
+  'rules.conflict.list.v1': exchange(
+    {},
+    { warnings: z.array(ruleWarningSchema), is_truncated: z.boolean().optional() },
+  ),
+  'rules.template.list.v1': exchange({ edition: editionSchema }, { templates: z.array(ruleTemplateSchema) }),
   /** A page of all rules as they stand in files, by id; `next` is the id to go on after, null at the end. */
-  'rules.export.v1': {
-    input: z.object({ after: z.int() }),
-    output: z.object({ rules: z.array(exportedRuleSchema), next: z.int().nullable() }),
-  },
+  'rules.export.v1': exchange({ after: z.int() }, { rules: z.array(exportedRuleSchema), next: z.int().nullable() }),
   /** Makes the rules what the file says: rules that are not in it are deleted. A preview changes nothing. */
-  'rules.import.v1': {
-    input: z.object({
+  'rules.import.v1': exchange(
+    {
       file: z.unknown(),
       mode: z.enum(['preview', 'apply']),
       edition: editionSchema,
       actor: actorSchema,
-    }),
-    output: importResultSchema,
-  },
+    },
+    importResultSchema,
+  ),
   /**
    * A page of the rules that are enabled or in shadow by id, each with its version, so that a cache asks for those that it does not have. Nothing at all where `since` is the
    * revision still. `next` is the id to go on after, null at the end.
    */
-  'rules.active-versions.v1': {
-    input: z.object({ since: z.int(), after: z.int() }),
-    output: z.object({
+  'rules.active-versions.v1': exchange(
+    { since: z.int(), after: z.int() },
+    {
       revision: z.int(),
       generation,
       versions: z.array(versionNameSchema),
       next: z.int().nullable(),
-    }),
-  },
+    },
+  ),
   /** As many of the rules, in the order of the ids, as fit into one answer: at least one, unless none is there any more. */
-  'rules.records.v1': {
-    input: z.object({ ids: z.array(z.int()).min(1).max(maxRulesOfPage) }),
-    output: z.object({ generation, rules: z.array(ruleRecordSchema), missing: z.array(z.int()) }),
-  },
+  'rules.records.v1': exchange(
+    { ids: z.array(z.int()).min(1).max(maxRulesOfPage) },
+    { generation, rules: z.array(ruleRecordSchema), missing: z.array(z.int()) },
+  ),
   /** Disabled rules whose trigger listens to events of this kind: the first of them in order of running, and how many there are. */
-  'rules.disabled-listeners.v1': {
-    input: occurrenceSchema.pick({ type: true, event_type: true, gateway: true }),
-    output: z.object({ rules: z.array(z.object({ id: z.int(), name: z.string() })), total: z.int() }),
-  },
+  'rules.disabled-listeners.v1': exchange(occurrenceSchema.pick({ type: true, event_type: true, gateway: true }), {
+    rules: z.array(z.object({ id: z.int(), name: z.string() })),
+    total: z.int(),
+  }),
   /** Rules as they were in these versions, also rules that are deleted now; statistics are not part of a version. As many as fit, like `rules.records.v1`. */
-  'rules.version.get.v1': {
-    input: z.object({ versions: z.array(versionNameSchema).min(1).max(maxRulesOfPage) }),
-    output: z.object({ rules: z.array(ruleRecordSchema), missing: z.array(versionNameSchema) }),
-  },
+  'rules.version.get.v1': exchange(
+    { versions: z.array(versionNameSchema).min(1).max(maxRulesOfPage) },
+    { rules: z.array(ruleRecordSchema), missing: z.array(versionNameSchema) },
+  ),
 } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pageInput, paginationSchema } from '../audit-entry';
+import { exchange } from '../exchange';
 import { causeSchema } from './shop';
 
 /** What a shop keeps besides orders, as the lines of an import name it. */
@@ -53,40 +54,37 @@ export type NamedRecords = z.infer<typeof namedRecords>;
 
 export const shopRecordRequests = {
   /** Which of these ids the shop does not have. A variation counts as a product. */
-  'shop.record.known.v1': { input: namedRecords, output: z.object({ missing: namedRecords }) },
+  'shop.record.known.v1': exchange(namedRecords, { missing: namedRecords }),
   /**
    * Removes what the shop service keeps about the person beside orders and customers, which are the shop's own records: the results of commands to
    * orders of a shop elsewhere. A call with `from`, first empty, walks a part and answers where the next one begins; without, all of it.
    */
-  'shop.person.erase.v1': {
-    input: z.object({ email: z.string().nullable(), customer_id: z.int().nullable(), from: z.string().optional() }),
-    output: z.object({ erased: z.int(), next: z.string().nullable().optional() }),
-  },
+  'shop.person.erase.v1': exchange(
+    { email: z.string().nullable(), customer_id: z.int().nullable(), from: z.string().optional() },
+    { erased: z.int(), next: z.string().nullable().optional() },
+  ),
   /** By id, or what a search finds. */
-  'shop.record.list.v1': {
-    input: z.object({
+  'shop.record.list.v1': exchange(
+    {
       type: recordTypeSchema,
       search: z.string().max(200).optional(),
       ...pageInput,
-    }),
-    output: z.object({ records: z.array(fields), pagination: paginationSchema }),
-  },
-  'shop.record.get.v1': { input: z.object({ type: recordTypeSchema, id }), output: z.object({ record: fields }) },
+    },
+    { records: z.array(fields), pagination: paginationSchema },
+  ),
+  'shop.record.get.v1': exchange({ type: recordTypeSchema, id }, { record: fields }),
   /** Creates the record when there is none of that id, else changes the fields given. */
-  'shop.record.put.v1': {
-    input: z.object({ type: recordTypeSchema, id, fields, cause: causeSchema }),
-    output: z.object({ record: fields, created: z.boolean() }),
-  },
-  'shop.record.delete.v1': {
-    input: z.object({ type: recordTypeSchema, id, cause: causeSchema }),
-    output: z.object({ deleted: z.literal(true) }),
-  },
+  'shop.record.put.v1': exchange(
+    { type: recordTypeSchema, id, fields, cause: causeSchema },
+    { record: fields, created: z.boolean() },
+  ),
+  'shop.record.delete.v1': exchange({ type: recordTypeSchema, id, cause: causeSchema }, { deleted: z.literal(true) }),
   /**
    * Some lines of an NDJSON import, as they came: those after `after`, which must be the lines that were seen through (else 409). `digest` is
    * that of all lines up to the last of these. Records are upserted by id: lines that come twice do no harm.
    */
-  'shop.import.v2': {
-    input: z.object({
+  'shop.import.v2': exchange(
+    {
       id,
       after: z.int().min(0),
       lines: z.array(z.string()).max(500),
@@ -97,12 +95,9 @@ export const shopRecordRequests = {
       /** Whether new and changed orders are recorded and can fire rules. */
       events: z.boolean(),
       cause: causeSchema,
-    }),
-    output: z.object({ progress: importProgressSchema, refusals: z.array(importRefusalSchema) }),
-  },
+    },
+    { progress: importProgressSchema, refusals: z.array(importRefusalSchema) },
+  ),
   /** Null: nothing was imported under that id. */
-  'shop.import.get.v1': {
-    input: z.object({ id }),
-    output: z.object({ progress: importProgressSchema.nullable() }),
-  },
+  'shop.import.get.v1': exchange({ id }, { progress: importProgressSchema.nullable() }),
 } as const;

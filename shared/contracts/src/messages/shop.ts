@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { newAuditEntrySchema, pageInput, paginationSchema } from '../audit-entry';
 import { orderCommandSchema } from '../effect';
 import { traceparentSchema } from '../envelope';
+import { exchange } from '../exchange';
 import {
   customerFactsSchema,
   fieldChangeSchema,
@@ -161,83 +162,71 @@ export const shopEvents = {
 
 export const shopRequests = {
   /** `demonstration`: it was filled with orders that nobody has placed. `problems`: what it cannot do now, for an operator; empty while it works. */
-  'shop.status.v1': {
-    input: z.object({}),
-    output: z.object({
+  'shop.status.v1': exchange(
+    {},
+    {
       connector: z.enum(['builtin', 'woocommerce']),
       demonstration: z.boolean(),
       problems: z.array(z.string()),
-    }),
-  },
+    },
+  ),
   /**
    * `matches` has one item a reference: the order found and by what, or null. `orders` has each order found once, those of `rejections` included.
    * `rejections`: references (by index) that name an order which must not be moved, with `matches` null for them.
    */
-  'shop.order.resolve.v1': {
-    input: z.object({ references: z.array(orderReferenceSchema) }),
-    output: z.object({
+  'shop.order.resolve.v1': exchange(
+    { references: z.array(orderReferenceSchema) },
+    {
       matches: z.array(
         z.object({ order_id: z.int(), by: z.enum(['gateway_id', 'order_id', 'transaction_id']) }).nullable(),
       ),
       orders: z.array(orderContextSchema),
       rejections: z.array(orderRejectionSchema.extend({ index: z.int() })).optional(),
-    }),
-  },
+    },
+  ),
   /** Orders that do not exist are left out. */
-  'shop.order.get.v1': {
-    input: z.object({ ids: z.array(z.int()) }),
-    output: z.object({ orders: z.array(orderContextSchema) }),
-  },
+  'shop.order.get.v1': exchange({ ids: z.array(z.int()) }, { orders: z.array(orderContextSchema) }),
   /** Facts keep the order of what was asked. */
-  'shop.customer.facts.v1': {
-    input: z.object({ customers: z.array(customerOfOrderSchema).max(500) }),
-    output: z.object({ facts: z.array(customerFactsSchema) }),
-  },
+  'shop.customer.facts.v1': exchange(
+    { customers: z.array(customerOfOrderSchema).max(500) },
+    { facts: z.array(customerFactsSchema) },
+  ),
   /** Results keep the order of the steps; a step that fails does not keep the others from it. */
-  'shop.order.apply.v2': {
-    input: z.object({ steps: z.array(orderStepSchema) }),
-    output: z.object({ results: z.array(stepResultSchema) }),
-  },
+  'shop.order.apply.v2': exchange({ steps: z.array(orderStepSchema) }, { results: z.array(stepResultSchema) }),
   /**
    * What the last of these steps of one order would do after those before it; nothing is written anywhere. The answer is that of `shop.order.apply`,
    * and never `unavailable`.
    */
-  'shop.order.preview.v1': {
-    input: z.object({ steps: z.array(orderStepSchema).min(1).max(200) }),
-    output: z.object({ result: stepResultSchema }),
-  },
+  'shop.order.preview.v1': exchange({ steps: z.array(orderStepSchema).min(1).max(200) }, { result: stepResultSchema }),
   /** What settings of conditions can be filled with: an exact id first, then what begins with the text, then what has its words. */
-  'shop.search.v1': {
-    input: z.object({ source: searchSourceSchema, search: z.string().max(200), limit: z.int().min(1).max(100) }),
-    output: z.object({ results: z.array(searchResultSchema) }),
-  },
-  'shop.order.list.v1': {
-    input: z.object({
+  'shop.search.v1': exchange(
+    { source: searchSourceSchema, search: z.string().max(200), limit: z.int().min(1).max(100) },
+    { results: z.array(searchResultSchema) },
+  ),
+  'shop.order.list.v1': exchange(
+    {
       status: z.string().optional(),
       search: z.string().optional(),
       ...pageInput,
-    }),
-    output: z.object({ orders: z.array(orderSchema), pagination: paginationSchema }),
-  },
-  'shop.order.view.v1': { input: z.object({ id: z.int() }), output: z.object({ order: orderWithNotes }) },
+    },
+    { orders: z.array(orderSchema), pagination: paginationSchema },
+  ),
+  'shop.order.view.v1': exchange({ id: z.int() }, { order: orderWithNotes }),
   /** Creates the order when there is none of that id, else changes the fields given. */
-  'shop.order.save.v1': {
-    input: z.object({ id: z.int().positive(), fields: z.record(z.string(), z.unknown()), cause: causeSchema }),
-    output: z.object({ order: orderWithNotes, created: z.boolean() }),
-  },
+  'shop.order.save.v1': exchange(
+    { id: z.int().positive(), fields: z.record(z.string(), z.unknown()), cause: causeSchema },
+    { order: orderWithNotes, created: z.boolean() },
+  ),
   /** Newest first. */
-  'shop.refund.list.v1': {
-    input: z.object({ order_id: z.int().positive() }),
-    output: z.object({ refunds: z.array(refundSchema) }),
-  },
+  'shop.refund.list.v1': exchange({ order_id: z.int().positive() }, { refunds: z.array(refundSchema) }),
   /** With a `key`, once: a repeat answers the refund of the first time (`created` is false), another refund under the key is refused. */
-  'shop.refund.create.v1': {
-    input: z.object({
+  'shop.refund.create.v1': exchange(
+    {
       order_id: z.int().positive(),
       refund: newRefundSchema,
       key: z.string().min(1).max(200).nullable(),
       cause: causeSchema,
-    }),
-    output: z.object({ refund: refundSchema, created: z.boolean() }),
-  },
+    },
+    { refund: refundSchema, created: z.boolean() },
+  ),
 } as const;

@@ -1,32 +1,11 @@
 import { type EventDescription, type GenericType, genericTypes } from '@order-automation/contracts';
+import tables from './tables.json';
 
 /** Section 6.3 of the specification: the 12 built-in ids. */
-export const genericEvents = {
-  payment_completed: { label: 'Payment completed', generic: 'payment_completed' },
-  payment_failed: { label: 'Payment failed', generic: 'payment_failed' },
-  payment_pending: { label: 'Payment pending', generic: 'payment_pending' },
-  payment_refunded: { label: 'Payment refunded', generic: 'payment_refunded' },
-  payment_cancelled: { label: 'Payment cancelled', generic: 'payment_cancelled' },
-  order_updated: { label: 'Order updated', generic: 'order_updated' },
-  order_completed: { label: 'Order completed', generic: 'order_completed' },
-  order_cancelled: { label: 'Order cancelled', generic: 'order_cancelled' },
-  subscription_created: { label: 'Subscription created', generic: 'subscription_created' },
-  subscription_cancelled: { label: 'Subscription cancelled', generic: 'subscription_cancelled' },
-  subscription_renewed: { label: 'Subscription renewed', generic: 'subscription_renewed' },
-  custom_event: { label: 'Custom event', generic: 'custom_event' },
-} as const satisfies Record<string, EventDescription>;
+export const genericEvents = tables.events as Readonly<Record<keyof typeof tables.events, EventDescription>>;
 
 /** decisions.md section 6. */
-const aliases = new Map<string, GenericType>([
-  ['success', 'payment_completed'],
-  ['approved', 'payment_completed'],
-  ['captured', 'payment_completed'],
-  ['declined', 'payment_failed'],
-  ['denied', 'payment_failed'],
-  ['rejected', 'payment_failed'],
-  ['refund', 'payment_refunded'],
-  ['fulfilled', 'order_completed'],
-]);
+const aliases = new Map(Object.entries(tables.aliases) as [string, GenericType][]);
 const known = new Map<string, GenericType>(genericTypes.map((type) => [type, type]));
 /** `canceled`, `order_voided`: what was cancelled is the payment unless it says otherwise. */
 const cancelled = /^(?:(payment|order|subscription)_)?(?:void|voided|canceled|cancelled)$/;

@@ -2,35 +2,13 @@ import type { Connection, FieldPaths } from '../connection';
 import { decimalMoney, isAbsent, type Money, minorMoney } from '../money';
 import { isObject, objectAt, own, type Payload, scalar, scalarAt, scalarIn } from '../payload';
 import { allOf, dataOf, type Said, saidAt, saidIn, saidInData, saidInFreeText } from '../references';
+import tables from './tables.json';
 
-/** decisions.md section 6, "Generic field names": in this order, top level first and then nested. */
-const written = {
-  type: ['event', 'event_type', 'type', 'action', 'status', 'webhook_event'],
-  order: [
-    'order_id',
-    'order_number',
-    'invoice_id',
-    'invoice_number',
-    'reference',
-    'external_reference',
-    'client_reference_id',
-    'custom_id',
-    'custom',
-  ],
-  transaction: ['transaction_id', 'txn_id', 'id', 'payment_id', 'charge_id', 'reference_id', 'external_id'],
-  amount: ['amount', 'total', 'value', 'price', 'sum', 'gross', 'net'],
-  currency: ['currency', 'currency_code', 'currencyCode'],
-  // A `webhook_id` is none: it names the address that it is sent to (docs.paymentplatform.dev, "webhook_id": "ID of the webhook endpoint").
-  event: ['event_id', 'original_delivery_id', 'delivery_id', 'idempotency_key'],
-  refund: ['refund_id', 'refund_reference'],
-  dispute: ['dispute_id', 'chargeback_id', 'case_id'],
-  subscription: ['subscription_id'],
-  success: ['success'],
-  status: ['status', 'state'],
-  reason: ['reason', 'reason_code', 'failure_code', 'error_code'],
-  time: ['occurred_at', 'timestamp', 'created_at', 'created', 'date', 'time'],
-  changed: ['updated_at', 'updated', 'modified_at', 'modified'],
-} as const;
+/**
+ * decisions.md section 6, "Generic field names": in this order, top level first and then nested. A `webhook_id` is none of an event: it names the
+ * address that it is sent to (docs.paymentplatform.dev, "webhook_id": "ID of the webhook endpoint").
+ */
+const written = tables.fields;
 export type Names = Readonly<Record<keyof typeof written, readonly string[]>>;
 
 const inCamelCase = (name: string): string => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());

@@ -8,21 +8,12 @@ import { own, type Payload, scalarAt, withoutEmpty } from '../payload';
 import { authenticityRefusal, type Refusal } from '../refusal';
 import { equalBytes, oneHeader, type Signature, verifySignature } from '../signature';
 import { isForm } from '../wallet/form';
+import events from './events.json';
 
 export const shopGateway = 'gateway_shop';
 
 /** Topics of the shop's own webhooks as ids, and what they mean. */
-const shopEvents = {
-  order_created: { label: 'Order created', generic: 'order_created' },
-  order_updated: { label: 'Order updated', generic: 'order_updated' },
-  order_deleted: { label: 'Order deleted', generic: null },
-  order_restored: { label: 'Order restored', generic: 'order_updated' },
-  order_completed: { label: 'Order completed', generic: 'order_completed' },
-  order_cancelled: { label: 'Order cancelled', generic: 'order_cancelled' },
-  order_trashed: { label: 'Order in the trash', generic: null },
-  order_draft: { label: 'Draft of an order', generic: null },
-  order_gone: { label: 'Order gone before its webhook was sent', generic: null },
-} as const satisfies Record<string, EventDescription>;
+const shopEvents = events as Readonly<Record<keyof typeof events, EventDescription>>;
 
 const byId = new Map<string, EventDescription>(Object.entries(shopEvents));
 

@@ -6,6 +6,7 @@ import {
   walletEvents,
   walletFormKinds,
 } from '@order-automation/contracts';
+import states from './states.json';
 
 /** Payments of a subscription, the first or a later one. */
 const kindsOfRenewal: ReadonlySet<string> = new Set([
@@ -15,28 +16,8 @@ const kindsOfRenewal: ReadonlySet<string> = new Set([
 ]);
 
 /** What it is about where the state of the payment (`payment_status`) says it. */
-const statesOfForm = new Map<string, WalletEventId>([
-  ['completed', 'payment_completed'],
-  ['created', 'payment_created'],
-  ['denied', 'payment_denied'],
-  ['expired', 'authorization_expired'],
-  ['failed', 'payment_failed'],
-  ['in-progress', 'payment_pending'],
-  ['partially_refunded', 'payment_refunded'],
-  ['pending', 'payment_pending'],
-  ['processed', 'payment_pending'],
-  ['refunded', 'payment_refunded'],
-  ['reversed', 'payment_reversed'],
-  ['voided', 'payment_voided'],
-]);
-const renewalStates = new Map<string, WalletEventId>([
-  ['completed', 'recurring_payment'],
-  ['pending', 'renewal_payment_pending'],
-  ['processed', 'renewal_payment_processing'],
-  ['in-progress', 'renewal_payment_processing'],
-  ['failed', 'recurring_payment_failed'],
-  ['denied', 'recurring_payment_failed'],
-]);
+const statesOfForm = new Map(Object.entries(states.form) as [string, WalletEventId][]);
+const renewalStates = new Map(Object.entries(states.renewal) as [string, WalletEventId][]);
 
 const byId = new Map<string, EventDescription>(Object.entries(walletEvents));
 

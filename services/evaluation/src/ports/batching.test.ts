@@ -1,12 +1,12 @@
 import { BusError } from '@order-automation/bus';
-import { coalesced } from './coalesce';
+import { batcher } from '@order-automation/service';
 
 function recorder(fails: (items: readonly number[]) => string | undefined) {
   const groups: (readonly number[])[] = [];
-  const ask = coalesced<number, string>({
+  const { add: ask } = batcher<number, string>({
     maxItems: 100,
     concurrency: 2,
-    send: async (items) => {
+    run: async (items) => {
       groups.push(items);
       const failure = fails(items);
       if (failure) throw failure === 'unavailable' ? new BusError(failure, 'no connection') : new Error(failure);

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/** A schema, or the fields of an object. */
+type Part = z.ZodType | z.core.$ZodLooseShape;
+type SchemaOf<P> = P extends z.ZodType ? P : P extends z.core.$ZodLooseShape ? z.ZodObject<P> : never;
+
+/** What goes and what comes back of one type of request. */
+export const exchange = <const I extends Part, const O extends Part>(input: I, output: O) =>
+  ({ input: schemaOf(input), output: schemaOf(output) }) as { input: SchemaOf<I>; output: SchemaOf<O> };
+
+const schemaOf = (part: Part) => (part instanceof z.ZodType ? part : z.object(part));
