@@ -1,4 +1,5 @@
 import { ServiceError } from '@order-automation/contracts';
+import { repeatedly } from '@order-automation/service';
 
 /** Streams that one user may have open at a time, in one instance. */
 export const maxStreamsOfUser = 10;
@@ -32,20 +33,12 @@ export function streamPermits() {
 
 /** Asks again and again whether the caller of a stream may still read it; calls `end` once when not, or when nobody can say. */
 export function watchPermission(isPermitted: () => Promise<unknown>, end: () => void): () => void {
-  let asking = false;
-  const timer = setInterval(() => {
-    if (asking) return;
-    asking = true;
-    isPermitted().then(
-      () => {
-        asking = false;
-      },
-      () => {
-        clearInterval(timer);
-        end();
-      },
-    );
-  }, permissionEvery);
-  timer.unref();
-  return () => clearInterval(timer);
+  const watch = repeatedly(permissionEvery, () =>
+    isPermitted().catch(() => {
+      stop();
+      end();
+    }),
+  );
+  const stop = () => void watch.close();
+  return stop;
 }

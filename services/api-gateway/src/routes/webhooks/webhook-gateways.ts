@@ -1,11 +1,9 @@
 import {
   certificateSchema,
-  endWarningSchema,
   gatewaySchema,
   invalidParameters,
   referenceSettingsSchema,
   ServiceError,
-  senderSecretSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { wholeUrl } from '../../http/edge';
@@ -17,31 +15,11 @@ const owner = { tag: 'Webhooks', access: { needs: 'manage_shop' } } as const;
 const gatewayParameter = z.object({ gateway: z.string().max(100) });
 const labels = z.record(z.string(), z.string());
 
-const { order_reference, order_prefix, set_by_environment, last_reference } = gatewaySchema.shape;
-const referenceFields = { order_reference, order_prefix, set_by_environment, last_reference };
-
-const gatewayInfo = z.object({
-  name: z.string(),
-  display_name: z.string(),
-  description: z.string(),
-  status: z.enum(['active', 'inactive', 'paused']),
-  status_reason: z.string().nullable(),
+const gatewayInfo = gatewaySchema.omit({ version: true, paused: true }).extend({
   webhook_url: z.string(),
   test_url: z.string(),
   event_types: labels,
-  supports_testing: z.boolean(),
-  capabilities: z.array(z.string()),
   adapter: z.object({ version: z.string(), supported_events: z.array(z.string()) }),
-  permissive: z.boolean(),
-  last_event_at: z.string().nullable(),
-  last_refusal: z.object({ at: z.string(), code: z.string(), text: z.string() }).nullable(),
-  counts: z.object({ accepted: z.int(), duplicates: z.int(), refused: z.int() }),
-  /** How its references to orders are read, what of it the environment sets, and the last reference as an example. */
-  ...referenceFields,
-  /** Absent for a gateway that proves webhooks by other means. */
-  secrets: z.array(senderSecretSchema).optional(),
-  /** Which of its secrets end soon. */
-  warnings: z.array(endWarningSchema).optional(),
 });
 
 type Gateway = z.output<typeof gatewaySchema>;
