@@ -21,8 +21,6 @@ export async function openAccounts(deps: AccountDeps, secretKeys: KeyRing, forei
     makeNonce: (identity: Identity) => makeNonce(nonceKeys, identity, clock.now()),
     nonceHolds: (identity: Identity, nonce: string | undefined) =>
       nonce !== undefined && nonceHolds(nonceKeys, identity, nonce, clock.now()),
-    /** Ends an application password in this process at once; elsewhere it ends within seconds. */
-    forget: parts.recent.forget,
     /** Deletes what has expired. Correctness does not depend on it. */
     cleanUp: async () => {
       const now = clock.now();

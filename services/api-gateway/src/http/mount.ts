@@ -148,7 +148,7 @@ function callOf(
     hold: (bytes) => roomFor(bodies, bytes),
     header: (name) => req.get(name),
     client: clientOf(req, trustedProxies),
-    elapsed,
+    elapsed: () => Math.round(elapsed() * 100) / 100,
     ask: (type, input) => edge.ask(type, input, Math.max(1, timeout - margin - elapsed())),
     signal: ended.signal,
   };

@@ -26,16 +26,17 @@ export async function observe(edge: Pick<Edge, 'ask' | 'now' | 'licence'>, befor
     verifyNews(ask, before, edge.now()),
   ]);
   const { expires_at } = edge.licence;
+  const endpoints = [
+    ...(gateways?.gateways ?? []),
+    ...(connections?.connections ?? []).map((each) => ({ ...each, name: `generic/${each.name}` })),
+  ];
   const oldest_at = figures.intake?.oldest_at;
   return {
     verified,
     seen: {
       deadLetters: (letters?.dead_letters ?? []).map(({ finished_at, reason }) => letter(finished_at, reason)),
       failedDeliveries: (deliveries?.deliveries ?? []).map(({ ended_at, reason }) => letter(ended_at, reason)),
-      endpoints: [
-        ...(gateways?.gateways ?? []),
-        ...(connections?.connections ?? []).map((each) => ({ ...each, name: `generic/${each.name}` })),
-      ],
+      endpoints,
       oldestUnfinishedAt: oldest_at === undefined || oldest_at === null ? null : Date.parse(oldest_at),
       stuckDeliveries: figures.evaluation?.stuck.hosts ?? [],
       verification: verified.problem,
@@ -45,7 +46,7 @@ export async function observe(edge: Pick<Edge, 'ask' | 'now' | 'licence'>, befor
           what: `The wallet's certificate ${id}`,
           at: Date.parse(valid_to),
         })),
-        ...[...(gateways?.gateways ?? []), ...(connections?.connections ?? [])].flatMap(({ warnings = [] }) =>
+        ...endpoints.flatMap(({ warnings = [] }) =>
           warnings.map(({ about, ends_at, text }) => ({
             what: `A secret of ${about}`,
             at: Date.parse(ends_at),

@@ -53,12 +53,9 @@ export const ownAccountRoutes = [
     answers: { 200: z.object({ sessions: z.array(sessionSchema) }) },
     handle: async ({ identity }, { accounts, now }) => {
       const sessions = await accounts.sessions.ofUser(identity.userId, new Date(now()).toISOString());
-      const { kind, id } = identity.credential;
-      const listed = sessions.map(({ _id, user_id, ...shown }) => ({
-        id: _id,
-        ...shown,
-        current: kind === 'session' && id === _id,
-      }));
+      const { credential } = identity;
+      const isCurrent = (id: string) => credential.kind === 'session' && credential.id === id;
+      const listed = sessions.map(({ _id: id, user_id, ...shown }) => ({ id, ...shown, current: isCurrent(id) }));
       return { body: { sessions: listed } };
     },
   }),
@@ -144,7 +141,7 @@ export const ownAccountRoutes = [
       await administration.during({ call, what }, async () => {
         if (!(await accounts.applicationPasswords.remove(id, userId))) throw passwordNotFound();
       });
-      accounts.forget(id);
+      accounts.recent.forget(id);
       return { body: { success: true, id } };
     },
   }),
