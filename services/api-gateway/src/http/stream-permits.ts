@@ -11,7 +11,7 @@ export type StreamPermits = ReturnType<typeof streamPermits>;
 export function streamPermits() {
   const open = new Map<string, number>();
   return {
-    /** Counts a stream of the user until the returned function is called; 429 when there are too many. */
+    /** Counts a stream of the user until the returned function is called, once; 429 when there are too many. */
     open: (userId: string): (() => void) => {
       const count = open.get(userId) ?? 0;
       if (count >= maxStreamsOfUser) {
@@ -19,10 +19,7 @@ export function streamPermits() {
         throw new ServiceError(429, 'svc_too_many_streams', message, { retry_after: 5 });
       }
       open.set(userId, count + 1);
-      let isOpen = true;
       return () => {
-        if (!isOpen) return;
-        isOpen = false;
         const left = (open.get(userId) ?? 1) - 1;
         if (left > 0) open.set(userId, left);
         else open.delete(userId);

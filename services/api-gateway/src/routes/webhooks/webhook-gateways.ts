@@ -12,7 +12,12 @@ import { reply, route, seconds } from '../../http/route';
 import { testReport, testReportSchema } from './test-report';
 
 const owner = { tag: 'Webhooks', access: { needs: 'manage_shop' } } as const;
-const gatewayParameter = z.object({ gateway: z.string().max(100) });
+const one = {
+  ...owner,
+  params: z.object({ gateway: z.string().max(100) }),
+  errors: ['svc_gateway_not_found'],
+  example: { params: { gateway: 'gateway_card' } },
+} as const;
 const labels = z.record(z.string(), z.string());
 
 const gatewayInfo = gatewaySchema.omit({ version: true, paused: true }).extend({
@@ -66,8 +71,7 @@ export const webhookGatewayRoutes = [
     },
   }),
   route('PUT /v1/webhooks/gateways/{gateway}', 'Pause or resume a gateway, or say how it names orders', {
-    ...owner,
-    params: gatewayParameter,
+    ...one,
     description:
       'While it is paused, its webhooks are received and stored, and evaluated when it is resumed. `order_reference` says whether its references are ids of orders, their numbers, or either (`auto`); `order_prefix` is what stands before them.',
     // Resuming moves all that was held.
@@ -83,7 +87,7 @@ export const webhookGatewayRoutes = [
         ...referenceSettingsSchema.shape,
       }),
     },
-    errors: ['svc_gateway_not_found', 'svc_set_by_environment'],
+    errors: [...one.errors, 'svc_set_by_environment'],
     example: { params: { gateway: 'gateway_card' }, body: { paused: false } },
     handle: async ({ params, body: { paused, ...reference }, identity, ask }) => {
       const by = identity.name;
@@ -96,8 +100,7 @@ export const webhookGatewayRoutes = [
     },
   }),
   route('GET /v1/webhooks/test/{gateway}/events', 'List the event types that a gateway can be tested with', {
-    ...owner,
-    params: gatewayParameter,
+    ...one,
     answers: {
       200: z.object({
         gateway: z.string(),
@@ -106,8 +109,6 @@ export const webhookGatewayRoutes = [
         total_types: z.int(),
       }),
     },
-    errors: ['svc_gateway_not_found'],
-    example: { params: { gateway: 'gateway_card' } },
     handle: async ({ params, ask }) => {
       const { gateways } = await ask('intake.gateway.list.v1', {});
       const gateway = gateways.find(({ name }) => name === params.gateway);
@@ -125,8 +126,7 @@ export const webhookGatewayRoutes = [
     },
   }),
   route('POST /v1/webhooks/test/{gateway}', 'Test a gateway', {
-    ...owner,
-    params: gatewayParameter,
+    ...one,
     description:
       'Signs a synthetic webhook, sends it through the whole receiving path and waits for the outcome. Nothing is changed: rules decide, and their actions are not carried out.',
     body: z.strictObject({
@@ -139,7 +139,7 @@ export const webhookGatewayRoutes = [
     }),
     timeout: testTimeout + seconds(4),
     answers: { 200: testReportSchema },
-    errors: ['svc_gateway_not_found', 'svc_connection_not_found', 'svc_order_not_found', 'svc_test_not_possible'],
+    errors: [...one.errors, 'svc_connection_not_found', 'svc_order_not_found', 'svc_test_not_possible'],
     example: { params: { gateway: 'gateway_card' }, body: { event_type: 'payment_completed' } },
     handle: async ({ params: { gateway }, body, identity, ask, elapsed }, { now }) => {
       const { order_id = null, connection = null, gateway: named = gateway, ...chosen } = body;
