@@ -80,3 +80,8 @@ async function* resumed(first: IteratorResult<Piece>, rest: AsyncGenerator<Piece
 export function plainTimestamp(now: number): string {
   return new Date(now).toISOString().slice(0, 19).replace('T', ' ');
 }
+
+/** Milliseconds with two decimals, as `execution_time` is given. */
+export function executionTime(milliseconds: number): number {
+  return Math.round(milliseconds * 100) / 100;
+}
