@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ConfigError, type ServiceDeps } from '@order-automation/service';
 import type { ApiGatewayConfig } from '../config';
-import type { AccountParts } from './account-parts';
+import type { AccountParts } from './accounts';
 import { hashPassword } from './password';
 
 type Settings = Pick<ApiGatewayConfig, 'adminUser' | 'adminPassword' | 'adminApplicationPassword'>;
