@@ -77,8 +77,8 @@ export function streaksAfter(before: Streaks, endpoints: readonly Endpoint[]): S
 export function problemsOf(seen: Observations, streaks: Streaks, now: number, limit: Limits = limits): Problem[] {
   return [
     ...unfinishedProblem(seen, now, limit),
-    ...givenUp(seen.deadLetters, now, limit, 'dead_letter', 'event'),
-    ...givenUp(seen.failedDeliveries, now, limit, 'delivery_failed', 'delivery'),
+    ...givenUp('dead_letter', seen.deadLetters, now, limit),
+    ...givenUp('delivery_failed', seen.failedDeliveries, now, limit),
     ...stuckProblems(seen, now),
     ...seen.endpoints.flatMap((endpoint) => refusedProblem(endpoint, streaks, limit)),
     ...verifyProblem(seen),
@@ -92,27 +92,20 @@ function unfinishedProblem({ oldestUnfinishedAt: at }: Observations, now: number
   return [{ cause: 'oldest_unfinished', key: 'oldest_unfinished', text, path: '/log' }];
 }
 
-function givenUp(
-  all: Observations['deadLetters'],
-  now: number,
-  limit: Limits,
-  cause: 'dead_letter' | 'delivery_failed',
-  noun: string,
-): Problem[] {
+/** What can be given up, one and many of it, and the page that lists it. */
+const losses = {
+  dead_letter: { one: 'event', many: 'events', path: '/dead-letters' },
+  delivery_failed: { one: 'delivery', many: 'deliveries', path: '/deliveries?state=failed' },
+} as const;
+
+function givenUp(cause: keyof typeof losses, all: Observations['deadLetters'], now: number, limit: Limits): Problem[] {
   const recent = all.filter(({ at }) => now - at < limit.recent);
   const [newest] = [...recent].sort((a, b) => b.at - a.at);
   if (!newest) return [];
-  const many =
-    recent.length === 1 ? `1 ${noun} was` : `${recent.length} ${noun === 'delivery' ? 'deliveries' : `${noun}s`} were`;
-  const text = `${many} given up in the last ${duration(limit.recent)}. The newest: ${newest.reason}`;
-  return [
-    {
-      cause,
-      key: `${cause}:${newest.at}`,
-      text,
-      path: cause === 'dead_letter' ? '/dead-letters' : '/deliveries?state=failed',
-    },
-  ];
+  const { one, many, path } = losses[cause];
+  const lost = recent.length === 1 ? `1 ${one} was` : `${recent.length} ${many} were`;
+  const text = `${lost} given up in the last ${duration(limit.recent)}. The newest: ${newest.reason}`;
+  return [{ cause, key: `${cause}:${newest.at}`, text, path }];
 }
 
 /** One problem a host, so that a further one is said too. */
