@@ -100,8 +100,9 @@ export function entriesOf(record: Omit<LogRecord, 'terms' | 'mac'>): Entry[] {
   return entries;
 }
 
-/** The ids and digests that a seal covers. */
 type Digested = Pick<LogRecord, '_id'> & { readonly entries: readonly { readonly digest: string }[] };
+
+/** The ids and digests that a seal covers. */
 export const sealedOf = ({ _id, entries }: Digested): Sealed[] =>
   entries.map(({ digest }, at) => ({ _id: _id + at, digest: hexOf(digest) }));
 
