@@ -59,18 +59,18 @@ type AnyCall = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
+/** The path with its parameters filled in, and the query behind it. */
+export function addressOf(path: string, params: AnyCall['params'] = {}, query: AnyCall['query'] = {}): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => encodeURIComponent(params[name] ?? whole));
+  const search = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  return search.length === 0 ? filled : `${filled}?${new URLSearchParams(search)}`;
+}
+
 /** For routes that answer JSON. Rejects when the service cannot be reached. */
 export function createClient({ base, headers = {}, fetch: sendRequest = fetch }: ClientOptions): Client {
-  const send = async (name: string, call: AnyCall = {}) => {
+  const send = async (name: string, { params, query, body, ...call }: AnyCall = {}) => {
     const [method = '', path = ''] = name.split(' ');
-    const { params = {}, query = {}, body } = call;
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) =>
-      encodeURIComponent(String(params[parameter])),
-    );
-    const search = new URLSearchParams(
-      Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
-    );
-    const response = await sendRequest(`${base}${filled}${search.size > 0 ? `?${search}` : ''}`, {
+    const response = await sendRequest(base + addressOf(path, params, query), {
       method,
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers, ...call.headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),

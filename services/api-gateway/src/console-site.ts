@@ -42,9 +42,9 @@ function memory() {
 }
 
 function pageOf(folder: string, place: ConsolePlace): { text: string; tag: string } | undefined {
-  const source = readIfThere(join(folder, 'index.html'));
+  const source = ifBuilt(() => readFileSync(join(folder, 'index.html'), 'utf8'));
   if (source === undefined) return undefined;
-  const text = filledIn(source.toString(), place);
+  const text = filledIn(source, place);
   return { text, tag: textTag(text) };
 }
 
@@ -60,23 +60,15 @@ export function filledIn(page: string, { basePath, timeZone, version }: ConsoleP
 /** Names carry a hash of their content. Only what is in the folder is served, whatever the address says. */
 function fileOf(folder: string, name: string): ConsoleFile | undefined {
   const type = types[name.split('.').at(-1) ?? ''];
-  if (type === undefined || !namesIn(folder).includes(name)) return undefined;
+  if (type === undefined || !ifBuilt(() => readdirSync(folder))?.includes(name)) return undefined;
   const bytes = readFileSync(join(folder, name));
   return { bytes, gzip: gzipSync(bytes, { level: 9 }), type };
 }
 
-function namesIn(folder: string): readonly string[] {
+/** What is read from the build; undefined where that was not made. */
+function ifBuilt<T>(read: () => T): T | undefined {
   try {
-    return readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-function readIfThere(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
+    return read();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

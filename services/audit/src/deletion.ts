@@ -56,11 +56,7 @@ export async function openDeletions(deps: DeletionDeps) {
       for (const unfinished of await documents.find({}).limit(maxAtOnce).toArray()) await finish(unfinished, deps);
     },
     /** Deletes those of the entries that are in the log; 404 when none is. */
-    remove: async ({
-      log_ids,
-      user,
-      process_id,
-    }: RequestInput<'audit.entry.delete.v1'>): Promise<{ deleted_count: number }> => {
+    remove: async ({ log_ids, user, process_id }: RequestInput<'audit.entry.delete.v1'>) => {
       const found = await entriesWith(log_ids, records);
       if (found.length === 0) throw new ServiceError(404, 'svc_no_valid_logs', 'None of these entries is in the log.');
       const ids = found.map(({ _id }) => _id).sort((a, b) => a - b);
@@ -104,13 +100,8 @@ export async function openDeletions(deps: DeletionDeps) {
 function deletionNotice({ _id, ids, user, at }: DeletionDocument): NewAuditRecord {
   const what = ids.length === 1 ? `1 entry (${ids[0]})` : `${ids.length} entries`;
   const summary = `${user} deleted ${what} of the log.`;
-  return noticeOf(`${_id}:deleted`, {
-    process_id: _id,
-    timestamp: at,
-    source: 'manual',
-    summary,
-    details: { user, log_ids: ids },
-  });
+  const details = { user, log_ids: ids };
+  return noticeOf(`${_id}:deleted`, { process_id: _id, timestamp: at, source: 'manual', summary, details });
 }
 
 /** The entries of these ids that are in the log. */

@@ -11,20 +11,17 @@ import { entriesOf, leadsTo, withoutPerson } from './log-record';
 import { customerHashes, emailHashes } from './person';
 import { replaceAll } from './records';
 
+type Asked = 'intake.person.erase.v1' | 'evaluation.person.erase.v1' | 'shop.person.erase.v1';
+type Erase<T extends Asked> = (person: RequestInput<T>) => Promise<RequestOutput<T>>;
+
 export type ErasureDeps = Log & {
   /** Erases the person from the payloads that intake keeps. */
-  readonly erasePayloads: (person: Person) => Promise<Payloads>;
+  readonly erasePayloads: Erase<'intake.person.erase.v1'>;
   /** Erases the person from outbound calls and e-mails. */
-  readonly eraseDeliveries: (person: Person) => Promise<Deliveries>;
+  readonly eraseDeliveries: Erase<'evaluation.person.erase.v1'>;
   /** Erases the person from what the shop service keeps beside orders. */
-  readonly eraseCommands: (person: Person) => Promise<Commands>;
+  readonly eraseCommands: Erase<'shop.person.erase.v1'>;
 };
-
-type Person = RequestInput<'intake.person.erase.v1'>;
-type Payloads = RequestOutput<'intake.person.erase.v1'>;
-type Deliveries = RequestOutput<'evaluation.person.erase.v1'>;
-type Commands = RequestOutput<'shop.person.erase.v1'>;
-type Counts<T> = Omit<T, 'next'>;
 
 const atOnce = 500;
 
@@ -42,17 +39,13 @@ export const erasePerson: Answer<'audit.person.erase.v1', ErasureDeps> = async (
   const payloads = await inParts((from) => erasePayloads({ ...person, from }));
   const deliveries = await inParts((from) => eraseDeliveries({ ...person, from }));
   const commands = await inParts((from) => eraseCommands({ ...person, from }));
-  const erased = await unlink(
-    new Set([
-      ...(email === null ? [] : emailHashes(email, deps.keys)),
-      ...(customer_id === null ? [] : customerHashes(customer_id, deps.keys)),
-    ]),
-    process_id,
-    deps,
-  );
+  const byEmail = email === null ? [] : emailHashes(email, deps.keys);
+  const byCustomer = customer_id === null ? [] : customerHashes(customer_id, deps.keys);
+  const erased = await unlink(new Set([...byEmail, ...byCustomer]), process_id, deps);
   await scrub();
-  await record([erasureNotice(process_id, user, { erased, payloads, deliveries, commands }, isoTime(clock.now()))]);
-  return { erased, payloads, deliveries, commands };
+  const all = { erased, payloads, deliveries, commands };
+  await record([erasureNotice(process_id, user, all, isoTime(clock.now()))]);
+  return all;
 };
 
 /** Asks until everything is walked. Resolves with the sums of what the parts count. */
@@ -86,12 +79,8 @@ async function unlink(hashes: ReadonlySet<string>, by: string, { records, keys }
   return erased;
 }
 
-type Erased = {
-  readonly erased: number;
-  readonly payloads: Counts<Payloads>;
-  readonly deliveries: Counts<Deliveries>;
-  readonly commands: Counts<Commands>;
-};
+type Counted = { readonly erased: number };
+type Erased = Counted & Readonly<Record<'payloads' | 'deliveries' | 'commands', Counted>>;
 
 function erasureNotice(process_id: string, user: string, erased: Erased, timestamp: string): NewAuditRecord {
   const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);

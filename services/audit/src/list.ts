@@ -33,36 +33,31 @@ export function listEntries(input: Input, deps: Log): Promise<Output> {
   return input.view === 'flat' ? listFlat(input, deps) : listConsolidated(input, deps);
 }
 
+/** Entries of a page, how many the view has, and whether there are more than it counts. */
+type Picked = { readonly found: readonly Entry[]; readonly total: number; readonly more: boolean };
+
 /** Raw rows, in the order of recording, the latest first. */
 async function listFlat({ page, per_page, filters }: Input, deps: Log): Promise<Output> {
-  const { records, processes, totals } = deps;
-  const skip = (page - 1) * per_page;
   const selection = await deps.select(filters);
-  if (!isCounted(filters)) {
-    const { found, total, more } = await pick(selection, { skip, limit: per_page }, deps);
-    return {
-      logs: await withParents(found, processes),
-      pagination: paginate(total, page, per_page),
-      is_truncated: more,
-    };
-  }
+  const wanted = { skip: (page - 1) * per_page, limit: per_page };
+  const { found, total, more } = await (isCounted(filters) ? locate : pick)(selection, wanted, deps);
+  const logs = await withParents(found, deps.processes);
+  return { logs, pagination: paginate(total, page, per_page), is_truncated: more };
+}
+
+type Part = { readonly skip: number; readonly limit: number };
+
+/** A page of entries that ranges of ids count. */
+async function locate(selection: Selection, { skip, limit }: Part, { records, totals }: Log): Promise<Picked> {
   const { total, ...position } = await totals.locate(selection, skip);
   // The last page ends with its last entry, not at the beginning of the log.
-  const limit = Math.min(per_page, total - skip);
-  const found = limit > 0 ? await take(selection, position, limit, records, await totals.rangesOf(filters)) : [];
-  return {
-    logs: await withParents(found, processes),
-    pagination: paginate(total, page, per_page),
-    is_truncated: false,
-  };
+  const left = Math.min(limit, total - skip);
+  const ranges = left > 0 ? await totals.rangesOf(selection.filters) : [];
+  return { found: await take(selection, position, left, records, ranges), total, more: false };
 }
 
 /** A page of few entries, which are looked at and counted one by one. */
-async function pick(
-  selection: Selection,
-  { skip, limit }: { readonly skip: number; readonly limit: number },
-  { records, totals }: Log,
-) {
+async function pick(selection: Selection, { skip, limit }: Part, { records, totals }: Log): Promise<Picked> {
   const found: Entry[] = [];
   let total = 0;
   const max = selection.sought ? maxFound : Number.POSITIVE_INFINITY;

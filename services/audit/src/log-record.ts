@@ -100,14 +100,11 @@ export function entriesOf(record: Omit<LogRecord, 'terms' | 'mac'>): Entry[] {
   return entries;
 }
 
+type Digested = Pick<LogRecord, '_id'> & { readonly entries: readonly { readonly digest: string }[] };
+
 /** The ids and digests that a seal covers. */
-export const sealedOf = ({
-  _id,
-  entries,
-}: {
-  readonly _id: number;
-  readonly entries: readonly { readonly digest: string }[];
-}): Sealed[] => entries.map(({ digest }, at) => ({ _id: _id + at, digest: hexOf(digest) }));
+export const sealedOf = ({ _id, entries }: Digested): Sealed[] =>
+  entries.map(({ digest }, at) => ({ _id: _id + at, digest: hexOf(digest) }));
 
 /** Whether the record is what we wrote, but for entries that are not what their digest says. */
 export const isOurRecord = (record: LogRecord, keys: ChainKeys): boolean => keys.holds(record.mac, macParts(record));

@@ -31,45 +31,26 @@ export type ProcessRow = {
 
 const maxMatches = 100;
 
-const importance: Partial<Record<AuditEventType, number>> = {
-  action_failed: 95,
-  dead_lettered: 95,
-  process_completed: 80,
-  rule_evaluation: 40,
-  action_executed: 60,
-  order_status_changed: 55,
-  order_created: 55,
-  refund_created: 55,
-  late_payment: 85,
-  payment_repeated: 75,
-  order_ambiguous: 85,
-  order_foreign: 75,
-  payment_partial: 80,
-  refund_failed: 85,
-  schedule_failed: 85,
-  other_payment: 75,
-  event_stale: 75,
-  event_waiting: 75,
-  rule_created: 70,
-  rule_modified: 70,
-  rule_deleted: 70,
-  webhook_rejected: 75,
-  webhook_duplicate: 75,
-  webhook_test: 65,
-  webhook_settings_changed: 70,
-  webhook_replayed: 70,
-  webhook_imported: 70,
-  delivery_resent: 70,
-  shop_imported: 70,
-  security_denied: 75,
-  account_changed: 70,
-  audit_deleted: 70,
-  webhook_received: 30,
-  event_normalized: 20,
-  retry_scheduled: 15,
-  process_started: 10,
-  step_timing: 5,
-};
+/** Event types by how much they say of a process. */
+const byImportance: readonly (readonly [importance: number, types: readonly AuditEventType[]])[] = [
+  [95, ['action_failed', 'dead_lettered']],
+  [85, ['late_payment', 'order_ambiguous', 'refund_failed', 'schedule_failed']],
+  [80, ['process_completed', 'payment_partial']],
+  [75, ['payment_repeated', 'order_foreign', 'other_payment', 'event_stale', 'event_waiting']],
+  [75, ['webhook_rejected', 'webhook_duplicate', 'security_denied']],
+  [70, ['rule_created', 'rule_modified', 'rule_deleted', 'account_changed', 'audit_deleted']],
+  [70, ['webhook_settings_changed', 'webhook_replayed', 'webhook_imported', 'delivery_resent', 'shop_imported']],
+  [65, ['webhook_test']],
+  [60, ['action_executed']],
+  [55, ['order_status_changed', 'order_created', 'refund_created']],
+  [40, ['rule_evaluation']],
+  [30, ['webhook_received']],
+  [20, ['event_normalized']],
+  [15, ['retry_scheduled']],
+  [10, ['process_started']],
+  [5, ['step_timing']],
+];
+const importance = new Map(byImportance.flatMap(([weight, types]) => types.map((type) => [type, weight] as const)));
 const otherEventType = 50;
 
 /**
@@ -80,7 +61,7 @@ const otherEventType = 50;
 export function weightOf(facet: string): number {
   const { event_type, status, is_test, is_debug } = aspectsOf(facet);
   const matched = event_type === 'rule_evaluation' && status === 'success';
-  const base = matched ? 65 : (importance[event_type] ?? otherEventType);
+  const base = matched ? 65 : (importance.get(event_type) ?? otherEventType);
   const wrong = status === 'error' ? 100 : status === 'warning' ? 3 : 0;
   return base + wrong - (is_test ? 500 : 0) - (is_debug ? 1000 : 0);
 }

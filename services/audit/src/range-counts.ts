@@ -89,13 +89,8 @@ export async function openRangeCounts(store: Store, clock: Clock) {
       entries: readonly CountedEntry[],
       now: number,
     ): Promise<boolean> => {
-      const $set = {
-        ...countedOf(entries),
-        stale: false,
-        uncounted: false,
-        changed_at: now,
-        revision: revision + 1,
-      };
+      const state = { stale: false, uncounted: false, changed_at: now, revision: revision + 1 };
+      const $set = { ...countedOf(entries), ...state };
       return (await documents.updateOne({ _id, revision }, { $set })).matchedCount === 1;
     },
     remove: async (below: number): Promise<void> => {

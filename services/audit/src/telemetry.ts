@@ -1,5 +1,8 @@
 import { metricsOfService, type ServiceDeps } from '@order-automation/service';
 
+/** Seconds. */
+const buckets = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
 export type Telemetry = ReturnType<typeof auditTelemetry>;
 
 /** One helper per business event: metric and log line together. */
@@ -13,14 +16,9 @@ export function auditTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | '
   const duration = histogram(
     'record_duration_seconds',
     'From the arrival of a group of entries until they are stored',
-    [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    buckets,
   );
-  const lists = histogram(
-    'list_duration_seconds',
-    'Time to read one page of the log',
-    [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-    ['view'],
-  );
+  const lists = histogram('list_duration_seconds', 'Time to read one page of the log', buckets, ['view']);
   const intact = gauge(
     'last_verification_intact',
     'Whether the last verification found the log intact: 1, or 0; none before the first one',

@@ -1,8 +1,7 @@
 import type { AuditFilters } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { insertNew, type Store } from '@order-automation/store';
-import type { Span } from './cells';
-import { countIn } from './cells';
+import { countIn, type Span } from './cells';
 import type { EntryIds } from './entry-ids';
 import { openHourStats, type StatsAt } from './hour-stats';
 import { countedOf, openRangeCounts, type RangeDocument, rangeSize, recentOrders } from './range-counts';

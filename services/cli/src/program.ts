@@ -17,14 +17,9 @@ import { completion } from './completion';
 import type { Context } from './context';
 import { CliError, type ExitCode, exitCodes } from './failure';
 import type { Terminal } from './output';
-import { type Env, readProfile } from './profile';
+import { readProfile } from './profile';
 
-export type ProgramOptions = {
-  readonly env: Env;
-  readonly terminal: Terminal;
-  readonly input: NodeJS.ReadableStream;
-  readonly signal: AbortSignal;
-};
+export type ProgramOptions = Pick<Context, 'env' | 'terminal' | 'input' | 'signal'>;
 
 /** Read where it lies beside the built files, and inlined where they are bundled. */
 const { version }: { readonly version: string } = require('../package.json');

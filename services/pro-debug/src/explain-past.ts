@@ -3,7 +3,6 @@ import {
   type ConditionResult,
   type ExplainedRule,
   type Occurrence,
-  type RuleRecord,
   ServiceError,
 } from '@order-automation/contracts';
 import { type CompiledRule, hears, listeningText } from '@order-automation/engine';
@@ -119,14 +118,5 @@ export function notEvaluated(rule: CompiledRule, { occurrence, outcome, stop }: 
     changes: null,
     stopped_by,
     recorded: false,
-  };
-}
-
-/** Those that were there at the time, and have not changed since. */
-export function unchangedSince(at: string, records: readonly RuleRecord[]) {
-  const existed = records.filter(({ created_at }) => created_at <= at);
-  return {
-    same: existed.filter(({ updated_at }) => updated_at <= at),
-    changed: existed.filter(({ updated_at }) => updated_at > at),
   };
 }

@@ -32,11 +32,6 @@ function verdictOf(fires: boolean, matched: boolean, isBroken: boolean, isStoppe
   return matched ? 'runs' : 'no_match';
 }
 
-/** Disabled rules, as they would be judged. */
-export function judgeDisabled(rules: readonly CompiledRule[]): Judged[] {
-  return rules.map((rule) => ({ rule, verdict: 'disabled', stoppedBy: null }));
-}
-
 const order: readonly ExplainedVerdict[] = ['runs', 'error', 'no_match', 'stopped', 'not_listening', 'disabled'];
 
 /** Those that say most first, each verdict in order of running. */

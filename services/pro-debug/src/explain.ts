@@ -1,13 +1,7 @@
-import {
-  type ExplainedRule,
-  type ExplainedVerdict,
-  paginate,
-  type RequestInput,
-  type RequestOutput,
-} from '@order-automation/contracts';
-import { compileRule } from '@order-automation/engine';
-import { notEvaluated, pastOf, recordedRule, unchangedSince } from './explain-past';
-import { countVerdicts, explainedRule, judgeAll, judgeDisabled, representativeFirst } from './explain-rules';
+import { type ExplainedVerdict, paginate, type RequestInput, type RequestOutput } from '@order-automation/contracts';
+import { type CompiledRule, compileRule } from '@order-automation/engine';
+import { notEvaluated, pastOf, recordedRule } from './explain-past';
+import { countVerdicts, explainedRule, type Judged, judgeAll, representativeFirst } from './explain-rules';
 import { eventOf, eventOfProcess, factsOf, orderOf, shownEvent } from './facts';
 import type { DebugDeps } from './handlers';
 import { namedOccurrence } from './named-occurrence';
@@ -28,7 +22,10 @@ async function explainNow(order_id: number, input: Input, deps: DebugDeps): Prom
   const enabled = (await deps.rules.current()).all;
   const disabled = include_disabled ? await deps.rules.disabled() : [];
   const facts = await factsOf(context, await eventOf(input, deps), [...enabled, ...disabled], deps);
-  const judged = [...judgeAll(enabled, facts), ...judgeDisabled(disabled)];
+  const judged = [
+    ...judgeAll(enabled, facts),
+    ...disabled.map((rule): Judged => ({ rule, verdict: 'disabled', stoppedBy: null })),
+  ];
   const { rules, ...shown } = pageOf(judged, input);
   const about = { order_id, process_id: null, at: null, event: shownEvent(facts.occurrence) };
   return { data: { ...about, ...shown, rules: rules.map((one) => explainedRule(one, facts)) } };
@@ -63,19 +60,16 @@ async function explainProcess(process_id: string, input: Input, deps: DebugDeps)
   const past = pastOf(entries, occurrence, entry, known);
   const evaluated = past.evaluated.map((one) => recordedRule(one, known.get(one.rule_id ?? 0)));
   const seen = new Set(evaluated.map(({ rule_id }) => rule_id));
-  const { same, changed } = unchangedSince(
-    past.at,
-    [...known.values()].map(({ record }) => record).filter(({ id }) => !seen.has(id)),
-  );
-  const others = same.flatMap(({ id }) => known.get(id) ?? []).map((rule) => notEvaluated(rule, past));
+  const unseen = [...known.values()].filter(({ record }) => !seen.has(record.id) && record.created_at <= past.at);
+  const isSame = ({ record }: CompiledRule) => record.updated_at <= past.at;
+  const others = unseen.filter(isSame).map((rule) => notEvaluated(rule, past));
+  const changed = unseen.filter((rule) => !isSame(rule)).map(({ record }) => record);
   for (let from = 0; from < changed.length; from += atOnce) {
     const some = changed.slice(from, from + atOnce);
     const versions = await Promise.all(some.map((record) => deps.rules.versionAt(record, past.at)));
     for (const record of versions) if (record) others.push(notEvaluated(compileRule(record, deps.registry), past));
   }
-  const all: ExplainedRule[] = [...evaluated, ...others].filter(
-    (one) => include_disabled || one.verdict !== 'disabled',
-  );
+  const all = [...evaluated, ...others].filter((one) => include_disabled || one.verdict !== 'disabled');
   const { order_id, at } = past;
   return { data: { order_id, process_id, at, event: shownEvent(occurrence), ...pageOf(all, input) } };
 }

@@ -62,9 +62,7 @@ export const whyOrder: Answer<'debug.order.why.v1', DebugDeps> = async ({ order_
 export const searchOrders: Answer<'debug.order.search.v1', Pick<DebugDeps, 'orders'>> = async (
   { search = '', limit },
   { orders },
-) => {
-  return { data: (await orders.search(search, limit)).map(orderSummary) };
-};
+) => ({ data: (await orders.search(search, limit)).map(orderSummary) });
 
 /** `$49.00`, exact at any size; the plain amount beside the code where the code is no currency. */
 export function formatTotal(total: string, currency: string): string {

@@ -23,11 +23,8 @@ export function rulesReader(bus: Pick<Bus, 'request'>, registry: Registry) {
     const known = new Map(compiled.all.map(({ record }) => [record.id, record]));
     const found = await readRules(bus, { since: revision, known, fetched: new Map() });
     if (found) {
-      compiled = compileRules(
-        found.records.filter(({ enabled }) => enabled),
-        registry,
-        compiled,
-      );
+      const enabled = found.records.filter((record) => record.enabled);
+      compiled = compileRules(enabled, registry, compiled);
       revision = found.revision;
     }
     return compiled;
@@ -49,19 +46,12 @@ export function rulesReader(bus: Pick<Bus, 'request'>, registry: Registry) {
     disabled: async (): Promise<readonly CompiledRule[]> => {
       const records: RuleRecord[] = [];
       for (let page = 1; ; page += 1) {
-        const { rules, pagination } = await bus.request('rules.rule.list.v1', {
-          enabled: false,
-          page,
-          per_page: perPage,
-        });
-        records.push(...rules);
+        const asked = { enabled: false, page, per_page: perPage };
+        const { rules, pagination } = await bus.request('rules.rule.list.v1', asked);
+        records.push(...rules.map((record) => ({ ...record, enabled: true })));
         if (!pagination.has_next) break;
       }
-      disabledBefore = compileRules(
-        records.map((record) => ({ ...record, enabled: true })),
-        registry,
-        disabledBefore,
-      );
+      disabledBefore = compileRules(records, registry, disabledBefore);
       return disabledBefore.all;
     },
   };

@@ -61,11 +61,8 @@ export const startProDebug = serviceOf(async (deps, config: ProDebugConfig, open
   await licensed(bus, 'debug.backtest.cancel.v1', (input) => cancelBacktest(input, backtesting));
   await bus.respond('debug.rule.tested.v1', async ({ rule }) => ({ tested: await runs.isTested(ruleDigest(rule)) }));
   await bus.respond('debug.order.search.v1', (input) => searchOrders(input, inner));
-  const cleaning = repeatedly(hour, () =>
-    Promise.all([runs.purge(clock.now() - keepRuns), jobs.purge(clock.now() - keepBacktests)]).catch(
-      telemetry.purgeFailed,
-    ),
-  );
+  const purge = () => Promise.all([runs.purge(clock.now() - keepRuns), jobs.purge(clock.now() - keepBacktests)]);
+  const cleaning = repeatedly(hour, () => purge().catch(telemetry.purgeFailed));
   opened('cleaning', cleaning.close);
   return {};
 });

@@ -124,12 +124,8 @@ function unmatched({ entries }: Process, why: string): Judged {
   const failing = conditionsOf(nearest).find(({ result }) => result === 'fail' || result === 'error');
   const rule = `rule "${ruleOf(nearest)?.name ?? nearest.rule_id}"`;
   const others = evaluated.length - 1;
-  const too =
-    others === 0
-      ? ''
-      : others === 1
-        ? ' One other rule did not match either.'
-        : ` ${others} other rules did not match either.`;
+  const more = others === 1 ? 'One other rule' : `${others} other rules`;
+  const too = others === 0 ? '' : ` ${more} did not match either.`;
   const reason = failing ? `${failing.label}: ${failing.reason}.` : nearest.summary;
   const advice = 'Explain the order to see what each rule needed; change the rule or the order, then replay the event.';
   return { outcome: 'no_match', sentence: `${why} ${rule} did not match. ${reason}${too}`, advice };

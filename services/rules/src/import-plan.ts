@@ -12,7 +12,6 @@ import {
 } from '@order-automation/contracts';
 import type { RulesDeps } from './deps';
 import { differenceText, ruleDifference } from './rule-changes';
-import type { RuleFields } from './rule-documents';
 import { nextPosition, type RuleSet } from './rule-set';
 import { nameOf, type RuleVersionDocument } from './rule-versions';
 import type { Change } from './save-rules';
@@ -68,18 +67,6 @@ async function existingRules(
   return found;
 }
 
-/** What a rule of the file is to be, beside the one of that key. A file that says no position leaves it where it is. */
-function fieldsOf({ name, enabled, shadow, stop_processing, position, rule }: Wanted, before: RuleFields): RuleFields {
-  return {
-    name: name.trim() || before.name,
-    enabled,
-    shadow,
-    position: position ?? before.position,
-    stop_processing,
-    rule,
-  };
-}
-
 /** What has to change so that the rules are what the file says. A rule that is to be created has no id yet. */
 export type Plan = {
   readonly result: ImportResult;
@@ -102,7 +89,8 @@ export async function planned(wanted: readonly Wanted[], set: RuleSet, deps: Rul
       changes.push({ id: null, key, before: null, fields });
       continue;
     }
-    const fields = fieldsOf(entry, before);
+    // A file that says no position leaves the rule where it is.
+    const fields = { ...entry, name: name.trim() || before.name, position: entry.position ?? before.position };
     const difference = ruleDifference(before, fields);
     const named: ImportedRule = { key, name, id: before.rule_id };
     if (Object.keys(difference).length === 0) {

@@ -1,7 +1,7 @@
 import { type Answer, type ExportedRule, type Occurrence, paginate } from '@order-automation/contracts';
 import { compileRules, type Registry } from '@order-automation/engine';
 import { components } from './component-listing';
-import { type RuleDocument, type Rules, recordOf, searchedWords } from './rule-documents';
+import { type RuleDocument, type Rules, recordOf } from './rule-documents';
 import { ruleNotFound } from './save-rules';
 
 export type ReadDeps = { readonly rules: Rules; readonly registry: Registry };
@@ -18,8 +18,7 @@ export const listRules: Answer<'rules.rule.list.v1', ReadDeps> = async (
 ) => {
   const filter = { enabled, trigger, search, deleted };
   const skip = (page - 1) * per_page;
-  const read = searchedWords(search).length === 0 ? rules.page : rules.found;
-  const [total, documents] = await Promise.all([rules.count(filter), read(filter, skip, per_page)]);
+  const [total, documents] = await Promise.all([rules.count(filter), rules.page(filter, skip, per_page)]);
   return { rules: documents.map(recordOf), pagination: paginate(total, page, per_page) };
 };
 

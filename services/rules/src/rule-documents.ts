@@ -114,17 +114,13 @@ export async function openRules(store: Store) {
 function reads(documents: Documents<RuleDocument>) {
   return {
     byId: (id: number) => documents.findOne({ _id: id, deleted: false }),
-    page: (filter: RuleFilter, skip: number, limit: number) =>
-      documents
-        .find(listFilter(filter))
-        .sort(filter.deleted === true ? lastDeletedFirst : runningOrder)
-        .skip(skip)
-        .limit(limit)
-        .toArray(),
+    /** What a search finds comes by id, which is the order of the index of words. */
+    page: (filter: RuleFilter, skip: number, limit: number) => {
+      const inOrder = filter.deleted === true ? lastDeletedFirst : runningOrder;
+      const sort = searchedWords(filter.search ?? '').length > 0 ? { _id: 1 as const } : inOrder;
+      return documents.find(listFilter(filter)).sort(sort).skip(skip).limit(limit).toArray();
+    },
     count: (filter: RuleFilter) => documents.countDocuments(listFilter(filter)),
-    /** By id, which is the order of the index of words. */
-    found: (filter: RuleFilter, skip: number, limit: number) =>
-      documents.find(listFilter(filter)).sort({ _id: 1 }).skip(skip).limit(limit).toArray(),
     /** Also a deleted one. */
     anyById: (id: number) => documents.findOne({ _id: id }),
     deletedBefore: (time: string, limit: number) => documents.find(deletedFilter(time)).limit(limit).toArray(),

@@ -1,5 +1,5 @@
 import type { Actor, RuleRecord, RuleVersion, RuleVersionName } from '@order-automation/contracts';
-import { type Documents, type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
 
 /**
  * A rule as one save left it. Written once, before the rule set names it, and never changed; `deleted` is the last one. `_id` is rule id and version.
@@ -32,10 +32,7 @@ export type RuleVersions = Awaited<ReturnType<typeof openRuleVersions>>;
 const writtenAtOnce = 100;
 
 export async function openRuleVersions(store: Store) {
-  const documents: Documents<RuleVersionDocument> = await store.collection<RuleVersionDocument>(
-    'rule_versions',
-    indexes,
-  );
+  const documents = await store.collection<RuleVersionDocument>('rule_versions', indexes);
   const remove = (rows: readonly RuleVersionDocument[]) =>
     documents.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
   return {

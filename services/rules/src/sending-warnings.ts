@@ -25,13 +25,9 @@ export async function sendingWarnings(
 ): Promise<RuleWarning[]> {
   const { urls, secret_refs, mails } = sendingOf(record);
   if (urls.length === 0 && !mails) return [];
-  try {
-    const checked = await bus.request('evaluation.sending.check.v1', { urls, secret_refs }, { timeout });
-    return warningsOf(record, checked, mails);
-  } catch (error) {
-    telemetry.unchecked(error);
-    return [];
-  }
+  const asked = { urls, secret_refs };
+  const checked = await bus.request('evaluation.sending.check.v1', asked, { timeout }).catch(telemetry.unchecked);
+  return checked ? warningsOf(record, checked, mails) : [];
 }
 
 function warningsOf(

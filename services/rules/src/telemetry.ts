@@ -17,8 +17,8 @@ export function rulesTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | '
       saves.inc({ change });
       log.info({ change, rule_id, version, user, process_id: actor?.process_id }, 'rule saved');
     },
-    unchecked: (error: unknown) =>
-      log.info({ err: error }, 'what a rule names could not be checked: there are no warnings of it'),
+    unchecked: (error: unknown): undefined =>
+      void log.info({ err: error }, 'what a rule names could not be checked: there are no warnings of it'),
     deferred: (what: 'delivery' | 'warnings', ruleId: number, error: unknown) => {
       deferred.inc({ what });
       log.warn(

@@ -5,6 +5,7 @@ type Template = { readonly id: string; readonly name: string; readonly descripti
 const choice = (id: string, settings: ComponentChoice['settings'] = {}): ComponentChoice => ({ id, settings });
 const note = (note_text: string) => choice('add_order_note', { note_text });
 const complete = choice('change_status_to_completed', { send_emails: true, update_stock: true });
+const hold = choice('change_status_to_on_hold', { send_emails: false, update_stock: false });
 
 function rule(trigger: ComponentChoice, parts: Partial<Omit<RuleData, 'trigger'>>): RuleData {
   return { trigger, conditions: [], primaryAction: null, secondaryActions: [], ...parts };
@@ -81,7 +82,7 @@ export const templates: readonly Template[] = [
         choice('order_total', { operator: 'gt', amount: 300 }),
         choice('customer_order_count', { operator: 'eq', amount: 0 }),
       ],
-      primaryAction: choice('change_status_to_on_hold', { send_emails: false, update_stock: false }),
+      primaryAction: hold,
       secondaryActions: [choice('add_order_tag', { tag: 'check-first-order' })],
     }),
   },
@@ -90,7 +91,7 @@ export const templates: readonly Template[] = [
     name: 'Tag disputed orders',
     description: 'Tags an order and puts it on hold when its payment is disputed.',
     rule: rule(choice('dispute_opened'), {
-      primaryAction: choice('change_status_to_on_hold', { send_emails: false, update_stock: false }),
+      primaryAction: hold,
       secondaryActions: [choice('add_order_tag', { tag: 'dispute' }), note('Dispute opened by {{event.gateway}}.')],
     }),
   },

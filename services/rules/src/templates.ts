@@ -16,10 +16,8 @@ type Template = (typeof templates)[number];
 export function templateOf(id: string): Template {
   const found = templates.find((template) => template.id === id);
   if (found) return found;
-  const meant = nearest(
-    id,
-    templates.map((template) => template.id),
-  );
+  const ids = templates.map((template) => template.id);
+  const meant = nearest(id, ids);
   const message = `there is no template ${id.slice(0, 100)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
   throw invalidParameters([{ path: 'template', message }]);
 }

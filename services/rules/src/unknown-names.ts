@@ -37,19 +37,13 @@ export async function unknownRecords(
     return [...ids].slice(0, maxNamedRecords);
   };
   const asked = { products: idsOf('products'), categories: idsOf('categories'), product_tags: idsOf('product_tags') };
-  try {
-    const { missing } = await bus.request('shop.record.known.v1', asked, { timeout });
-    const warnings = named.flatMap(({ id, name, naming }): RuleWarning[] => {
-      const problem = missingText(naming, missing);
-      return problem === null
-        ? []
-        : [{ code: 'unknown_record', rule_ids: [id], message: `Rule "${name}": ${problem}.` }];
-    });
-    return { warnings, isTruncated };
-  } catch (error) {
-    telemetry.unchecked(error);
-    return none;
-  }
+  const known = await bus.request('shop.record.known.v1', asked, { timeout }).catch(telemetry.unchecked);
+  if (!known) return none;
+  const warnings = named.flatMap(({ id, name, naming }): RuleWarning[] => {
+    const problem = missingText(naming, known.missing);
+    return problem === null ? [] : [{ code: 'unknown_record', rule_ids: [id], message: `Rule "${name}": ${problem}.` }];
+  });
+  return { warnings, isTruncated };
 }
 
 /** Ids of records of the shop that a condition names. */
@@ -99,14 +93,9 @@ export async function unknownEvents(
   if (rule.trigger.id !== 'webhook_event' || !Array.isArray(event_types)) return [];
   const names = event_types.map(String).filter((one) => !generic.has(one));
   if (names.length === 0) return [];
-  try {
-    const asked = { event_types: names.slice(0, maxNames) };
-    const { unknown } = await bus.request('intake.event-type.check.v1', asked, { timeout });
-    const text = (event: string) =>
-      `Rule "${name}": no gateway has sent an event named "${event}" yet. Check its spelling; the rule runs when one arrives.`;
-    return unknown.map((event) => ({ code: 'unknown_event', rule_ids: [id], message: text(event) }));
-  } catch (error) {
-    telemetry.unchecked(error);
-    return [];
-  }
+  const asked = { event_types: names.slice(0, maxNames) };
+  const checked = await bus.request('intake.event-type.check.v1', asked, { timeout }).catch(telemetry.unchecked);
+  const text = (event: string) =>
+    `Rule "${name}": no gateway has sent an event named "${event}" yet. Check its spelling; the rule runs when one arrives.`;
+  return (checked?.unknown ?? []).map((event) => ({ code: 'unknown_event', rule_ids: [id], message: text(event) }));
 }

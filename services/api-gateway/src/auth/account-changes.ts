@@ -1,7 +1,7 @@
 import { ServiceError } from '@order-automation/contracts';
 import { z } from 'zod';
 import type { UserDocument } from '../collections/users';
-import type { AccountParts } from './account-parts';
+import type { AccountParts } from './accounts';
 import { unauthenticated } from './authorise';
 import { type Identity, roleSchema, userNameSchema } from './identity';
 import { hashPassword, passwordSchema, randomPassword } from './password';

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { ConfigError, type ServiceDeps } from '@order-automation/service';
 import type { ApiGatewayConfig } from '../config';
-import type { AccountParts } from './account-parts';
+import type { AccountParts } from './accounts';
+import { applicationPasswordRecord } from './application-password';
 import { hashPassword } from './password';
 
 type Settings = Pick<ApiGatewayConfig, 'adminUser' | 'adminPassword' | 'adminApplicationPassword'>;
@@ -59,16 +59,7 @@ async function provisionApplicationPassword(
     if (provisioned && !hashes.includes(hash)) await applicationPasswords.remove(_id, owner);
   }
   if (password === undefined || present.some(({ hash }) => hashes.includes(hash))) return true;
-  await applicationPasswords.add({
-    _id: randomUUID(),
-    user_id: owner,
-    name: 'provisioning',
-    hash: passwordKeys.hash(password),
-    last4: password.slice(-4),
-    scope: 'full',
-    created_at: new Date(now).toISOString(),
-    last_used_at: null,
-    provisioned: true,
-  });
+  const chosen = { user_id: owner, name: 'provisioning', scope: 'full', provisioned: true } as const;
+  await applicationPasswords.add(applicationPasswordRecord(chosen, password, passwordKeys, now));
   return true;
 }

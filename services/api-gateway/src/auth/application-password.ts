@@ -1,4 +1,6 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
+import type { ApplicationPasswordDocument } from '../collections/application-passwords';
+import type { KeyedHash } from './keys';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const length = 24;
@@ -12,4 +14,13 @@ export function makeApplicationPassword(): string {
 /** The form that is hashed: white space is there for reading only. */
 export function normaliseApplicationPassword(password: string): string {
   return password.replace(/\s+/g, '');
+}
+
+type Chosen = Pick<ApplicationPasswordDocument, 'user_id' | 'name' | 'scope' | 'provisioned'>;
+
+/** The record of a password in the form that is hashed. `now` in milliseconds since the epoch. */
+export function applicationPasswordRecord(chosen: Chosen, password: string, keys: KeyedHash, now: number) {
+  const created_at = new Date(now).toISOString();
+  const known = { hash: keys.hash(password), last4: password.slice(-4), created_at, last_used_at: null };
+  return { _id: randomUUID(), ...chosen, ...known };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { UserDocument, Users } from '../collections/users';
-import type { AccountParts } from './account-parts';
+import type { AccountParts } from './accounts';
 import { normaliseApplicationPassword } from './application-password';
 import type { Client } from './client-address';
 import { type BasicCredentials, parseBasic, parseBearer, sessionTokenOf } from './credentials';

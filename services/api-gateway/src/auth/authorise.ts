@@ -37,28 +37,22 @@ export type Question = {
 
 /** Decides whether a known caller may go on: who first, then the nonce, then the capability, then the edition. */
 export function authorise({ access, method, authentication, licence, nonceHolds }: Question): Permission {
-  if (authentication.kind === 'nobody') {
-    const { reason } = authentication;
-    return { denial: { error: unauthenticated(denials[reason]), reason } };
-  }
-  if (authentication.kind === 'too_many') {
-    return { denial: { error: tooManyAttempts(authentication.waitMs), reason: 'too_many_attempts' } };
-  }
+  if (authentication.kind === 'nobody')
+    return denied(unauthenticated(denials[authentication.reason]), authentication.reason);
+  if (authentication.kind === 'too_many') return denied(tooManyAttempts(authentication.waitMs), 'too_many_attempts');
   const { identity } = authentication;
-  if (nonceNeeded(access, method, identity) && !nonceHolds(identity)) {
-    const error = unauthenticated(nonceMissing);
-    return { denial: { error, reason: 'bad_nonce', identity } };
-  }
-  if (identity.credential.scope === 'read' && changes(method)) {
-    return { denial: { error: readOnly(), reason: 'read_only', identity } };
-  }
-  if (!holds(access.needs, identity)) {
-    return { denial: { error: forbidden(), reason: 'missing_capability', identity } };
-  }
+  if (nonceNeeded(access, method, identity) && !nonceHolds(identity))
+    return denied(unauthenticated(nonceMissing), 'bad_nonce', identity);
+  if (identity.credential.scope === 'read' && changes(method)) return denied(readOnly(), 'read_only', identity);
+  if (!holds(access.needs, identity)) return denied(forbidden(), 'missing_capability', identity);
   if (access.extended !== undefined && licence.edition !== 'extended')
-    return { denial: { error: licenceRequired(licence, access.extended), reason: 'no_licence', identity } };
+    return denied(licenceRequired(licence, access.extended), 'no_licence', identity);
   return { identity };
 }
+
+const denied = (error: ServiceError, reason: DenialReason, identity?: Identity): Permission => ({
+  denial: { error, reason, ...(identity && { identity }) },
+});
 
 function nonceNeeded(access: Access, method: string, identity: Identity): boolean {
   if (access.nonce === 'always') return true;

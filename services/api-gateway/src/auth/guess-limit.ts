@@ -5,7 +5,7 @@ export type Counter = {
   readonly revision: number;
   /** Attempts in a row that have not succeeded. */
   readonly failures: number;
-  readonly lastAttempt: number;
+  readonly last_attempt: number;
   /** Times of the latest attempts, oldest first, as many as a limit needs. */
   readonly recent: readonly number[];
 };
@@ -38,13 +38,13 @@ export function delayAfter(failures: number): number {
 
 /** Until when one user has to wait at one address. */
 export function waitOfPair(counter: Counter | undefined, now: number): number {
-  if (!counter || now - counter.lastAttempt >= pairMemory) return 0;
-  return Math.max(0, counter.lastAttempt + delayAfter(counter.failures) - now);
+  if (!counter || now - counter.last_attempt >= pairMemory) return 0;
+  return Math.max(0, counter.last_attempt + delayAfter(counter.failures) - now);
 }
 
 /** Whether a login at this address is recent enough for the address to be known. */
 export function isKnown(login: Counter | undefined, now: number): boolean {
-  return login !== undefined && now - login.lastAttempt < knownFor;
+  return login !== undefined && now - login.last_attempt < knownFor;
 }
 
 /** How long until one more attempt stays within the limit; 0 = now. */
@@ -55,14 +55,14 @@ export function waitWithin({ max, window }: Limit, counter: Counter | undefined,
 
 /** The counter of a user at one address after one more attempt. */
 export function nextOfPair(counter: Counter | undefined, now: number): Counter {
-  const known = counter && now - counter.lastAttempt < pairMemory ? counter.failures : 0;
-  return { revision: (counter?.revision ?? 0) + 1, failures: known + 1, lastAttempt: now, recent: [] };
+  const known = counter && now - counter.last_attempt < pairMemory ? counter.failures : 0;
+  return { revision: (counter?.revision ?? 0) + 1, failures: known + 1, last_attempt: now, recent: [] };
 }
 
 /** The counter of a limit after one more attempt. */
 export function nextWithin({ max, window }: Limit, counter: Counter | undefined, now: number): Counter {
   const recent = [...(counter?.recent ?? []).filter((time) => time + window > now), now].slice(-max);
-  return { revision: (counter?.revision ?? 0) + 1, failures: 0, lastAttempt: now, recent };
+  return { revision: (counter?.revision ?? 0) + 1, failures: 0, last_attempt: now, recent };
 }
 
 /** The counter of a limit without an attempt that succeeded. */
@@ -72,6 +72,6 @@ export function withoutAttempt(counter: Counter, at: number): Counter {
 }
 
 /** When a counter means nothing any more and may be deleted. */
-export function forgottenAt({ lastAttempt }: Counter): number {
-  return lastAttempt + pairMemory;
+export function forgottenAt({ last_attempt }: Counter): number {
+  return last_attempt + pairMemory;
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
 /** decisions.md section 9. */
-export const roles = ['administrator', 'shop_manager', 'shop_viewer'] as const;
-export const roleSchema = z.enum(roles);
+export const roleSchema = z.enum(['administrator', 'shop_manager', 'shop_viewer']);
 export type Role = z.infer<typeof roleSchema>;
 
 export type Capability = 'manage_shop' | 'view_shop_reports';
@@ -32,8 +31,7 @@ export function nameKey(name: string): string {
 }
 
 /** What an application password or a token may do: read alone, or all that its user may. */
-const scopes = ['read', 'full'] as const;
-export const scopeSchema = z.enum(scopes);
+export const scopeSchema = z.enum(['read', 'full']);
 export type Scope = z.infer<typeof scopeSchema>;
 
 export type Credential = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '@order-automation/service';
+import { type Clock, keepNewest } from '@order-automation/service';
 import type { Identity } from './identity';
 
 /** Milliseconds for which a verified credential is believed without asking the store: how long a revocation elsewhere may take. */
@@ -24,11 +24,10 @@ export function recentCredentials(clock: Clock) {
       return undefined;
     },
     put: (credential: string, identity: Identity) => {
-      const [oldest] = known.keys();
-      if (known.size >= maxKnown && oldest !== undefined) known.delete(oldest);
       known.set(keyOf(credential), { identity, until: clock.now() + believedFor });
+      keepNewest(known, maxKnown);
     },
-    /** Forgets a credential at once, by the id of its record. */
+    /** Forgets a credential at once, by the id of its record; other processes do within seconds. */
     forget: (credentialId: string) => forgetWhere(({ credential }) => credential.id === credentialId),
     /** Forgets every credential of a user at once. */
     forgetUser: (userId: string) => forgetWhere((identity) => identity.userId === userId),

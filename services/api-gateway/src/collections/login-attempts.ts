@@ -2,15 +2,10 @@ import type { Documents, Filter, IndexDescription, Store } from '@order-automati
 import { type Counter, forgottenAt, knownFor } from '../auth/guess-limit';
 import { isInserted } from './taken-names';
 
-export type LoginAttemptDocument = {
-  /** Keyed hash of what is counted: neither names nor addresses are stored. */
+/** A counter under a keyed hash of what is counted: neither names nor addresses are stored. */
+export type LoginAttemptDocument = Counter & {
   readonly _id: string;
-  readonly revision: number;
-  readonly failures: number;
-  /** Milliseconds since the epoch, as the others. */
-  readonly last_attempt: number;
-  readonly recent: readonly number[];
-  /** When the row may go. */
+  /** When the row may go, in milliseconds since the epoch. */
   readonly forgotten_at: number;
 };
 
@@ -30,11 +25,11 @@ export async function openLoginAttempts(store: Store) {
   return {
     read: async (ids: readonly string[]): Promise<ReadonlyMap<string, Counter>> => {
       const found = await documents.find(loginAttemptQueries.byIds(ids)).toArray();
-      return new Map(found.map((row) => [row._id, counterOf(row)]));
+      return new Map(found.map(({ _id, ...counter }) => [_id, counter]));
     },
     /** Compare and set: false when somebody else changed the counter since it was `seen`. */
     write: (id: string, seen: Counter | undefined, next: Counter) =>
-      writeRow(documents, id, seen, { ...fieldsOf(next), forgotten_at: forgottenAt(next) }),
+      writeRow(documents, id, seen, { ...next, forgotten_at: forgottenAt(next) }),
     forget: (id: string) => documents.deleteMany({ _id: id }),
     /** Remembers a fact for as long as a login makes an address known. */
     remember: async (id: string, now: number) => {
@@ -44,14 +39,6 @@ export async function openLoginAttempts(store: Store) {
     },
     removeForgotten: (now: number) => documents.deleteMany(loginAttemptQueries.forgotten(now)),
   };
-}
-
-function counterOf({ revision, failures, last_attempt, recent }: LoginAttemptDocument): Counter {
-  return { revision, failures, lastAttempt: last_attempt, recent };
-}
-
-function fieldsOf({ revision, failures, lastAttempt, recent }: Counter) {
-  return { revision, failures, last_attempt: lastAttempt, recent };
 }
 
 async function writeRow(

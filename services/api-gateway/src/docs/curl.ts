@@ -1,3 +1,4 @@
+import { addressOf } from '../client';
 import type { Route } from '../http/route';
 
 /** A command that calls the route's example; `$LOGIN` is a user name and an application password, `$BASE` the address of the service. */
@@ -9,7 +10,7 @@ export function curlOf(row: Route): string {
   if (access !== 'open' && access.nonce === 'always') parts.push('-H "X-Host-Nonce: $NONCE"');
   if (hasBody(row)) parts.push(`-H 'Content-Type: ${rawBody?.types[0] ?? 'application/json'}'`);
   if (row.kind === 'stream') parts.push('-N');
-  parts.push(`"$BASE${filled(path, example.params)}${queryOf(example.query)}"`);
+  parts.push(`"$BASE${addressOf(path, example.params, example.query)}"`);
   const command = parts.join(' ');
   return hasBody(row) ? `${command} \\\n  -d ${quoted(bodyOf(row))}` : command;
 }
@@ -25,15 +26,4 @@ function bodyOf({ example }: Route): string {
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-function filled(path: string, params: Readonly<Record<string, string | number>> = {}): string {
-  return path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => encodeURIComponent(String(params[name] ?? whole)));
-}
-
-function queryOf(query: Readonly<Record<string, unknown>> = {}): string {
-  const search = new URLSearchParams(
-    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
-  );
-  return search.size === 0 ? '' : `?${search}`;
 }

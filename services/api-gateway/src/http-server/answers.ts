@@ -88,9 +88,14 @@ type ErrorAnswer = {
 /** Section 7 of the specification. An error that is not meant for the caller becomes 500 without a word of its own. */
 export function errorAnswer(error: unknown): ErrorAnswer {
   const known = asServiceError(error);
-  if (!known) return answer(new ServiceError(500, 'svc_internal_error', 'Something went wrong on our side.'), true);
-  return answer(known, false);
+  const refusal = known ?? internalError;
+  const { status } = refusal;
+  const wait = status === 503 ? 1 : refusal.data.retry_after;
+  const headers = typeof wait === 'number' && wait >= 0 ? waitHeaders(status, Math.ceil(wait)) : {};
+  return { status, body: refusal.body(), headers, unexpected: known === undefined };
 }
+
+const internalError = new ServiceError(500, 'svc_internal_error', 'Something went wrong on our side.');
 
 function asServiceError(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error.status >= 400 && error.status <= 599 ? error : undefined;
@@ -100,42 +105,30 @@ function asServiceError(error: unknown): ServiceError | undefined {
   return undefined;
 }
 
-function answer(error: ServiceError, unexpected: boolean): ErrorAnswer {
-  const wait = error.status === 503 ? 1 : error.data.retry_after;
-  const headers = typeof wait === 'number' && wait >= 0 ? waitHeaders(error.status, Math.ceil(wait)) : {};
-  return { status: error.status, body: error.body(), headers, unexpected };
-}
-
 /** `Retry-After`, and where a limit was reached the same in the words of draft-ietf-httpapi-ratelimit-headers: nothing remains for so many seconds. */
 function waitHeaders(status: number, seconds: number): Readonly<Record<string, string>> {
   const retry = { 'Retry-After': String(seconds) };
   return status === 429 ? { ...retry, RateLimit: `"attempts";r=0;t=${seconds}` } : retry;
 }
 
-type ParserError = Error & { code?: string };
+/** What never became a request, by the code of Node.js: the documented refusal. */
+const brokenRequests: Readonly<Record<string, ServiceError>> = {
+  HPE_HEADER_OVERFLOW: new ServiceError(431, 'rest_headers_too_large', 'The request headers are too large.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new ServiceError(408, 'rest_request_timeout', 'The request took too long to arrive.'),
+};
+const notHttp = new ServiceError(400, 'rest_bad_request', 'The request is not valid HTTP.');
 
 /** For what never became a request: the answer as bytes, in the documented shape. */
-export function answerBrokenRequest(error: ParserError, socket: Duplex, now: number): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+export function answerBrokenRequest({ code = '' }: NodeJS.ErrnoException, socket: Duplex, now: number): void {
+  if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, code, message } = brokenRequest(error.code);
-  const body: ErrorBody = { code, message, data: { status } };
-  const text = JSON.stringify(body);
+  const refusal = brokenRequests[code] ?? notHttp;
+  const text = JSON.stringify(refusal.body());
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nX-Request-Id: ${newId('req', now)}\r\n` +
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nConnection: close\r\nX-Request-Id: ${newId('req', now)}\r\n` +
       `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n` +
       `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   );
-}
-
-function brokenRequest(code: string | undefined): { status: number; code: string; message: string } {
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return { status: 431, code: 'rest_headers_too_large', message: 'The request headers are too large.' };
-  }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return { status: 408, code: 'rest_request_timeout', message: 'The request took too long to arrive.' };
-  }
-  return { status: 400, code: 'rest_bad_request', message: 'The request is not valid HTTP.' };
 }

@@ -10,8 +10,7 @@ export type BodyOutcome =
    * the connection can serve its next request.
    */
   | { readonly kind: 'too_large'; readonly drained: boolean }
-  | { readonly kind: 'overloaded'; readonly drained: boolean }
-  | { readonly kind: 'too_slow'; readonly drained: boolean }
+  | { readonly kind: 'overloaded' | 'too_slow'; readonly drained: boolean }
   /** The sender left; nobody reads an answer. */
   | { readonly kind: 'aborted' };
 
@@ -67,7 +66,7 @@ type Collecting = {
 
 function collect(body: GrowingBody, req: IncomingMessage, { maxBytes, timeout, done }: Collecting): void {
   const announced = Number(req.headers['content-length'] ?? 0);
-  let refused: 'too_large' | Refused = announced > maxBytes ? 'too_large' : body.begin();
+  let refused: 'too_large' | Refused = announced > maxBytes ? 'too_large' : body.charge(bodyOverhead);
   let size = 0;
   let settled = false;
 
@@ -153,10 +152,6 @@ class GrowingBody {
     this.maxSize = Math.min(maxBytes, Number(req.headers['content-length'] ?? maxBytes));
   }
 
-  begin(): Refused {
-    return this.charge(bodyOverhead);
-  }
-
   append(chunk: Bytes): Refused {
     const needed = this.size + chunk.length;
     const whole = this.size === 0 && needed === this.maxSize;
@@ -198,7 +193,7 @@ class GrowingBody {
     return undefined;
   }
 
-  private charge(bytes: number): Refused {
+  charge(bytes: number): Refused {
     // It may itself be the slowest, and be pushed out here.
     if (!this.budget.fits(bytes) || this.released) return 'overloaded';
     this.budget.inFlight += bytes;

@@ -25,7 +25,7 @@ export type Call<Params = unknown, Query = unknown, Body = unknown, Who = Identi
   hold(bytes: number): Promise<() => void>;
   header(name: string): string | undefined;
   readonly client: Client;
-  /** Milliseconds since the request began, for `execution_time`. */
+  /** Milliseconds since the request began, with two decimals, for `execution_time`. */
   elapsed(): number;
   /** Asks another service within what is left of the route's timeout; its refusals reach the caller unchanged. */
   readonly ask: Ask;

@@ -7,7 +7,7 @@ import { clientOf } from '../auth/client-address';
 import type { Identity } from '../auth/identity';
 import type { BodyReader } from '../http-server/body-reader';
 import { allowLongAnswer } from '../http-server/json-body';
-import { rowHeaders, sendAnswer } from './answer';
+import { executionTime, rowHeaders, sendAnswer } from './answer';
 import type { Call } from './call';
 import type { Edge } from './edge';
 import { bodyBytes, bodyMiddleware } from './request-body';
@@ -148,7 +148,7 @@ function callOf(
     hold: (bytes) => roomFor(bodies, bytes),
     header: (name) => req.get(name),
     client: clientOf(req, trustedProxies),
-    elapsed,
+    elapsed: () => executionTime(elapsed()),
     ask: (type, input) => edge.ask(type, input, Math.max(1, timeout - margin - elapsed())),
     signal: ended.signal,
   };

@@ -1,7 +1,7 @@
 import type { WatchDocument } from '../collections/notifications';
 import type { Edge } from '../http/edge';
 import { type SoftAsk, serviceFigures } from '../overview';
-import type { Endpoint, Observations } from './problems';
+import type { Observations } from './problems';
 
 type Verified = WatchDocument['verified'];
 export type Look = { readonly seen: Observations; readonly verified: Verified };
@@ -26,27 +26,27 @@ export async function observe(edge: Pick<Edge, 'ask' | 'now' | 'licence'>, befor
     verifyNews(ask, before, edge.now()),
   ]);
   const { expires_at } = edge.licence;
-  const { problem } = verified;
+  const endpoints = [
+    ...(gateways?.gateways ?? []),
+    ...(connections?.connections ?? []).map((each) => ({ ...each, name: `generic/${each.name}` })),
+  ];
   const oldest_at = figures.intake?.oldest_at;
   return {
     verified,
     seen: {
       deadLetters: (letters?.dead_letters ?? []).map(({ finished_at, reason }) => letter(finished_at, reason)),
       failedDeliveries: (deliveries?.deliveries ?? []).map(({ ended_at, reason }) => letter(ended_at, reason)),
-      endpoints: [
-        ...(gateways?.gateways ?? []).map((each) => endpoint(each.name, each)),
-        ...(connections?.connections ?? []).map((each) => endpoint(`generic/${each.name}`, each)),
-      ],
+      endpoints,
       oldestUnfinishedAt: oldest_at === undefined || oldest_at === null ? null : Date.parse(oldest_at),
       stuckDeliveries: figures.evaluation?.stuck.hosts ?? [],
-      verification: problem === null ? null : { valid: false, ...problem },
+      verification: verified.problem,
       ends: [
         ...(expires_at === null ? [] : [{ what: 'The licence', at: Date.parse(expires_at) }]),
         ...(certificates?.certificates ?? []).map(({ id, valid_to }) => ({
           what: `The wallet's certificate ${id}`,
           at: Date.parse(valid_to),
         })),
-        ...[...(gateways?.gateways ?? []), ...(connections?.connections ?? [])].flatMap(({ warnings = [] }) =>
+        ...endpoints.flatMap(({ warnings = [] }) =>
           warnings.map(({ about, ends_at, text }) => ({
             what: `A secret of ${about}`,
             at: Date.parse(ends_at),
@@ -62,18 +62,6 @@ export async function observe(edge: Pick<Edge, 'ask' | 'now' | 'licence'>, befor
 const letter = (at: string | null, reason: string | null) => ({
   at: at === null ? 0 : Date.parse(at),
   reason: reason ?? 'no reason is known',
-});
-
-type Counted = {
-  readonly counts: { readonly accepted: number; readonly refused: number };
-  readonly last_refusal: { readonly text: string } | null;
-};
-
-const endpoint = (name: string, { counts, last_refusal }: Counted): Endpoint => ({
-  name,
-  accepted: counts.accepted,
-  refused: counts.refused,
-  lastRefusal: last_refusal?.text ?? null,
 });
 
 /** Once an hour what came since the last time; a problem stays one until a check of the same range finds none. */

@@ -14,9 +14,7 @@ const quiet: Observations = {
 const found = (seen: Partial<Observations>, streaks = {}) => problemsOf({ ...quiet, ...seen }, streaks, now);
 
 test('where nothing is wrong there is no problem', () => {
-  expect(
-    found({ verification: { valid: true, reason: null, firstBadId: null }, oldestUnfinishedAt: now - minute }),
-  ).toEqual([]);
+  expect(found({ verification: null, oldestUnfinishedAt: now - minute })).toEqual([]);
 });
 
 test('what was given up in the last hour is one problem with the newest reason', () => {
@@ -63,7 +61,11 @@ test('an event that waits too long', () => {
 
 test('refusals in a row are counted between looks, and a webhook that is accepted ends the row', () => {
   const endpoint = (accepted: number, refused: number) => [
-    { name: 'gateway_card', accepted, refused, lastRefusal: 'No live secret matches.' },
+    {
+      name: 'gateway_card',
+      counts: { accepted, refused, duplicates: 0 },
+      last_refusal: { at: '2026-11-23T11:59:00.000Z', code: 'signature_mismatch', text: 'No live secret matches.' },
+    },
   ];
   const first = streaksAfter({}, endpoint(5, 100));
   const second = streaksAfter(first, endpoint(5, 106));
@@ -76,7 +78,7 @@ test('refusals in a row are counted between looks, and a webhook that is accepte
 });
 
 test('a log that does not verify names the entry', () => {
-  const verification = { valid: false, reason: 'an entry was edited', firstBadId: 42 };
+  const verification = { reason: 'an entry was edited', firstBadId: 42 };
   expect(found({ verification })[0]?.text).toBe('The log does not verify at entry 42: an entry was edited.');
 });
 

@@ -1,3 +1,4 @@
+import type { RequestOutput } from '@order-automation/contracts';
 import type { ServiceFigures } from '../overview';
 
 /** What a notification can be about. */
@@ -16,12 +17,10 @@ export type Cause = (typeof causes)[number];
 export type Problem = { readonly cause: Cause; readonly key: string; readonly text: string; readonly path: string };
 
 /** One address that webhooks come to, as counted until now. */
-export type Endpoint = {
-  readonly name: string;
-  readonly accepted: number;
-  readonly refused: number;
-  readonly lastRefusal: string | null;
-};
+export type Endpoint = Pick<
+  RequestOutput<'intake.gateway.list.v1'>['gateways'][number],
+  'name' | 'counts' | 'last_refusal'
+>;
 
 /** Counts of the look before, and how many refusals came since something was accepted. */
 export type Streak = { readonly accepted: number; readonly refused: number; readonly inARow: number };
@@ -35,11 +34,8 @@ export type Observations = {
   readonly stuckDeliveries: NonNullable<ServiceFigures['evaluation']>['stuck']['hosts'];
   readonly endpoints: readonly Endpoint[];
   readonly oldestUnfinishedAt: number | null;
-  readonly verification: {
-    readonly valid: boolean;
-    readonly reason: string | null;
-    readonly firstBadId: number | null;
-  } | null;
+  /** Why the log does not verify; null where it does. */
+  readonly verification: { readonly reason: string | null; readonly firstBadId: number | null } | null;
   readonly ends: readonly {
     readonly what: string;
     readonly at: number;
@@ -68,7 +64,7 @@ export const limits: Limits = { refusals: 10, unfinished: 10 * minute, ahead: 14
 /** Refusals in a row of each endpoint; a webhook that was accepted ends a row. A restart of the counters begins again at zero. */
 export function streaksAfter(before: Streaks, endpoints: readonly Endpoint[]): Streaks {
   return Object.fromEntries(
-    endpoints.map(({ name, accepted, refused }) => {
+    endpoints.map(({ name, counts: { accepted, refused } }) => {
       const { [name]: known = { accepted, refused, inARow: 0 } } = before;
       const fresh = Math.max(0, refused - known.refused);
       const inARow = accepted === known.accepted ? known.inARow + fresh : 0;
@@ -81,10 +77,10 @@ export function streaksAfter(before: Streaks, endpoints: readonly Endpoint[]): S
 export function problemsOf(seen: Observations, streaks: Streaks, now: number, limit: Limits = limits): Problem[] {
   return [
     ...unfinishedProblem(seen, now, limit),
-    ...givenUp(seen.deadLetters, now, limit, 'dead_letter', 'event'),
-    ...givenUp(seen.failedDeliveries, now, limit, 'delivery_failed', 'delivery'),
+    ...givenUp('dead_letter', seen.deadLetters, now, limit),
+    ...givenUp('delivery_failed', seen.failedDeliveries, now, limit),
     ...stuckProblems(seen, now),
-    ...seen.endpoints.flatMap(({ name, lastRefusal }) => refusedProblem(name, lastRefusal, streaks, limit)),
+    ...seen.endpoints.flatMap((endpoint) => refusedProblem(endpoint, streaks, limit)),
     ...verifyProblem(seen),
     ...seen.ends.filter(({ at }) => at - now <= limit.ahead).map((end) => endProblem(end, now)),
   ];
@@ -96,27 +92,20 @@ function unfinishedProblem({ oldestUnfinishedAt: at }: Observations, now: number
   return [{ cause: 'oldest_unfinished', key: 'oldest_unfinished', text, path: '/log' }];
 }
 
-function givenUp(
-  all: Observations['deadLetters'],
-  now: number,
-  limit: Limits,
-  cause: 'dead_letter' | 'delivery_failed',
-  noun: string,
-): Problem[] {
+/** What can be given up, one and many of it, and the page that lists it. */
+const losses = {
+  dead_letter: { one: 'event', many: 'events', path: '/dead-letters' },
+  delivery_failed: { one: 'delivery', many: 'deliveries', path: '/deliveries?state=failed' },
+} as const;
+
+function givenUp(cause: keyof typeof losses, all: Observations['deadLetters'], now: number, limit: Limits): Problem[] {
   const recent = all.filter(({ at }) => now - at < limit.recent);
   const [newest] = [...recent].sort((a, b) => b.at - a.at);
   if (!newest) return [];
-  const many =
-    recent.length === 1 ? `1 ${noun} was` : `${recent.length} ${noun === 'delivery' ? 'deliveries' : `${noun}s`} were`;
-  const text = `${many} given up in the last ${duration(limit.recent)}. The newest: ${newest.reason}`;
-  return [
-    {
-      cause,
-      key: `${cause}:${newest.at}`,
-      text,
-      path: cause === 'dead_letter' ? '/dead-letters' : '/deliveries?state=failed',
-    },
-  ];
+  const { one, many, path } = losses[cause];
+  const lost = recent.length === 1 ? `1 ${one} was` : `${recent.length} ${many} were`;
+  const text = `${lost} given up in the last ${duration(limit.recent)}. The newest: ${newest.reason}`;
+  return [{ cause, key: `${cause}:${newest.at}`, text, path }];
 }
 
 /** One problem a host, so that a further one is said too. */
@@ -128,15 +117,15 @@ function stuckProblems({ stuckDeliveries }: Observations, now: number): Problem[
   });
 }
 
-function refusedProblem(name: string, lastRefusal: string | null, streaks: Streaks, limit: Limits): Problem[] {
+function refusedProblem({ name, last_refusal }: Endpoint, streaks: Streaks, limit: Limits): Problem[] {
   const inARow = streaks[name]?.inARow ?? 0;
   if (inARow < limit.refusals) return [];
-  const text = `The last ${inARow} webhooks for ${name} were refused${lastRefusal === null ? '.' : `: ${lastRefusal}`}`;
+  const text = `The last ${inARow} webhooks for ${name} were refused${last_refusal ? `: ${last_refusal.text}` : '.'}`;
   return [{ cause: 'sender_refused', key: `sender_refused:${name}`, text, path: '/connections' }];
 }
 
 function verifyProblem({ verification }: Observations): Problem[] {
-  if (verification === null || verification.valid) return [];
+  if (verification === null) return [];
   const { firstBadId, reason } = verification;
   const where = firstBadId === null ? '' : ` at entry ${firstBadId}`;
   const text = `The log does not verify${where}: ${reason ?? 'it was edited, cut or inserted into'}.`;

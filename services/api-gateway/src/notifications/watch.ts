@@ -43,14 +43,9 @@ async function tell(notification: NotificationDocument, problems: readonly Probl
   const { notifications, clock, publicUrl } = deps;
   const now = clock.now();
   if (notification.kind === 'heartbeat') {
-    const about = problems.filter(({ cause }) => notification.causes.includes(cause));
-    if (about.length === 0)
-      await note(
-        notification,
-        await send(notification, `beat:${now}`, { subject: 'All is well', body: '' }, deps.edge),
-        deps,
-      );
-    return;
+    if (problems.some(({ cause }) => notification.causes.includes(cause))) return;
+    const failure = await send(notification, `beat:${now}`, { subject: 'All is well', body: '' }, deps.edge);
+    return note(notification, failure, deps);
   }
   const { notices, open } = decide(notification, problems, now);
   let failure: string | null | undefined;

@@ -25,7 +25,7 @@ export function componentSchemas(named: NamedSchemas): Record<string, JsonSchema
   return Object.fromEntries([...named].map(([schema, name]) => [name, converted(schema, named)]));
 }
 
-export function reference(name: string): JsonSchema {
+function reference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
@@ -34,16 +34,13 @@ function converted(root: z.ZodType, named: NamedSchemas): JsonSchema {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      const name = same(zodSchema, root) ? undefined : named.get(zodSchema as unknown as z.ZodType);
+      const schema = zodSchema as unknown as z.ZodType;
+      const name = schema === root ? undefined : named.get(schema);
       if (name !== undefined) replace(jsonSchema as JsonSchema, reference(name));
-      else stated(zodSchema as unknown as z.ZodType, jsonSchema as JsonSchema);
+      else stated(schema, jsonSchema as JsonSchema);
     },
   }) as JsonSchema;
   return schema;
-}
-
-function same(a: unknown, b: unknown): boolean {
-  return a === b;
 }
 
 /** A type or a reference that the schema itself states (`.meta`) takes the place of what zod finds: text that means a number is a number. */

@@ -52,12 +52,7 @@ async function untilSettled<T extends { readonly fault: Fault | undefined }>(loo
 }
 
 /** Entries that were checked; of these the deleted ones, those from which a person was erased, and those that no seal covers yet. */
-type Counts = {
-  readonly checked: number;
-  readonly deleted: number;
-  readonly erased: number;
-  readonly unsealed: number;
-};
+type Counts = Readonly<Record<'checked' | 'deleted' | 'erased' | 'unsealed', number>>;
 
 type Part = {
   readonly fault: Fault | undefined;

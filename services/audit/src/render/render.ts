@@ -1,11 +1,10 @@
 import type { Answer, AuditEntry, RequestOutput } from '@order-automation/contracts';
-import { type Html, html } from '@order-automation/service';
+import { Html, html } from '@order-automation/service';
 import { entriesWith } from '../deletion';
 import { withParents } from '../list';
 import type { Log } from '../log';
 import { inOrder } from '../process-row';
 import { renderEntry } from './entry';
-import { style } from './style';
 
 /** Entries of one rendered process at most; the rest is counted. */
 const maxShown = 200;
@@ -46,3 +45,23 @@ export function renderPage(processId: string, visible: readonly AuditEntry[], mo
     rest > 0 ? html`<p class="oa-meta">and ${rest} more entries</p>` : null
   }</section>`;
 }
+
+/** Styles of the rendered entries, scoped by their class so that the page around them keeps its own. */
+const style = new Html(`<style>
+.oa-log{font:15px/1.5 system-ui,sans-serif;color:#1c2430;max-width:56rem;overflow-wrap:anywhere}
+.oa-log article{border:1px solid #d5dae1;border-left:4px solid #6b7685;border-radius:6px;padding:.75rem 1rem;margin:0 0 .75rem;background:#fff}
+.oa-log article[data-status=success]{border-left-color:#1a7f4b}
+.oa-log article[data-status=error]{border-left-color:#b3261e}
+.oa-log article[data-status=warning]{border-left-color:#9a6700}
+.oa-log h3{font-size:1rem;margin:0 0 .25rem}
+.oa-log p{margin:.25rem 0}
+.oa-log .oa-badge{display:inline-block;font-size:.8rem;font-weight:600;padding:0 .5rem;border-radius:1rem;background:#e8ebf0;color:#1c2430;margin-right:.5rem}
+.oa-log .oa-meta{color:#4a5463;font-size:.85rem}
+.oa-log table{border-collapse:collapse;width:100%;margin:.5rem 0;font-size:.9rem}
+.oa-log caption{text-align:left;font-weight:600;padding:.25rem 0}
+.oa-log th,.oa-log td{text-align:left;vertical-align:top;border-top:1px solid #e3e7ec;padding:.25rem .5rem .25rem 0}
+.oa-log dl{display:grid;grid-template-columns:minmax(7rem,auto) 1fr;gap:.1rem .75rem;margin:.5rem 0;font-size:.9rem}
+.oa-log dt{color:#4a5463}.oa-log dd{margin:0}
+.oa-log ol{list-style:none;margin:0;padding:0}.oa-log ul{margin:0;padding-left:1.1rem}
+@media(max-width:30rem){.oa-log dl{grid-template-columns:1fr}.oa-log dd{margin-bottom:.35rem}.oa-log table,.oa-log caption,.oa-log tbody,.oa-log tr,.oa-log td{display:block}.oa-log thead{position:absolute;left:-999rem}.oa-log td{border:0;padding:0}.oa-log tr{border-top:1px solid #e3e7ec;padding:.35rem 0}.oa-log td::before{content:attr(data-label) ": ";color:#4a5463}}
+</style>`);

@@ -1,6 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { addressOf } from '@order-automation/api-gateway/client';
 import type { RowOf } from '../api';
 import { type Commands, limited } from '../commands';
 import { type Context, show } from '../context';
@@ -30,11 +31,6 @@ const queryOf = (options: Options) => ({
   ...filterOf(filters, options),
   ...present({ include_test: options.test, include_debug: options.debug }),
 });
-
-const searchOf = (values: object): string =>
-  new URLSearchParams(
-    Object.entries(values).map(([name, value]): [string, string] => [name, String(value)]),
-  ).toString();
 
 const line = ({ timestamp, status, event_type, summary }: Entry): string =>
   `${shortTime(timestamp)}  ${status.padEnd(8)} ${event_type.padEnd(20)} ${plain(summary)}\n`;
@@ -86,11 +82,11 @@ export const log: Commands = {
 
 async function tail(options: Options, context: Context): Promise<void> {
   const { signal, terminal } = context;
-  const query = searchOf(queryOf(options));
+  const address = addressOf('/v1/audit-log/stream', {}, queryOf(options));
   for (let last: string | undefined; !signal.aborted; ) {
     try {
       const headers = last === undefined ? {} : { 'last-event-id': last };
-      const response = await context.api().fetch(`/v1/audit-log/stream?${query}`, { headers, signal });
+      const response = await context.api().fetch(address, { headers, signal });
       for await (const { id, data } of entriesOf(response)) {
         last = id ?? last;
         terminal.write(context.json() ? `${data}\n` : line(JSON.parse(data) as Entry));
@@ -132,8 +128,8 @@ type ExportOptions = Options & { readonly format: string; readonly proof?: boole
 async function exportLog(options: ExportOptions, context: Context): Promise<void> {
   const { format, output, proof } = options;
   if (format !== 'ndjson' && format !== 'csv') throw usageError('--format must be ndjson or csv.');
-  const query = searchOf({ ...queryOf(options), ...present({ proof }), format });
-  const request = () => context.api().fetch(`/v1/audit-log/export?${query}`);
+  const query = { ...queryOf(options), ...present({ proof }), format };
+  const request = () => context.api().fetch(addressOf('/v1/audit-log/export', {}, query));
   const { body, headers } = await whenSealed(request, options, context);
   if (!body) return;
   const stream = Readable.fromWeb(body as never);

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { dayBounds, dayOf } from '../shell/days';
 import { inWords } from '../shell/format';
@@ -5,7 +6,9 @@ import { Check, InputField } from '../shell/forms';
 import { useGet } from '../shell/load';
 import { place, setQuery, to } from '../shell/router';
 import { type FilterName, type Filters, includes, isPersonal } from './filters';
-import { personalWords } from './personal-words';
+
+/** Words that name a person: kept here, and not in the address. */
+export const personalWords = signal('');
 
 const lists = { status: 'Outcome', event_type: 'Event', source: 'Source' } as const;
 const included = { include_test: 'Include tests', include_debug: 'Include debug entries' } as const;

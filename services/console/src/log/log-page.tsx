@@ -9,9 +9,8 @@ import { Button, Card, Page } from '../shell/parts';
 import { address, place, to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
 import { Entries } from './entries';
-import { FilterBar } from './filter-bar';
+import { FilterBar, personalWords } from './filter-bar';
 import { type Filters, filtersOf } from './filters';
-import { personalWords } from './personal-words';
 import { Tail } from './tail';
 import './log.css';
 

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Act, Copy } from '../shell/act';
+import { Copy } from '../shell/act';
+import { open } from '../shell/dialogs';
 import { durationText, inWords, moneyText, plural } from '../shell/format';
-import { useAction, useGet } from '../shell/load';
+import { Check, FormDialog } from '../shell/forms';
+import { useGet } from '../shell/load';
 import type { Params } from '../shell/match';
-import { Button, ButtonLink, Card, Facts, Page, Problem, Raw, Shown, Status, Time } from '../shell/parts';
+import { Button, ButtonLink, Card, Facts, Page, Raw, Shown, Status, Time } from '../shell/parts';
 import { go, to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
 import { Story } from './story';
 import './log.css';
-import { close, Dialog, open } from '../shell/dialogs';
-import { Check } from '../shell/forms';
 
 /** Milliseconds between two looks at a process that is not finished, and how long they go on. */
 const lookEvery = 1_500;
@@ -169,43 +169,24 @@ function Bytes({ id }: { id: string }) {
   );
 }
 
-const ruleChoices = { current: 'The current rules', original: 'The rules as they were then' } as const;
-type RuleChoice = keyof typeof ruleChoices;
-
 function Replay({ id }: { id: string }) {
-  const action = useAction();
-  const [rules, setRules] = useState<RuleChoice>('current');
   return (
-    <Dialog title="Replay this event?">
+    <FormDialog
+      title="Replay this event?"
+      text="Replay"
+      work={({ rules }) => {
+        const body = { rules: rules === 'original' ? rules : 'current' } as const;
+        return api('POST /v1/webhooks/events/{id}/replay', { params: { id }, body });
+      }}
+      done="Replaying the event..."
+      then={({ process_id }) => go(`/log/${process_id}`)}
+    >
       <p>It is evaluated again. Actions that were already done are not done twice.</p>
       <fieldset class="form">
         <legend>Evaluate it with</legend>
-        {Object.entries(ruleChoices).map(([value, label]) => (
-          <Check
-            key={value}
-            type="radio"
-            name="rules"
-            label={label}
-            checked={rules === value}
-            onChange={() => setRules(value as RuleChoice)}
-          />
-        ))}
+        <Check type="radio" name="rules" value="current" label="The current rules" defaultChecked />
+        <Check type="radio" name="rules" value="original" label="The rules as they were then" />
       </fieldset>
-      <Problem failure={action.failure} />
-      <p class="buttons">
-        <Act
-          text="Replay"
-          class="main"
-          action={action}
-          work={() => api('POST /v1/webhooks/events/{id}/replay', { params: { id }, body: { rules } })}
-          done="Replaying the event..."
-          then={({ process_id }) => {
-            close();
-            return go(`/log/${process_id}`);
-          }}
-        />
-        <Button text="Cancel" act={close} />
-      </p>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -7,14 +7,7 @@ type Shown = 'id' | 'timestamp' | 'status' | 'event_type' | 'summary' | 'order_i
 export type Step = Pick<Recorded, Shown>;
 type Details = Step['details'];
 
-export type Condition = {
-  readonly id: string;
-  readonly label: string;
-  readonly result: string;
-  readonly expected: string;
-  readonly actual: string;
-  readonly reason: string;
-};
+export type Condition = Body<'POST /pro/v1/debug-rule/test'>['data']['conditions'][number];
 export type Change = { readonly field: string; readonly from?: unknown; readonly to?: unknown };
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -45,14 +45,8 @@ export function entryText({ event_type, summary, order_id, details }: Told): str
 }
 
 /** What rules made of the event; undefined where its summary says more. */
-function resultOf({
-  outcome,
-  rules_evaluated,
-  rules_matched,
-  first_matched,
-  order_status,
-  actions_open,
-}: Told['details']) {
+function resultOf(details: Told['details']) {
+  const { outcome, rules_evaluated, rules_matched, first_matched, order_status, actions_open } = details;
   if (outcome === 'no_match') return `${plural(Number(rules_evaluated), 'rule')} looked at it, none matched`;
   if (outcome !== 'success' || actions_open !== 0 || typeof first_matched !== 'string') return undefined;
   if (isObject(order_status)) return `${inWords(String(order_status.to)).toLowerCase()} by ${order_status.by}`;

@@ -1,7 +1,6 @@
-export type Bucket = {
-  readonly at: string;
-  readonly event_types: readonly { readonly value: string; readonly count: number }[];
-};
+import type { Body } from '../shell/session';
+
+export type Bucket = Pick<Body<'GET /v1/audit-log/stats'>['buckets'][number], 'at' | 'event_types'>;
 
 export type Series = {
   /** Beginnings of the buckets, in seconds since the epoch. */

@@ -59,6 +59,12 @@ function Connection() {
   );
 }
 
+const brand = (
+  <a class="brand" href={to('/')}>
+    Order automation
+  </a>
+);
+
 function Navigation() {
   const { path } = address.value;
   const [expanded, setExpanded] = useState(false);
@@ -67,9 +73,7 @@ function Navigation() {
   return (
     <>
       <header class="bar">
-        <a class="brand" href={to('/')}>
-          Order automation
-        </a>
+        {brand}
         <span class="buttons">
           <Button text="Find" class="small" act={find} />
           <button type="button" class="small" aria-expanded={expanded} onClick={() => setExpanded(!expanded)}>
@@ -78,9 +82,7 @@ function Navigation() {
         </span>
       </header>
       <aside class={expanded ? 'side open' : 'side'} aria-label="Console">
-        <a class="brand" href={to('/')}>
-          Order automation
-        </a>
+        {brand}
         <button type="button" class="findbutton" onClick={find}>
           Find <kbd>/</kbd>
         </button>

@@ -67,13 +67,11 @@ export function ask({ title, text, confirm, danger }: Question): Promise<boolean
     };
     open(
       <Dialog title={title} closed={answer(false)}>
-        <div class="stack">
-          <div>{text}</div>
-          <p class="buttons">
-            <Button text={confirm} class={danger ? 'danger' : 'main'} act={answer(true)} />
-            <Button text="Cancel" autofocus={danger} act={answer(false)} />
-          </p>
-        </div>
+        <div>{text}</div>
+        <p class="buttons">
+          <Button text={confirm} class={danger ? 'danger' : 'main'} act={answer(true)} />
+          <Button text="Cancel" autofocus={danger} act={answer(false)} />
+        </p>
       </Dialog>,
     );
   });

@@ -9,7 +9,7 @@ import { api, mayManage } from './session';
 type Found = { readonly path: string; readonly title: string; readonly about: string };
 
 /** What a text may mean, before the service is asked: an order by its id, a process, a page. */
-export function guesses(text: string): Found[] {
+function guesses(text: string): Found[] {
   const found: Found[] = [];
   if (/^#?\d{1,16}$/.test(text)) {
     const id = text.replace('#', '');
@@ -42,18 +42,16 @@ async function search(text: string): Promise<Found[]> {
 /** Finds orders by id, number, name or e-mail, processes, rules and pages. */
 export function Find() {
   const [text, setText] = useState('');
-  const [found, setFound] = useState<readonly Found[]>([]);
+  const [answers, setAnswers] = useState<readonly Found[]>([]);
   const [chosen, setChosen] = useState(0);
   const wanted = text.trim();
+  const seen = new Set(answers.map(({ path }) => path));
+  const found = [...answers, ...guesses(wanted).filter(({ path }) => !seen.has(path))];
   useEffect(() => {
-    setFound(guesses(wanted));
+    setAnswers([]);
     setChosen(0);
   }, [wanted]);
-  const add = (more: readonly Found[]) => {
-    const seen = new Set(more.map(({ path }) => path));
-    setFound([...more, ...guesses(wanted).filter(({ path }) => !seen.has(path))]);
-  };
-  useSettled(180, () => search(wanted), add, [wanted]);
+  useSettled(180, () => search(wanted), setAnswers, [wanted]);
   const open = (entry: Found | undefined) => {
     if (!entry) return;
     close();

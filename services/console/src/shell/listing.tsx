@@ -3,6 +3,7 @@ import { countText } from './format';
 import type { Loaded } from './load';
 import { Empty, Shown } from './parts';
 import { address, to } from './router';
+import type { Body } from './session';
 
 type Cell<Row> = (row: Row) => ComponentChildren;
 export type Column<Row> = {
@@ -98,14 +99,7 @@ export function Listing<Data extends object, Row>({
   );
 }
 
-type Pagination = {
-  readonly total: number;
-  readonly current_page: number;
-  readonly start_item: number;
-  readonly end_item: number;
-  readonly has_previous: boolean;
-  readonly has_next: boolean;
-};
+type Pagination = Body<'GET /v1/rules'>['pagination'];
 
 /** The page of a list that the address names. */
 export const currentPage = (): number => Number(address.value.query.page) || 1;

@@ -2,17 +2,9 @@ export type Params = Readonly<Record<string, string>>;
 
 /** The parameters of a path that fits `/log/{process_id}`; undefined where it does not fit. */
 export function matchPath(pattern: string, path: string): Params | undefined {
-  const wanted = pattern.split('/');
-  const given = path.replace(/(.)\/$/, '$1').split('/');
-  if (wanted.length !== given.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, segment] of wanted.entries()) {
-    const value = decoded(given[index] ?? '');
-    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
-    if (name === undefined ? segment !== value : value === '') return undefined;
-    if (name !== undefined) params[name] = value;
-  }
-  return params;
+  const found = new RegExp(`^${pattern.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`).exec(path);
+  const params = Object.entries(found?.groups ?? {}).map(([name, value]) => [name, decoded(value)]);
+  return found ? Object.fromEntries(params) : undefined;
 }
 
 function decoded(segment: string): string {

@@ -1,39 +1,30 @@
 import { useEffect } from 'preact/hooks';
-import { InputField } from './forms';
-import { useAction, useGet } from './load';
+import { Form, InputField } from './forms';
+import { useGet } from './load';
 import { safeNext } from './match';
-import { Problem } from './parts';
+import { Card } from './parts';
 import { address, go, place } from './router';
 import { signIn } from './session';
 
 export function SignIn() {
-  const { busy, failure, run } = useAction();
   useEffect(() => {
     document.title = 'Sign in · Order automation';
     document.querySelector<HTMLInputElement>('[name=username]')?.focus();
   }, []);
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
-    const done = await run(() => signIn(String(form.get('username')), String(form.get('password'))));
-    if (!done) return;
+  const goOn = () => {
     const next = new URL(safeNext(address.value.query.next), location.origin);
-    await go(next.pathname, Object.fromEntries(next.searchParams), { replace: true });
+    return go(next.pathname, Object.fromEntries(next.searchParams), { replace: true });
   };
   return (
     <main class="signin stack">
       <p class="soft">Order automation</p>
       <h1>Sign in</h1>
-      <form class="card form" onSubmit={(event) => void submit(event)}>
-        <div class="body form">
+      <Card>
+        <Form text="Sign in" work={({ username = '', password = '' }) => signIn(username, password)} then={goOn}>
           <InputField label="Name" name="username" autocomplete="username" autocapitalize="none" required />
           <InputField label="Password" name="password" type="password" autocomplete="current-password" required />
-          <Problem failure={failure} />
-          <button type="submit" class="main" disabled={busy}>
-            Sign in
-          </button>
-        </div>
-      </form>
+        </Form>
+      </Card>
       <FirstSignIn />
       <details>
         <summary>Lost your password?</summary>

@@ -12,11 +12,6 @@ import {
 /** Events of a group that the result names. */
 const maxSamples = 20;
 
-type Group = {
-  add(event: JudgedEvent, actions: JudgedRule['actions']): void;
-  shown(): BacktestGroup;
-};
-
 /** Sums up judged events, newest first. Memory grows with the numbers of orders alone. */
 export function tallyOf(isCompared: boolean) {
   const [matching, saved, newly, noLonger] = [group(), group(), group(), group()];
@@ -48,14 +43,14 @@ export function tallyOf(isCompared: boolean) {
   };
 }
 
-function group(): Group {
+function group() {
   const orders = new Set<number>();
   const values = new Map<string, Decimal>();
   const actions = new Map<string, BacktestGroup['actions'][number]>();
   const samples: BacktestGroup['samples'] = [];
   let events = 0;
   return {
-    add: (event, run) => {
+    add: (event: JudgedEvent, run: JudgedRule['actions']): void => {
       events += 1;
       if (samples.length < maxSamples) samples.push(sampleOf(event));
       for (const { id, label } of run) {
@@ -68,7 +63,7 @@ function group(): Group {
       const total = value && parseDecimal(value.total);
       if (value && total) values.set(value.currency, sum(values.get(value.currency), total));
     },
-    shown: () => ({
+    shown: (): BacktestGroup => ({
       events,
       orders: orders.size,
       value: [...values].map(([currency, total]) => ({ currency, total: formatDecimal(total, total.scale) })),

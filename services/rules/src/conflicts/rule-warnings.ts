@@ -1,6 +1,5 @@
 import { genericTypes, type RuleData, type RuleRecord, type RuleWarning } from '@order-automation/contracts';
-import type { Registry } from '@order-automation/engine';
-import { plainStatuses } from '@order-automation/engine';
+import { plainStatuses, type Registry } from '@order-automation/engine';
 import { listeningOf, ofShop } from './conflicts';
 import { contradictions } from './contradictions';
 

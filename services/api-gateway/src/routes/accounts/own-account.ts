@@ -1,7 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { ServiceError } from '@order-automation/contracts';
 import { z } from 'zod';
-import { makeApplicationPassword, normaliseApplicationPassword } from '../../auth/application-password';
+import {
+  applicationPasswordRecord,
+  makeApplicationPassword,
+  normaliseApplicationPassword,
+} from '../../auth/application-password';
 import { scopeSchema } from '../../auth/identity';
 import { passwordSchema } from '../../auth/password';
 import { type ApplicationPasswordDocument, maxApplicationPasswords } from '../../collections/application-passwords';
@@ -53,12 +56,9 @@ export const ownAccountRoutes = [
     answers: { 200: z.object({ sessions: z.array(sessionSchema) }) },
     handle: async ({ identity }, { accounts, now }) => {
       const sessions = await accounts.sessions.ofUser(identity.userId, new Date(now()).toISOString());
-      const { kind, id } = identity.credential;
-      const listed = sessions.map(({ _id, user_id, ...shown }) => ({
-        id: _id,
-        ...shown,
-        current: kind === 'session' && id === _id,
-      }));
+      const { credential } = identity;
+      const isCurrent = (id: string) => credential.kind === 'session' && credential.id === id;
+      const listed = sessions.map(({ _id: id, user_id, ...shown }) => ({ id, ...shown, current: isCurrent(id) }));
       return { body: { sessions: listed } };
     },
   }),
@@ -111,17 +111,8 @@ export const ownAccountRoutes = [
       }
       const password = makeApplicationPassword();
       const plain = normaliseApplicationPassword(password);
-      const document: ApplicationPasswordDocument = {
-        _id: randomUUID(),
-        user_id: identity.userId,
-        name: body.name,
-        hash: accounts.passwordKeys.hash(plain),
-        last4: plain.slice(-4),
-        scope: body.scope,
-        created_at: new Date(now()).toISOString(),
-        last_used_at: null,
-        provisioned: false,
-      };
+      const chosen = { user_id: identity.userId, ...body, provisioned: false };
+      const document = applicationPasswordRecord(chosen, plain, accounts.passwordKeys, now());
       const what = `made the application password "${body.name}" (${body.scope}, ends in ${document.last4})`;
       await administration.during({ call, what }, async () => {
         if (!(await accounts.applicationPasswords.add(document))) throw new Error('two random passwords are the same');
@@ -144,7 +135,7 @@ export const ownAccountRoutes = [
       await administration.during({ call, what }, async () => {
         if (!(await accounts.applicationPasswords.remove(id, userId))) throw passwordNotFound();
       });
-      accounts.forget(id);
+      accounts.recent.forget(id);
       return { body: { success: true, id } };
     },
   }),

@@ -6,12 +6,9 @@ import type { UserDocument } from '../../collections/users';
 import { page, perPage } from '../../http/parameters';
 import { reply, route } from '../../http/route';
 
-const all = {
-  tag: 'Accounts',
-  access: { needs: 'administrator' },
-} as const;
-const one = { ...all, params: z.object({ id: z.string().max(100) }) } as const;
-const exampleId = '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10';
+const all = { tag: 'Accounts', access: { needs: 'administrator' } } as const;
+const params = { id: '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10' };
+const one = { ...all, params: z.object({ id: z.string().max(100) }), example: { params } } as const;
 
 const listedSchema = z.object({
   id: z.string(),
@@ -59,7 +56,6 @@ export const userRoutes = [
     ...one,
     answers: { 200: listedSchema },
     errors: ['svc_user_not_found'],
-    example: { params: { id: exampleId } },
     handle: async ({ params }, { accounts }) => {
       const user = await accounts.users.find(params.id);
       if (!user) throw userNotFound();
@@ -73,7 +69,7 @@ export const userRoutes = [
     maxBody: 16 * 1024,
     answers: { 200: listedSchema },
     errors: ['svc_user_not_found', 'svc_user_exists', 'svc_last_administrator'],
-    example: { params: { id: exampleId }, body: { role: 'shop_viewer' } },
+    example: { params, body: { role: 'shop_viewer' } },
     handle: async (call, edge) => {
       const { id } = call.params;
       const said = (name: string): string =>
@@ -89,15 +85,11 @@ export const userRoutes = [
       'The sessions and application passwords of the user end at once. Filters of the log that the user shared stay.',
     answers: { 200: z.object({ success: z.boolean(), id: z.string() }) },
     errors: ['svc_user_not_found', 'svc_last_administrator'],
-    example: { params: { id: exampleId } },
     handle: async (call, edge) => {
       const { id } = call.params;
+      const said = (name: string): string => `deleted user ${name}`;
       const remove = () => edge.accounts.changes.remove(id);
-      await edge.administration.during(
-        { call, what: `deleted user ${id}` },
-        remove,
-        ({ name }) => `deleted user ${name}`,
-      );
+      await edge.administration.during({ call, what: said(id) }, remove, ({ name }) => said(name));
       return { body: { success: true, id } };
     },
   }),

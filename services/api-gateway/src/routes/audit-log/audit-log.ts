@@ -1,6 +1,6 @@
 import { auditRequests, newProcessId, ServiceError } from '@order-automation/contracts';
 import { z } from 'zod';
-import { executionTime, plainTimestamp } from '../../http/answer';
+import { plainTimestamp } from '../../http/answer';
 import { idText, page, perPage, wholeNumberText } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
 import { auditFilterParameters, processId } from './audit-filters';
@@ -72,7 +72,7 @@ export const auditLogRoutes = [
       const query = { page, per_page, view, filters };
       const { logs, pagination, is_truncated } = await call.ask('audit.entry.list.v1', query);
       const meta = {
-        execution_time: executionTime(call.elapsed()),
+        execution_time: call.elapsed(),
         timestamp: plainTimestamp(edge.now()),
         consolidated_pagination: query.view === 'consolidated',
         view_mode: query.view,
@@ -96,7 +96,7 @@ export const auditLogRoutes = [
     example: { params: { process_id: 'proc_01KA2Z5X8Q7R9T3V5W7Y9A1C3E' } },
     handle: async ({ params, query, ask, elapsed }) => {
       const { logs, pagination } = await ask('audit.process.get.v1', { ...params, ...query });
-      return { body: { logs, pagination, meta: { ...params, execution_time: executionTime(elapsed()) } } };
+      return { body: { logs, pagination, meta: { ...params, execution_time: elapsed() } } };
     },
   }),
   route('GET /v1/audit-log/filter-options', 'List what the log can be filtered by', {
@@ -117,7 +117,7 @@ export const auditLogRoutes = [
     handle: async ({ ask, elapsed }, edge) => {
       const { statuses, event_types, sources, order_ids } = await ask('audit.filter-options.get.v1', {});
       const meta = {
-        execution_time: executionTime(elapsed()),
+        execution_time: elapsed(),
         timestamp: plainTimestamp(edge.now()),
         max_results: maxOrders,
       };
@@ -155,7 +155,7 @@ export const auditLogRoutes = [
       const [found] = (await ask('audit.entry.render.v1', input)).rendered;
       if (!found) throw new ServiceError(404, 'svc_log_not_found', 'The log has no entry with this id.');
       const { html, ...meta } = found;
-      return { body: { html, meta: { ...meta, execution_time: executionTime(elapsed()) } } };
+      return { body: { html, meta: { ...meta, execution_time: elapsed() } } };
     },
   }),
   route('POST /v1/audit-log/render-components/batch', 'Render several entries as HTML', {
@@ -166,7 +166,7 @@ export const auditLogRoutes = [
     example: { body: { log_ids: [1, 2] } },
     handle: async ({ body: { log_ids, include_debug, view_mode }, ask, elapsed }) => {
       const { rendered } = await ask('audit.entry.render.v1', { log_ids, include_debug, view_mode: modes[view_mode] });
-      const execution_time = executionTime(elapsed());
+      const execution_time = elapsed();
       const items = rendered.map(({ html, ...meta }) => ({ html, meta: { ...meta, execution_time } }));
       return { body: { items, meta: { execution_time } } };
     },

@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AuditEntry, type AuditFilters, invalidParameters, type RequestOutput } from '@order-automation/contracts';
+import {
+  type AuditEntry,
+  type AuditFilters,
+  invalidParameters,
+  type RequestInput,
+  type RequestOutput,
+} from '@order-automation/contracts';
 import { z } from 'zod';
 import type { Ask } from '../../http/call';
 import type { Edge } from '../../http/edge';
@@ -103,14 +109,15 @@ async function proved(format: string, chosen: Record<string, unknown>, edge: Edg
 
 type Page = RequestOutput<'audit.entry.scan.v1'>;
 
-const pageAt = (edge: Edge, filters: AuditFilters, order: 'newest' | 'oldest', from_id: number | null): Promise<Page> =>
-  edge.ask('audit.entry.scan.v1', { filters, order, from_id, limit: pageSize }, pageTimeout);
+type Walk = Pick<RequestInput<'audit.entry.scan.v1'>, 'order' | 'from_id'> & { readonly limit?: number };
+const pageAt = (edge: Edge, filters: AuditFilters, walk: Walk): Promise<Page> =>
+  edge.ask('audit.entry.scan.v1', { filters, limit: pageSize, ...walk }, pageTimeout);
 
 async function* exported(edge: Edge, filters: AuditFilters, csv: boolean, signal: AbortSignal): AsyncGenerator<string> {
   if (csv) yield csvHeader(columns);
   let from: number | null = null;
   do {
-    const page = await pageAt(edge, filters, 'newest', from);
+    const page = await pageAt(edge, filters, { order: 'newest', from_id: from });
     const lines = page.logs.map((entry) => (csv ? csvLine(entry, columns) : `${JSON.stringify(entry)}\n`));
     if (lines.length > 0) yield lines.join('');
     from = page.next_id;
@@ -119,11 +126,7 @@ async function* exported(edge: Edge, filters: AuditFilters, csv: boolean, signal
 
 async function newestId(edge: Edge): Promise<number> {
   const filters = { include_debug: true, include_test: true };
-  const { logs } = await edge.ask(
-    'audit.entry.scan.v1',
-    { filters, order: 'newest', from_id: null, limit: 1 },
-    pageTimeout,
-  );
+  const { logs } = await pageAt(edge, filters, { order: 'newest', from_id: null, limit: 1 });
   return logs[0]?.id ?? 0;
 }
 
@@ -141,7 +144,7 @@ async function* followed(edge: Edge, filters: AuditFilters, from: number, signal
     const back = edge.now() - lookedBack >= lookBackEvery;
     if (back) lookedBack = edge.now();
     for (let at: number | null = back ? settled : highest; at !== null && !signal.aborted; ) {
-      const page = await pageAt(edge, filters, 'oldest', at);
+      const page = await pageAt(edge, filters, { order: 'oldest', from_id: at });
       const fresh = page.logs.filter(({ id }) => !sent.has(id));
       for (const entry of fresh) {
         sent.add(entry.id);

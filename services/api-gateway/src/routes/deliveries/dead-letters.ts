@@ -35,19 +35,8 @@ const deadEvent = (event: StoredEvent): DeadLetter => ({ kind: 'event', ...event
 function deadDelivery(delivery: DeliveryRecord): DeadLetter {
   const { id, kind: via, target, rule_id, order_id, process_id, reason } = delivery;
   const { attempts_made: attempts, created_at: received_at, ended_at: finished_at } = delivery;
-  return {
-    kind: 'delivery',
-    id,
-    process_id,
-    order_id,
-    received_at,
-    finished_at,
-    reason,
-    attempts,
-    via,
-    target,
-    rule_id,
-  };
+  const course = { received_at, finished_at, reason, attempts };
+  return { kind: 'delivery', id, process_id, order_id, ...course, via, target, rule_id };
 }
 
 type Page = { readonly page: number; readonly per_page: number };

@@ -8,8 +8,13 @@ import { causes } from '../../notifications/problems';
 import { send } from '../../notifications/watch';
 
 const all = { tag: 'Installation', access: { needs: 'manage_shop' } } as const;
-const one = { ...all, params: z.object({ id: z.string().max(100) }) } as const;
-const exampleId = '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10';
+const params = { id: '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10' };
+const one = {
+  ...all,
+  params: z.object({ id: z.string().max(100) }),
+  errors: ['svc_notification_not_found'],
+  example: { params },
+} as const;
 const maxQuiet = 7 * 24 * 60;
 
 const fields = {
@@ -80,8 +85,7 @@ export const notificationRoutes = [
     description: 'Any of the fields. What it has said before is forgotten when its address or its causes change.',
     body: z.strictObject(fields).partial(),
     answers: { 200: shownSchema },
-    errors: ['svc_notification_not_found'],
-    example: { params: { id: exampleId }, body: { quiet_minutes: 120 } },
+    example: { params, body: { quiet_minutes: 120 } },
     handle: async (call, edge) => {
       const known = await existing(edge, call.params.id);
       const { body } = call;
@@ -97,8 +101,6 @@ export const notificationRoutes = [
   route('DELETE /v1/notifications/{id}', 'Delete a notification', {
     ...one,
     answers: { 200: z.object({ deleted: z.literal(true) }) },
-    errors: ['svc_notification_not_found'],
-    example: { params: { id: exampleId } },
     handle: async (call, edge) => {
       const known = await existing(edge, call.params.id);
       const remove = () => edge.notifications.remove(known._id);
@@ -110,8 +112,6 @@ export const notificationRoutes = [
     ...one,
     description: 'Sends now, whatever is wrong or not, and says whether it was taken.',
     answers: { 200: z.object({ sent: z.boolean(), reason: z.string().nullable() }) },
-    errors: ['svc_notification_not_found'],
-    example: { params: { id: exampleId } },
     timeout: 20_000,
     handle: async ({ params }, edge) => {
       const known = await existing(edge, params.id);

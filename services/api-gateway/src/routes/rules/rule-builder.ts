@@ -6,7 +6,6 @@ import {
   searchSources,
 } from '@order-automation/contracts';
 import { z } from 'zod';
-import { executionTime } from '../../http/answer';
 import { idText, shortText, wholeNumberText } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
 
@@ -26,7 +25,7 @@ export const ruleBuilderRoutes = [
     },
     handle: async ({ query, ask, elapsed }, { edition, now }) => {
       const components = await ask('rules.component.list.v1', { rule_id: query.rule_id ?? null, edition });
-      const meta = { execution_time: executionTime(elapsed()), timestamp: new Date(now()).toISOString() };
+      const meta = { execution_time: elapsed(), timestamp: new Date(now()).toISOString() };
       return { body: { ...components, meta } };
     },
   }),
@@ -60,7 +59,7 @@ export const ruleBuilderRoutes = [
         throw new ServiceError(400, 'missing_source', 'The parameter source is missing.', { violations });
       }
       const { results } = await ask('shop.search.v1', { source, search, limit });
-      const meta = { source, search_term: search, count: results.length, execution_time: executionTime(elapsed()) };
+      const meta = { source, search_term: search, count: results.length, execution_time: elapsed() };
       return { body: { results, meta } };
     },
   }),

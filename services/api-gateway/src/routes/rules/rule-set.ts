@@ -1,4 +1,10 @@
-import { type ExportedRule, exportedRuleSchema, importResultSchema, rulesRequests } from '@order-automation/contracts';
+import {
+  type ExportedRule,
+  exportedRuleSchema,
+  importResultSchema,
+  type RequestOutput,
+  rulesRequests,
+} from '@order-automation/contracts';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { actorOf, type Edge } from '../../http/edge';
@@ -91,11 +97,7 @@ export const ruleSetRoutes = [
 
 async function* pages(edge: Edge, signal: AbortSignal): AsyncGenerator<ExportedRule> {
   for (let after: number | null = 0; after !== null && !signal.aborted; ) {
-    const page: { rules: ExportedRule[]; next: number | null } = await edge.ask(
-      'rules.export.v1',
-      { after },
-      pageTimeout,
-    );
+    const page: RequestOutput<'rules.export.v1'> = await edge.ask('rules.export.v1', { after }, pageTimeout);
     yield* page.rules;
     after = page.next;
   }

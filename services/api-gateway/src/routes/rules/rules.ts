@@ -25,7 +25,12 @@ import { exampleRule } from './example-rule';
 const version = wholeNumberText(1, 1_000_000_000);
 
 const all = { tag: 'Rules', access: { needs: 'manage_shop' } } as const;
-const one = { ...all, params: idParameter } as const;
+const one = {
+  ...all,
+  params: idParameter,
+  errors: ['svc_rule_not_found'],
+  example: { params: { id: 1 } },
+} as const;
 const invalidRule = ['svc_unknown_component', 'svc_validation_failed', 'svc_licence_required'] as const;
 const noVersion = ['svc_rule_not_found', 'svc_rule_version_not_found'] as const;
 
@@ -56,8 +61,6 @@ export const rulesRoutes = [
     description: 'Every save made one; the newest comes first.',
     query: z.object({ page, per_page: perPage }),
     answers: { 200: rulesRequests['rules.rule.versions.v1'].output },
-    errors: ['svc_rule_not_found'],
-    example: { params: { id: 1 } },
     handle: async ({ params, query, ask }) => ({ body: await ask('rules.rule.versions.v1', { ...params, ...query }) }),
   }),
   route('GET /v1/rules/{id}/diff', 'Compare two versions of a rule', {
@@ -142,8 +145,6 @@ export const rulesRoutes = [
     ...one,
     etag: 'version',
     answers: { 200: ruleRecordSchema },
-    errors: ['svc_rule_not_found'],
-    example: { params: { id: 1 } },
     handle: async ({ params, ask }) => {
       const { record } = await ask('rules.rule.get.v1', params);
       return { body: record, headers: { ETag: versionTag(record.version) } };
@@ -157,7 +158,6 @@ export const rulesRoutes = [
     ifMatch: true,
     answers: { 200: saveResultSchema },
     errors: ['svc_rule_not_found', 'svc_version_conflict'],
-    example: { params: { id: 1 } },
     handle: async (call, edge) => ({
       body: await call.ask('rules.rule.delete.v1', {
         id: call.params.id,

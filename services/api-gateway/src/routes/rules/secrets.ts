@@ -32,11 +32,8 @@ export const secretRoutes = [
       const put = () => ask('evaluation.secret.put.v1', { ...params, value: body.value ?? null });
       const said = (verb: string): string => `${verb} the secret ${params.name} of outbound webhooks`;
       const outcome = (result: { created: boolean }): string => said(result.created ? 'made' : 'replaced');
-      const { created, ...answer } = await administration.during(
-        { call, event_type, what: said('made or replaced') },
-        put,
-        outcome,
-      );
+      const act = { call, event_type, what: said('made or replaced') } as const;
+      const { created, ...answer } = await administration.during(act, put, outcome);
       return created ? reply(201, answer) : { body: answer };
     },
   }),

@@ -1,4 +1,4 @@
-import type { AuditEntry, RequestOutput } from '@order-automation/contracts';
+import type { AuditEntry, RequestInput } from '@order-automation/contracts';
 import { z } from 'zod';
 import type { Ask } from '../../http/call';
 import { idParameter, idText } from '../../http/parameters';
@@ -15,12 +15,8 @@ async function evaluationsOf(ids: number[], ask: Ask): Promise<{ entries: AuditE
   const entries: AuditEntry[] = [];
   let from_id: number | null = null;
   for (let page = 0; page < maxPages; page += 1) {
-    const found: RequestOutput<'audit.entry.scan.v1'> = await ask('audit.entry.scan.v1', {
-      filters,
-      order: 'newest',
-      from_id,
-      limit,
-    });
+    const input: RequestInput<'audit.entry.scan.v1'> = { filters, order: 'newest', from_id, limit };
+    const found = await ask('audit.entry.scan.v1', input);
     entries.push(...found.logs);
     from_id = found.next_id;
     if (from_id === null) break;

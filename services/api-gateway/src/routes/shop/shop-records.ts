@@ -11,15 +11,23 @@ const params = z.object({ id: z.string().min(1).max(100) });
 const item = { ...shop, params } as const;
 const fields = 'In the field names of WooCommerce’s REST v3.';
 
-type Example = { readonly id: string; readonly change: Readonly<Record<string, unknown>>; readonly spare: string };
+type Example = {
+  readonly id: string;
+  readonly change: Readonly<Record<string, unknown>>;
+  /** The id of one that nothing needs. */
+  readonly spare: string;
+  /** What it belongs to, in words: ` of products`. */
+  readonly of?: string;
+};
 
-/** The four routes of one type of record. `spare` is the id of one that nothing needs. */
+/** The four routes of one type of record, which its id and its path name in words. */
 function recordRoutes<const Path extends string>(
   type: RecordType,
   path: Path,
-  { one, many }: { one: string; many: string },
-  { id, change, spare }: Example,
+  { id, change, spare, of = '' }: Example,
 ) {
+  const one = `${type.startsWith('o') ? 'an' : 'a'} ${type.replace('_', ' ')}${of}`;
+  const many = `${path.replace('-', ' ')}${of}`;
   return [
     route(`GET /v1/shop/${path}`, `List ${many}`, {
       ...shop,
@@ -66,58 +74,21 @@ function recordRoutes<const Path extends string>(
 
 /** What a shop has besides orders (decisions.md section 5). */
 export const shopRecordRoutes = [
-  ...recordRoutes(
-    'product',
-    'products',
-    { one: 'a product', many: 'products' },
-    { id: '101', change: { price: '9.90' }, spare: '120' },
-  ),
-  ...recordRoutes(
-    'category',
-    'categories',
-    { one: 'a category of products', many: 'categories of products' },
-    { id: '11', change: { name: 'Coffee' }, spare: '14' },
-  ),
-  ...recordRoutes(
-    'tag',
-    'tags',
-    { one: 'a tag of products', many: 'tags of products' },
-    { id: '33', change: { name: 'Bestseller' }, spare: '35' },
-  ),
-  ...recordRoutes(
-    'post',
-    'posts',
-    { one: 'a post', many: 'posts' },
-    { id: '203', change: { title: 'How we roast' }, spare: '204' },
-  ),
-  ...recordRoutes(
-    'customer',
-    'customers',
-    { one: 'a customer', many: 'customers' },
-    { id: '21', change: { role: 'wholesale' }, spare: '25' },
-  ),
-  ...recordRoutes(
-    'role',
-    'roles',
-    { one: 'a role', many: 'roles' },
-    { id: 'wholesale', change: { name: 'Wholesale customer' }, spare: 'contributor' },
-  ),
-  ...recordRoutes(
-    'order_status',
-    'order-statuses',
-    { one: 'an order status', many: 'order statuses' },
-    { id: 'packing', change: { name: 'Being packed' }, spare: 'checkout-draft' },
-  ),
-  ...recordRoutes(
-    'payment_method',
-    'payment-methods',
-    { one: 'a payment method', many: 'payment methods' },
-    { id: 'cheque', change: { enabled: true }, spare: 'cod' },
-  ),
-  ...recordRoutes(
-    'shipping_method',
-    'shipping-methods',
-    { one: 'a shipping method', many: 'shipping methods' },
-    { id: 'local_pickup', change: { title: 'Pick up in the shop' }, spare: 'express' },
-  ),
+  ...recordRoutes('product', 'products', { id: '101', change: { price: '9.90' }, spare: '120' }),
+  ...recordRoutes('category', 'categories', { id: '11', change: { name: 'Coffee' }, spare: '14', of: ' of products' }),
+  ...recordRoutes('tag', 'tags', { id: '33', change: { name: 'Bestseller' }, spare: '35', of: ' of products' }),
+  ...recordRoutes('post', 'posts', { id: '203', change: { title: 'How we roast' }, spare: '204' }),
+  ...recordRoutes('customer', 'customers', { id: '21', change: { role: 'wholesale' }, spare: '25' }),
+  ...recordRoutes('role', 'roles', { id: 'wholesale', change: { name: 'Wholesale customer' }, spare: 'contributor' }),
+  ...recordRoutes('order_status', 'order-statuses', {
+    id: 'packing',
+    change: { name: 'Being packed' },
+    spare: 'checkout-draft',
+  }),
+  ...recordRoutes('payment_method', 'payment-methods', { id: 'cheque', change: { enabled: true }, spare: 'cod' }),
+  ...recordRoutes('shipping_method', 'shipping-methods', {
+    id: 'local_pickup',
+    change: { title: 'Pick up in the shop' },
+    spare: 'express',
+  }),
 ] as const;

@@ -7,7 +7,7 @@ import { shownOrder, shownOrderSchema, shownOrderWithNotesSchema, shownRefund, s
 
 /** The shop may have to ask another server first. */
 const shop = { tag: 'Shop', access: { needs: 'manage_shop' }, timeout: seconds(10) } as const;
-const one = { ...shop, params: idParameter } as const;
+const one = { ...shop, params: idParameter, example: { params: { id: 1001 } } } as const;
 /** As the others, more than once. */
 const refunds = { ...one, timeout: seconds(15) } as const;
 const refundLines = newRefundSchema.shape.line_items.unwrap().element;
@@ -34,7 +34,6 @@ export const shopRoutes = [
     description: dates,
     answers: { 200: order },
     errors: ['svc_order_not_found'],
-    example: { params: { id: 1001 } },
     handle: async ({ params, ask }, { timeZone }) => ({
       body: shownOrder((await ask('shop.order.view.v1', params)).order, timeZone),
     }),
@@ -62,7 +61,6 @@ export const shopRoutes = [
     description: 'Newest first. A refund that was imported with its order has no date.',
     answers: { 200: z.object({ refunds: z.array(shownRefundSchema) }) },
     errors: ['svc_order_not_found', 'svc_shop_failed'],
-    example: { params: { id: 1001 } },
     handle: async ({ params, ask }, { timeZone }) => {
       const found = await ask('shop.refund.list.v1', { order_id: params.id });
       return { body: { refunds: found.refunds.map((refund) => shownRefund(refund, timeZone)) } };

@@ -76,6 +76,7 @@ const one = {
   except: reservedNames,
   params: z.object({ name: z.string().max(100) }),
   errors: ['svc_connection_not_found'],
+  example: { params: { name: 'warehouse' } },
 } as const;
 
 const connection = connectionSchema.extend({ url: z.string() });
@@ -134,7 +135,6 @@ export const webhookConnectionRoutes = [
   route('GET /v1/webhooks/{name}', 'Read a connection', {
     ...one,
     answers: { 200: connection },
-    example: { params: { name: 'warehouse' } },
     handle: async (call, edge) => {
       const { connection: found } = await call.ask('intake.connection.get.v1', call.params);
       return { body: withUrl(found, call, edge) };
@@ -161,7 +161,6 @@ export const webhookConnectionRoutes = [
     timeout: seconds(60),
     answers: { 200: connectionRequests['intake.connection.delete.v1'].output },
     errors: [...one.errors, 'svc_connection_holds_events'],
-    example: { params: { name: 'warehouse' } },
     handle: async ({ params, query, identity, ask }) => ({
       body: await ask('intake.connection.delete.v1', { ...params, ...query, by: identity.name }),
     }),

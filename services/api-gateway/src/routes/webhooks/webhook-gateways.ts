@@ -1,11 +1,9 @@
 import {
   certificateSchema,
-  endWarningSchema,
   gatewaySchema,
   invalidParameters,
   referenceSettingsSchema,
   ServiceError,
-  senderSecretSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { wholeUrl } from '../../http/edge';
@@ -14,34 +12,19 @@ import { reply, route, seconds } from '../../http/route';
 import { testReport, testReportSchema } from './test-report';
 
 const owner = { tag: 'Webhooks', access: { needs: 'manage_shop' } } as const;
-const gatewayParameter = z.object({ gateway: z.string().max(100) });
+const one = {
+  ...owner,
+  params: z.object({ gateway: z.string().max(100) }),
+  errors: ['svc_gateway_not_found'],
+  example: { params: { gateway: 'gateway_card' } },
+} as const;
 const labels = z.record(z.string(), z.string());
 
-const { order_reference, order_prefix, set_by_environment, last_reference } = gatewaySchema.shape;
-const referenceFields = { order_reference, order_prefix, set_by_environment, last_reference };
-
-const gatewayInfo = z.object({
-  name: z.string(),
-  display_name: z.string(),
-  description: z.string(),
-  status: z.enum(['active', 'inactive', 'paused']),
-  status_reason: z.string().nullable(),
+const gatewayInfo = gatewaySchema.omit({ version: true, paused: true }).extend({
   webhook_url: z.string(),
   test_url: z.string(),
   event_types: labels,
-  supports_testing: z.boolean(),
-  capabilities: z.array(z.string()),
   adapter: z.object({ version: z.string(), supported_events: z.array(z.string()) }),
-  permissive: z.boolean(),
-  last_event_at: z.string().nullable(),
-  last_refusal: z.object({ at: z.string(), code: z.string(), text: z.string() }).nullable(),
-  counts: z.object({ accepted: z.int(), duplicates: z.int(), refused: z.int() }),
-  /** How its references to orders are read, what of it the environment sets, and the last reference as an example. */
-  ...referenceFields,
-  /** Absent for a gateway that proves webhooks by other means. */
-  secrets: z.array(senderSecretSchema).optional(),
-  /** Which of its secrets end soon. */
-  warnings: z.array(endWarningSchema).optional(),
 });
 
 type Gateway = z.output<typeof gatewaySchema>;
@@ -88,8 +71,7 @@ export const webhookGatewayRoutes = [
     },
   }),
   route('PUT /v1/webhooks/gateways/{gateway}', 'Pause or resume a gateway, or say how it names orders', {
-    ...owner,
-    params: gatewayParameter,
+    ...one,
     description:
       'While it is paused, its webhooks are received and stored, and evaluated when it is resumed. `order_reference` says whether its references are ids of orders, their numbers, or either (`auto`); `order_prefix` is what stands before them.',
     // Resuming moves all that was held.
@@ -105,7 +87,7 @@ export const webhookGatewayRoutes = [
         ...referenceSettingsSchema.shape,
       }),
     },
-    errors: ['svc_gateway_not_found', 'svc_set_by_environment'],
+    errors: [...one.errors, 'svc_set_by_environment'],
     example: { params: { gateway: 'gateway_card' }, body: { paused: false } },
     handle: async ({ params, body: { paused, ...reference }, identity, ask }) => {
       const by = identity.name;
@@ -118,8 +100,7 @@ export const webhookGatewayRoutes = [
     },
   }),
   route('GET /v1/webhooks/test/{gateway}/events', 'List the event types that a gateway can be tested with', {
-    ...owner,
-    params: gatewayParameter,
+    ...one,
     answers: {
       200: z.object({
         gateway: z.string(),
@@ -128,8 +109,6 @@ export const webhookGatewayRoutes = [
         total_types: z.int(),
       }),
     },
-    errors: ['svc_gateway_not_found'],
-    example: { params: { gateway: 'gateway_card' } },
     handle: async ({ params, ask }) => {
       const { gateways } = await ask('intake.gateway.list.v1', {});
       const gateway = gateways.find(({ name }) => name === params.gateway);
@@ -147,8 +126,7 @@ export const webhookGatewayRoutes = [
     },
   }),
   route('POST /v1/webhooks/test/{gateway}', 'Test a gateway', {
-    ...owner,
-    params: gatewayParameter,
+    ...one,
     description:
       'Signs a synthetic webhook, sends it through the whole receiving path and waits for the outcome. Nothing is changed: rules decide, and their actions are not carried out.',
     body: z.strictObject({
@@ -161,7 +139,7 @@ export const webhookGatewayRoutes = [
     }),
     timeout: testTimeout + seconds(4),
     answers: { 200: testReportSchema },
-    errors: ['svc_gateway_not_found', 'svc_connection_not_found', 'svc_order_not_found', 'svc_test_not_possible'],
+    errors: [...one.errors, 'svc_connection_not_found', 'svc_order_not_found', 'svc_test_not_possible'],
     example: { params: { gateway: 'gateway_card' }, body: { event_type: 'payment_completed' } },
     handle: async ({ params: { gateway }, body, identity, ask, elapsed }, { now }) => {
       const { order_id = null, connection = null, gateway: named = gateway, ...chosen } = body;

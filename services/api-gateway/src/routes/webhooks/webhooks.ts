@@ -64,11 +64,7 @@ export const webhookRoutes = [
         missedWebhooks.page((page - 1) * per_page, per_page),
         missedWebhooks.count(),
       ]);
-      const missed = found.map(({ _id: process_id, at: received_at, ...rest }) => ({
-        process_id,
-        received_at,
-        ...rest,
-      }));
+      const missed = found.map(({ _id, at, ...rest }) => ({ process_id: _id, received_at: at, ...rest }));
       return { body: { missed, pagination: paginate(total, page, per_page) } };
     },
   }),
