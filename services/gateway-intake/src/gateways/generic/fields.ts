@@ -18,11 +18,12 @@ const written = {
     'custom',
   ],
   transaction: ['transaction_id', 'txn_id', 'id', 'payment_id', 'charge_id', 'reference_id', 'external_id'],
+  parent: ['original_transaction_id', 'parent_transaction_id', 'parent_txn_id', 'original_reference'],
   amount: ['amount', 'total', 'value', 'price', 'sum', 'gross', 'net'],
   currency: ['currency', 'currency_code', 'currencyCode'],
   // A `webhook_id` is none: it names the address that it is sent to (docs.paymentplatform.dev, "webhook_id": "ID of the webhook endpoint").
   event: ['event_id', 'original_delivery_id', 'delivery_id', 'idempotency_key'],
-  refund: ['refund_id', 'refund_reference'],
+  refund: ['refund_id', 'refund_reference', 'action_id'],
   dispute: ['dispute_id', 'chargeback_id', 'case_id'],
   subscription: ['subscription_id'],
   success: ['success'],
@@ -98,6 +99,8 @@ export function genericFields(
     /** The references to orders, the most trusted first, and what must agree with the order. */
     said: allOf([saidAtPath(at('order'), paths.order), ...saidOf(levels, by)]),
     transaction: scalar(at('transaction')) ?? transactionOf(levels, by) ?? null,
+    /** The payment that a refund, a cancellation or a dispute belongs to, where it has an id of its own. */
+    parent: scalar(at('parent')) ?? first(levels, by.parent, scalar) ?? null,
     refund: refund ?? null,
     dispute: first(levels, by.dispute, scalar) ?? null,
     subscription: first(levels, by.subscription, scalar) ?? null,
