@@ -26,6 +26,7 @@ import { followUpsOf } from './follow-ups';
 import { foreignDays } from './foreign-days';
 import { occurrenceOfChange, occurrenceOfRefund } from './occurrence';
 import { openOrderHistory } from './order-history';
+import { openPaymentOrders } from './payment-orders';
 import { auditPort, recordingAlone } from './ports/audit';
 import { claimsPort } from './ports/claims';
 import { disabledRulesPort } from './ports/disabled-rules';
@@ -156,7 +157,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
   const { timeZone } = config;
   const awaiting = new Set(config.awaitingPayment);
   const ports = {
-    shop,
+    shop: { ...shop, ...(await openPaymentOrders(store, shop)) },
     claims,
     inTurn: inSequence(),
     history,
