@@ -151,9 +151,8 @@ export function isOtherPayment(
   const ids = [transactionID ?? '', ...orderReference.gateway_ids, ...(orderReference.transactions ?? [])];
   const kept = order.meta_data.flatMap(({ value }) => (typeof value === 'string' ? value : []));
   const attempts = new Set(ids.flatMap((id) => attempt.exec(id) ?? []));
-  const waitsForAny =
-    !offline.has(order.payment_method) && !kept.some((id) => attempts.has(attempt.exec(id)?.[0] ?? ''));
-  if (own.size === 0 && waitsForAny) return false;
+  const isAttempt = (id: string) => attempts.has(attempt.exec(id)?.[0] ?? '');
+  if (own.size === 0 && !offline.has(order.payment_method) && !kept.some(isAttempt)) return false;
   for (const id of kept) own.add(id);
   return !ids.some((id) => own.has(id));
 }

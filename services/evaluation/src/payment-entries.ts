@@ -15,11 +15,11 @@ export type Entry = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'd
 
 /** What a shop owner must know of the payment besides what rules did: that it came late, in part, after its refund, or that a refund has failed. */
 export function paymentEntries(document: EvaluationDocument, now: number): Entry[] {
-  const { late, partial, overtaken_by } = document;
+  const { late, partial, overtaken_by, subject } = document;
   return [
     ...(late === null || hasMoved(document) ? [] : [lateEntry(document, late, now)]),
     ...(partial ? [partialEntry(document, partial, now)] : []),
-    ...(isOfFailedRefund(document) ? [failedRefundEntry(document, now)] : []),
+    ...(subject?.kind === 'event' && isFailedRefund(subject.event) ? [failedRefundEntry(document, now)] : []),
     ...(overtaken_by === null ? [] : [overtakenEntry(document, overtaken_by, now)]),
   ];
 }
@@ -67,9 +67,6 @@ function partialEntry(document: EvaluationDocument, partial: PartialPayment, now
   const status = partial.is_final ? 'warning' : 'info';
   return entryOf(document, now, { step: 'partial', status, event_type: 'payment_partial', summary, details: partial });
 }
-
-const isOfFailedRefund = ({ subject }: EvaluationDocument): boolean =>
-  subject?.kind === 'event' && isFailedRefund(subject.event);
 
 function failedRefundEntry(document: EvaluationDocument, now: number): Entry {
   const summary = `Order ${document.order_id}: a refund has failed or was cancelled; the customer did not get this money. Please check the refund at the gateway, and what rules did when it was reported.`;

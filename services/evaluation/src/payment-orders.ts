@@ -19,50 +19,41 @@ const completed: ReadonlySet<UniversalEvent['genericType']> = new Set([
  */
 export async function openPaymentOrders(store: Store, shop: Pick<Shop, 'find' | 'get'>): Promise<Pick<Shop, 'find'>> {
   const documents = await store.collection<PaymentOrderDocument>('payment_orders');
-  const note = coalesced<PaymentOrderDocument, void>({
+  const remember = coalesced<PaymentOrderDocument, void>({
     ...group,
     send: async (added) => {
-      await insertNew(documents, [...new Map(added.map((one) => [one._id, one])).values()]);
+      await insertNew(documents, added);
       return added.map(() => undefined);
     },
   });
-  const orderOf = coalesced<readonly string[], number | undefined>({
+  const orderOf = coalesced<string, number | undefined>({
     ...group,
-    send: async (asked) => {
-      const found = await documents.find({ _id: { $in: [...new Set(asked.flat())] } }).toArray();
-      const orders = new Map(found.map(({ _id, order_id }) => [_id, order_id]));
-      return asked.map((ids) => ids.map((id) => orders.get(id)).find((order) => order !== undefined));
+    send: async (ids) => {
+      const found = await documents.find({ _id: { $in: [...new Set(ids)] } }).toArray();
+      return ids.map((id) => found.find(({ _id }) => _id === id)?.order_id);
     },
   });
   return {
     find: async (task) => {
       const found = await shop.find(task);
-      const ids = paymentsOf(task);
-      if (ids.length === 0 || (found && !('context' in found))) return found;
-      if (found) {
-        const { context, by } = found;
-        if (by === 'order_id' && isCompleted(task))
-          await Promise.all(ids.map((_id) => note({ _id, order_id: context.order.id })));
-        return found;
-      }
-      const orderId = await orderOf(ids);
+      const { ids, isPaid, isNamed } = paymentsOf(task);
+      if (found && 'context' in found && found.by === 'order_id' && isPaid)
+        await Promise.all(ids.map((_id) => remember({ _id, order_id: found.context.order.id })));
+      if (found || isNamed) return found;
+      const orderId = (await Promise.all(ids.map(orderOf))).find((id) => id !== undefined);
       const context = orderId === undefined ? null : await shop.get(orderId);
       return context && { context, by: 'transaction_id' };
     },
   };
 }
 
-const isCompleted = ({ subject }: Task): boolean =>
-  subject.kind === 'event' &&
-  !subject.event.isTest &&
-  subject.event.authenticated &&
-  completed.has(subject.event.genericType);
-
-/** The payments of an event that names its order by them alone, or of one that completes them. */
-function paymentsOf(task: Task): string[] {
-  if (task.subject.kind !== 'event') return [];
-  const { event, webhook } = task.subject;
-  const { orderReference, sourceGateway } = event;
-  if (orderReference.order_id !== null && !isCompleted(task)) return [];
-  return (orderReference.transactions ?? []).map((id) => `${sourceGateway}|${webhook?.connection ?? ''}|${id}`);
+function paymentsOf({ subject }: Task) {
+  if (subject.kind !== 'event') return { ids: [], isPaid: false, isNamed: true };
+  const { event, webhook } = subject;
+  const { orderReference, sourceGateway, genericType, isTest, authenticated } = event;
+  return {
+    ids: (orderReference.transactions ?? []).map((id) => `${sourceGateway}|${webhook?.connection ?? ''}|${id}`),
+    isPaid: completed.has(genericType) && authenticated && !isTest,
+    isNamed: orderReference.order_id !== null,
+  };
 }

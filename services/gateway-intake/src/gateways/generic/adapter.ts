@@ -114,12 +114,10 @@ function paymentOf({ transaction, parent }: GenericFields, genericType: GenericT
 
 /** The refund or the dispute that it is about, where it has an id of its own. */
 function partOf({ refund, dispute, parent, transaction }: GenericFields, genericType: GenericType | null) {
-  const itself = parent === null ? null : transaction;
-  if (genericType === 'payment_refunded') return partBy('refund', refund ?? itself);
-  return genericType?.startsWith('dispute_') ? partBy('dispute', dispute ?? itself) : undefined;
+  const kind = genericType === 'payment_refunded' ? 'refund' : genericType?.startsWith('dispute_') ? 'dispute' : null;
+  const id = (kind === 'refund' ? refund : dispute) ?? (parent === null ? null : transaction);
+  return kind === null || id === null ? undefined : { kind, id };
 }
-
-const partBy = (kind: string, id: string | null) => (id === null ? undefined : { kind, id });
 
 /** A payment, or what leads to one, in the words of senders; not what is done to one, or belongs to it. */
 const ofPayment =

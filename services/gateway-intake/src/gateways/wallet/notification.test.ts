@@ -92,6 +92,8 @@ test.each([
   [{ business: 'thief@example.net' }, 'other_receiver'],
   [{ receiver_email: '', payment_status: 'Completed' }, 'no_receiver'],
   [{ payment_status: 'Completed' }, 'no_receiver'],
+  [{ txn_type: 'recurring_payment_profile_created', initial_payment_status: 'Completed' }, 'no_receiver'],
+  [{ txn_type: 'recurring_payment_profile_created' }, undefined],
   [{ txn_type: 'new_case', case_id: 'PP-1' }, undefined],
 ])('%j: %s', (payload, code) => {
   expect(receiverObjection(payload, ours)?.code).toBe(code);

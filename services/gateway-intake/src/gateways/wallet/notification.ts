@@ -173,5 +173,5 @@ export function receiverObjection(payload: Payload, receivers: ReadonlySet<strin
   const accounts = named('receiver_id', 'receiver_email');
   if (accounts.some(isOurs)) return undefined;
   if (accounts.length > 0 || !named('business').every(isOurs)) return otherReceiver;
-  return scalarAt(payload, 'payment_status') === undefined ? undefined : noReceiver;
+  return scalarIn(payload, 'payment_status', 'initial_payment_status') === undefined ? undefined : noReceiver;
 }
