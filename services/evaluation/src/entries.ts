@@ -101,7 +101,7 @@ export function waitingEntry(document: EvaluationDocument, reference: OrderRefer
     status: 'pending',
     event_type: 'event_waiting',
     rule_id: null,
-    summary: `${document.cause.event_type}: waiting for ${name}, which the shop does not have yet. The event is evaluated when it appears; after ${isoTime(until)} it is closed without.`,
+    summary: `${document.cause.event_type}: waiting for ${name}, which the shop does not have yet. The event is evaluated when the order appears; if it does not until ${isoTime(until)}, no rule is run.`,
     details: { waiting_for: name, until: isoTime(until) },
   });
 }

@@ -14,6 +14,13 @@ test.each([
   ['another payment than the one seen', buildOrder({ transaction_id: '' }), ['pi_1'], true],
   ['one of two payments seen', buildOrder({ transaction_id: '' }), ['pi_1', 'pi_2'], false],
   ['a payment in the meta data of the order', buildOrder({ transaction_id: 'ch_9', ...meta('pi_2') }), [], false],
+  // "the first Checkout Session … the second Checkout Session overwrite", https://github.com/Sylius/PayumStripePlugin/pull/31
+  ['an order that waits for a newer intent', buildOrder({ transaction_id: '', ...meta('pi_3') }), [], true],
+  ['an order that waits for this intent', buildOrder({ transaction_id: '', ...meta('pi_2') }), [], false],
+  ['an order that keeps something else', buildOrder({ transaction_id: '', ...meta('cus_3') }), [], false],
+  // https://github.com/woocommerce/woocommerce-gateway-stripe/pull/905
+  ['an order to be paid in cash', buildOrder({ transaction_id: '', payment_method: 'cod' }), [], true],
+  ['an order to be paid by transfer', buildOrder({ transaction_id: '', payment_method: 'bacs' }), ['pi_2'], false],
 ])('a failure: %s', (_what, order, paid, other) => {
   expect(isOtherPayment(failed, order, paid)).toBe(other);
 });

@@ -134,7 +134,8 @@ const backwards: ReadonlySet<Occurrence['type']> = new Set(['payment_failed', 'p
 
 /**
  * Whether a failure or cancellation is that of a payment which is not the order's own (decisions.md section 6). An order that no payment is
- * known of waits for any.
+ * known of waits for any, unless it keeps the intent or the session of a newer attempt (github.com/Sylius/PayumStripePlugin/pull/31), or the customer has
+ * chosen to pay without a gateway since (github.com/woocommerce/woocommerce-gateway-stripe/pull/905).
  */
 export function isOtherPayment(
   {
@@ -142,17 +143,24 @@ export function isOtherPayment(
     transactionID,
     orderReference,
   }: Pick<UniversalEvent, 'transactionID' | 'orderReference'> & { readonly genericType: Occurrence['type'] },
-  order: Pick<OrderContext['order'], 'transaction_id' | 'meta_data'>,
+  order: Pick<OrderContext['order'], 'transaction_id' | 'meta_data' | 'payment_method'>,
   paid: readonly (string | null)[],
 ): boolean {
   if (!backwards.has(genericType)) return false;
   const own = new Set([order.transaction_id, ...paid].flatMap((id) => (id === null || id === '' ? [] : [id])));
-  if (own.size === 0) return false;
-  for (const { value } of order.meta_data) if (typeof value === 'string') own.add(value);
-  return ![transactionID, ...orderReference.gateway_ids, ...(orderReference.transactions ?? [])].some(
-    (id) => id !== null && own.has(id),
-  );
+  const ids = [transactionID ?? '', ...orderReference.gateway_ids, ...(orderReference.transactions ?? [])];
+  const kept = order.meta_data.flatMap(({ value }) => (typeof value === 'string' ? value : []));
+  const attempts = new Set(ids.flatMap((id) => attempt.exec(id) ?? []));
+  const isAttempt = (id: string) => attempts.has(attempt.exec(id)?.[0] ?? '');
+  if (own.size === 0 && !offline.has(order.payment_method) && !kept.some(isAttempt)) return false;
+  for (const id of kept) own.add(id);
+  return !ids.some((id) => own.has(id));
 }
+
+/** WooCommerce's own methods: a transfer, a cheque, cash. */
+const offline: ReadonlySet<string> = new Set(['bacs', 'cheque', 'cod']);
+/** An order has one payment intent and one session at a time; each may have several charges. */
+const attempt = /^(?:pi|cs)_/;
 
 /**
  * Whether what is given back was paid beside the payment of the order: a customer paid twice (https://github.com/woocommerce/woocommerce/issues/9297, where

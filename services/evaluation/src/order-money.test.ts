@@ -19,7 +19,12 @@ test.each([
   ['another currency', '5.120', 'BHD', 'gateway_card', kwd, '5.120'],
   ['a currency of two decimals', '5.12', 'EUR', 'gateway_card', { total: '5.124', currency: 'EUR' }, '5.12'],
   ['no amount', null, 'KWD', 'gateway_card', kwd, null],
-])('three decimals: %s', (_what, amount, currency, sourceGateway, order, expected) => {
+  // "This currency does not support decimals", https://developer.paypal.com/api/rest/reference/currency-codes/
+  ['forint without decimals', '4901.00', 'HUF', 'gateway_wallet', { total: '4900.50', currency: 'HUF' }, '4900.50'],
+  ['dollars of Taiwan', '490.00', 'TWD', 'gateway_wallet', { total: '490.40', currency: 'TWD' }, '490.40'],
+  ['a forint too little', '4899.00', 'HUF', 'gateway_wallet', { total: '4900.00', currency: 'HUF' }, '4899.00'],
+  ['forint by card', '4901.00', 'HUF', 'gateway_card', { total: '4900.50', currency: 'HUF' }, '4901.00'],
+])('decimals that the gateway does not take: %s', (_what, amount, currency, sourceGateway, order, expected) => {
   expect(inMoneyOfOrder(event({ amount, currency, sourceGateway }), order).amount).toBe(expected);
 });
 

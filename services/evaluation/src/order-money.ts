@@ -31,21 +31,24 @@ export function inMoneyOfOrder(event: UniversalEvent, order: Priced): UniversalE
 }
 
 /**
- * Card gateways take three decimals only where the last is 0, "5.124 KWD must be rounded to 5120 or 5130" (docs.stripe.com/currencies#three-decimal): what
- * differs from the order by that alone is the order's amount.
+ * Decimals that a gateway takes where the currency has more: "5.124 KWD must be rounded to 5120 or 5130" (docs.stripe.com/currencies#three-decimal); "This
+ * currency does not support decimals" (HUF, TWD; developer.paypal.com/api/rest/reference/currency-codes).
  */
-function asOrdered(event: UniversalEvent, order: Priced): UniversalEvent {
-  const { sourceGateway, currency, amount } = event;
-  if (sourceGateway !== 'gateway_card' || decimalsOf(order) !== 3) return event;
-  if (currency?.toUpperCase() !== order.currency.toUpperCase()) return event;
-  const [charged, total] = [parseDecimal(amount ?? ''), parseDecimal(order.total)];
-  if (!charged || !total || compareDecimals(charged, roundDecimal(charged, 2)) !== 0) return event;
-  const difference = addDecimals(charged, { ...total, units: -total.units });
-  const distance = difference.units < 0n ? { ...difference, units: -difference.units } : difference;
-  return exceeds(tenUnits, distance) ? { ...event, amount: inDecimalsOf(total, order) } : event;
+function takenDecimals({ sourceGateway }: UniversalEvent, order: Priced): number | undefined {
+  if (sourceGateway === 'gateway_card') return decimalsOf(order) === 3 ? 2 : undefined;
+  return sourceGateway === 'gateway_wallet' && /^(?:HUF|TWD)$/i.test(order.currency) ? 0 : undefined;
 }
 
-const tenUnits: Decimal = { units: 10n, scale: 3 };
+/** What differs from the order by those decimals alone is the order's amount. */
+function asOrdered(event: UniversalEvent, order: Priced): UniversalEvent {
+  const decimals = takenDecimals(event, order);
+  if (decimals === undefined || event.currency?.toUpperCase() !== order.currency.toUpperCase()) return event;
+  const [charged, total] = [parseDecimal(event.amount ?? ''), parseDecimal(order.total)];
+  if (!charged || !total || compareDecimals(charged, roundDecimal(charged, decimals)) !== 0) return event;
+  const difference = addDecimals(charged, { ...total, units: -total.units });
+  const distance = difference.units < 0n ? { ...difference, units: -difference.units } : difference;
+  return exceeds({ units: 1n, scale: decimals }, distance) ? { ...event, amount: inDecimalsOf(total, order) } : event;
+}
 
 /** The amount in the smallest unit of a currency that ISO 4217 does not know is read by the order's decimals (decisions.md section 12). */
 function inDecimalsOfOrder(event: UniversalEvent, order: Priced): UniversalEvent {

@@ -33,6 +33,17 @@ test('a payment is late unless a rule has moved its order', () => {
   expect([late([]), late(applied('note')), late(applied('status'))]).toEqual([1, 1, 0]);
 });
 
+test.each([
+  ['completed', 'paid twice'],
+  ['cancelled', 'refunded or the order reopened'],
+  ['trash', 'refunded or the order reopened'],
+  ['partially-paid', 'ORDER_AWAITING_PAYMENT'],
+])('a late payment of an order that is %s asks to check: %s', (late, advice) => {
+  const document = { order_id: 7, cause: { event_type: 'x' }, occurrence: null, late, overtaken_by: null, steps: [] };
+  const [entry] = paymentEntries({ ...document, subject: undefined } as never, 0);
+  expect(entry?.summary).toContain(advice);
+});
+
 /*
  * A refund that fails or is cancelled after it was reported. "pending, requires_action, succeeded, failed, or canceled", refund `status`,
  * https://docs.stripe.com/api/refunds/object; https://docs.stripe.com/api/refunds/cancel; `cancelled`, refund `status`,

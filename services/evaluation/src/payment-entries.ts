@@ -2,6 +2,7 @@ import { isoTime, type NewAuditEntry } from '@order-automation/contracts';
 import type { PartialPayment } from './classify';
 import type { EvaluationDocument } from './evaluation-document';
 import { partialText, restText } from './outcome-text';
+import { isFailedRefund } from './refunds';
 
 /** An entry of the log before it has what all entries of its event have in common. `step` tells it from the others. */
 export type Entry = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'details'> & {
@@ -14,11 +15,11 @@ export type Entry = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'd
 
 /** What a shop owner must know of the payment besides what rules did: that it came late, in part, after its refund, or that a refund has failed. */
 export function paymentEntries(document: EvaluationDocument, now: number): Entry[] {
-  const { late, partial, overtaken_by } = document;
+  const { late, partial, overtaken_by, subject } = document;
   return [
     ...(late === null || hasMoved(document) ? [] : [lateEntry(document, late, now)]),
     ...(partial ? [partialEntry(document, partial, now)] : []),
-    ...(isFailedRefund(document) ? [failedRefundEntry(document, now)] : []),
+    ...(subject?.kind === 'event' && isFailedRefund(subject.event) ? [failedRefundEntry(document, now)] : []),
     ...(overtaken_by === null ? [] : [overtakenEntry(document, overtaken_by, now)]),
   ];
 }
@@ -39,10 +40,20 @@ const entryOf = ({ cause, occurrence }: EvaluationDocument, now: number, { detai
   details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, ...details },
 });
 
+const refundOrReopen = 'please check whether the payment should be refunded or the order reopened';
+const lateAdvice: ReadonlyMap<string, string> = new Map([
+  ['completed', 'please check whether the customer has paid twice, or has paid for something else, such as a renewal'],
+  ['cancelled', refundOrReopen],
+  ['refunded', refundOrReopen],
+  ['trash', refundOrReopen],
+]);
+/** Plugins have statuses of their own, some of which await a payment: `partially-paid`. */
+const addStatus = 'if orders with this status await a payment, add it to ORDER_AWAITING_PAYMENT';
+
 function lateEntry(document: EvaluationDocument, status: string, now: number): Entry {
   const { order_id, cause, own } = document;
   const settled = own && status === 'completed';
-  const advice = cause.is_test ? '' : '; please check whether the payment should be refunded or the order reopened';
+  const advice = cause.is_test ? '' : `; ${lateAdvice.get(status) ?? addStatus}`;
   const summary = settled
     ? `Order ${order_id}: the payment of the order completed; the shop has completed the order already, so nothing was to be done.`
     : `Order ${order_id}: a payment completed while the order is ${status === 'trash' ? 'in the trash' : status}. The trigger "Order enters processing" does not move such an order${advice}.`;
@@ -55,15 +66,6 @@ function partialEntry(document: EvaluationDocument, partial: PartialPayment, now
   const summary = `Order ${document.order_id}: ${partialText(document)}. ${restText(partial)}`;
   const status = partial.is_final ? 'warning' : 'info';
   return entryOf(document, now, { step: 'partial', status, event_type: 'payment_partial', summary, details: partial });
-}
-
-const undone = /(?:^|[_.])(?:failed|denied|declined|rejected|cancell?ed|reversed)$/i;
-
-/** A refund that was reported, and then did not reach the customer. */
-function isFailedRefund({ subject }: EvaluationDocument): boolean {
-  if (subject?.kind !== 'event' || subject.event.genericType === 'payment_refunded') return false;
-  const { eventType, status } = subject.event;
-  return /refund/i.test(eventType) && (undone.test(eventType) || undone.test(status ?? ''));
 }
 
 function failedRefundEntry(document: EvaluationDocument, now: number): Entry {

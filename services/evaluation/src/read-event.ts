@@ -4,7 +4,7 @@ import { isStale, type ObjectState, stateOf, withoutReturned, withState } from '
 import type { Known, Read } from './order-history';
 import { inMoneyOfOrder } from './order-money';
 import { remembering } from './payments';
-import { countedRefund, type Refund, refundOf, withRefund } from './refunds';
+import { countedRefund, type Refund, refundOf, withFailed, withRefund } from './refunds';
 
 /** An event by the light of what gateways said of its order before. */
 export type EventReading = {
@@ -35,7 +35,8 @@ export function readEvent(
     const payments = payment && !stale ? remembering(known.payments, payment, match ?? undefined) : known.payments;
     const states = withoutReturned(known.states, event);
     const after = states === known.states ? known : { ...known, states };
-    return { result, after: knownAfter(after, payments, state && !stale ? state : null, refund) };
+    const refunds = withFailed(known.refunds ?? [], event, order.id);
+    return { result, after: knownAfter(after, payments, state && !stale ? state : null, refund, refunds) };
   };
 }
 
@@ -44,11 +45,11 @@ function knownAfter(
   payments: Known['payments'],
   state: ObjectState | null,
   refund: Refund | null,
+  before: readonly Refund[],
 ): Known {
-  const before = known.refunds ?? [];
   const states = state ? withState(known.states, state) : known.states;
   const refunds = refund ? withRefund(before, refund) : before;
-  if (payments === known.payments && states === known.states && refunds === before) return known;
+  if (payments === known.payments && states === known.states && refunds === (known.refunds ?? refunds)) return known;
   return { ...known, payments, states, ...(refunds.length > 0 ? { refunds } : {}) };
 }
 

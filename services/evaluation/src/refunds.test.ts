@@ -1,7 +1,7 @@
 import type { OrderRefunded } from '@order-automation/contracts';
 import { buildEvent } from '@order-automation/testing';
 import { occurrenceOfEvent, occurrenceOfRefund } from './occurrence';
-import { countedRefund, type Refund, refundOf, shopRefundOf, withRefund } from './refunds';
+import { countedRefund, keptOf, type Refund, refundOf, shopRefundOf, withFailed, withRefund } from './refunds';
 
 const payment = { genericType: 'payment_refunded', transactionID: 'pi_1', currency: 'EUR' } as const;
 const ofRefund = (id: string, amount: string) =>
@@ -95,4 +95,22 @@ test('the refund of another payment has nothing to do with it', () => {
 
 test('an event that is about no refund is none', () => {
   expect(refundOf(buildEvent({ genericType: 'payment_completed' }), 'key')).toBeNull();
+});
+
+// "refund.failed", https://docs.stripe.com/refunds#failed-refunds: the amount returns to the balance.
+test('the money of a refund that failed is kept, and of a further one it is not', () => {
+  const order = { total: '49.00', currency: 'EUR' };
+  const remember = (seen: readonly Refund[], event: ReturnType<typeof buildEvent>) => {
+    const refund = refundOf(event, occurrenceOfEvent(event, 42)?.key ?? '');
+    return refund ? withRefund(seen, countedRefund(seen, refund)) : seen;
+  };
+  const kept = (seen: readonly Refund[]) => Number(keptOf({ amount: '20.00', transaction: 'pi_1' }, order, seen).units);
+  const seen = [sumA, a].reduce(remember, []);
+  const failed = { ...a, genericType: null, eventType: 'payment.card.refund_failed', status: 'failed' };
+  expect(kept(seen)).toBe(500);
+  const after = withFailed(seen, failed, 42);
+  expect(kept(after)).toBe(2000);
+  expect(withFailed(after, failed, 42)).toBe(after);
+  expect(withFailed(seen, { ...failed, primaryObjectID: 're_x' }, 42)).toBe(seen);
+  expect(kept(remember(after, ofRefund('re_c', '15.00')))).toBe(500);
 });

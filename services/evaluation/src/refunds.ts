@@ -2,6 +2,7 @@ import {
   addDecimals,
   compareDecimals,
   type Decimal,
+  derivedId,
   type OrderRefunded,
   parseDecimal,
   type UniversalEvent,
@@ -25,6 +26,8 @@ export type Refund = {
    */
   readonly kind: 'shop' | 'one' | 'so_far' | 'payment';
   readonly amount: string | null;
+  /** It did not reach the customer in the end. */
+  readonly failed?: true;
 };
 
 /** Null for an event that is about no refund. */
@@ -134,12 +137,27 @@ export function keptOf(
 
 /** How much of a payment its gateway has given back, whichever of its events say so. */
 function refundedOf(seen: readonly Refund[], transaction: string | null): Decimal {
-  const ofPayment = seen.filter((one) => transaction !== null && one.transaction === transaction);
+  const ofPayment = seen.filter(({ transaction: of, failed }) => transaction !== null && of === transaction && !failed);
   const single = eachOnce(ofPayment.filter(({ kind }) => kind !== 'so_far')).map(amountOf);
   const sums = ofPayment.filter(({ kind }) => kind === 'so_far').map(amountOf);
   return [single.reduce(addDecimals, nothing), ...sums].reduce((most, one) =>
     compareDecimals(most, one) < 0 ? one : most,
   );
+}
+
+const undone = /(?:^|[_.])(?:failed|denied|declined|rejected|cancell?ed|reversed)$/i;
+
+/** A refund that was reported, and then did not reach the customer. */
+export function isFailedRefund({ genericType, eventType, status }: UniversalEvent): boolean {
+  if (genericType === 'payment_refunded' || !/refund/i.test(eventType)) return false;
+  return undone.test(eventType) || undone.test(status ?? '');
+}
+
+/** The list after the failure of one of them, whose money is the shop's again. */
+export function withFailed(seen: readonly Refund[], event: UniversalEvent, orderId: number): readonly Refund[] {
+  const key = derivedId('occurrence', 'payment_refunded', orderId, event.primaryObjectID ?? '');
+  const failed = isFailedRefund(event) ? seen.find((one) => one.key === key && one.failed === undefined) : undefined;
+  return failed ? seen.map((one) => (one.counts_as === failed.counts_as ? { ...one, failed: true } : one)) : seen;
 }
 
 /** Events about refunds remembered of one order. */

@@ -25,6 +25,7 @@ import { eventDone, finisher } from './finish';
 import { followUpsOf, heardTasks } from './follow-ups';
 import { foreignDays } from './foreign-days';
 import { openOrderHistory } from './order-history';
+import { openPaymentOrders } from './payment-orders';
 import { auditPort, recordingAlone } from './ports/audit';
 import { claimsPort } from './ports/claims';
 import { disabledRulesPort } from './ports/disabled-rules';
@@ -148,7 +149,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
   const { timeZone } = config;
   const awaiting = new Set(config.awaitingPayment);
   const ports = {
-    shop,
+    shop: { ...shop, ...(await openPaymentOrders(store, shop)) },
     claims,
     inTurn: inSequence(),
     history,

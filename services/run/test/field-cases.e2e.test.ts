@@ -1,4 +1,6 @@
+import { afterwardsCases } from './field/afterwards';
 import { amountCases } from './field/amounts';
+import { attemptCases } from './field/attempts';
 import { eventCases } from './field/events';
 import { exportCases } from './field/exports';
 import { identityCases } from './field/identities';
@@ -29,6 +31,8 @@ const cases = [
   ...identityCases,
   ...exportCases,
   ...reportCases,
+  ...afterwardsCases,
+  ...attemptCases,
 ];
 
 describeProducts('cases of the field', (start) => {

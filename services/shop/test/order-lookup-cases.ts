@@ -17,6 +17,7 @@ export const lookupOrders = [
   { id: 1108, number: 'INV-0042', ...dated('2026-01-06') },
   { id: 1110, number: '1110', transaction_id: 'tr_7', ...dated('2026-01-07') },
   { id: 1111, number: '1111', transaction_id: 'tr_7', ...dated('2026-01-08') },
+  { id: 1112, number: '1112', transaction_id: '4711', ...dated('2019-01-08') },
 ];
 
 type Case = {
@@ -165,6 +166,16 @@ export const lookupCases: readonly Case[] = [
     name: 'a number of the gateway’s own before the invoice of the shop',
     reference: written(['custom', '778899'], ['invoice', 'WC-1105']),
     found: 1105,
+  },
+  {
+    name: 'a payment that another gateway has numbered as that of an old order',
+    reference: { ...refers('1105'), transaction_id: '4711' },
+    found: 1105,
+  },
+  {
+    name: 'the same, and no other order is named',
+    reference: { ...refers('999997'), transaction_id: '4711' },
+    found: 1112,
   },
   { name: 'empty texts', reference: { ...refers('', ' # '), gateway_ids: ['', ' '], transaction_id: ' ' } },
   { name: 'nothing at all, from another site', reference: { claims: { site_url: 'https://other.example' } } },

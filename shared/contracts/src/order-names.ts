@@ -3,8 +3,8 @@ import type { OrderReference } from './universal-event';
 /** What one reference of an event may be called in the shop, the likeliest first. */
 export type OrderName = { readonly text: string; readonly from: string };
 
-/** The prefix of PayPal's plugin, where nobody set another. */
-const usualPrefix = 'WC-';
+/** The prefix of PayPal's plugin, and what stands before the number where it was written for people, where nobody set another. */
+const usualPrefix = /^(?:WC-|Order(?:\s+|\s*[#:]\s*))/i;
 /** What plugins and gateways append to tell attempts to pay apart: a time (seconds, milliseconds, the digits of a date), or 32 hexadecimal digits. */
 const attempt = /^(.+?)[_.:-](?:[1-9]\d{7,16}|[\da-f]{32})$/i;
 
@@ -21,7 +21,7 @@ export function orderNames(reference: OrderReference): OrderName[] {
 /** The same for each reference, the most trusted reference first. */
 export function namesByReference({ order_id, references, reading }: OrderReference) {
   const given = references ?? (order_id === null ? [] : [{ value: order_id, from: 'order_id' }]);
-  return given.map(({ value, from }) => ({ value, from, texts: formsOf(value, reading?.order_prefix || usualPrefix) }));
+  return given.map(({ value, from }) => ({ value, from, texts: formsOf(value, reading?.order_prefix ?? '') }));
 }
 
 function formsOf(value: string, prefix: string): string[] {
@@ -33,5 +33,7 @@ function formsOf(value: string, prefix: string): string[] {
 
 const withoutHash = (text: string): string => text.trim().replace(/^#\s*/, '');
 
-const withoutPrefix = (text: string, prefix: string): string =>
-  text.toLowerCase().startsWith(prefix.toLowerCase()) ? withoutHash(text.slice(prefix.length)) : text;
+function withoutPrefix(text: string, prefix: string): string {
+  if (prefix === '') return withoutHash(text.replace(usualPrefix, ''));
+  return text.toLowerCase().startsWith(prefix.toLowerCase()) ? withoutHash(text.slice(prefix.length)) : text;
+}

@@ -45,6 +45,34 @@ describe('card: a charge that was captured for less than was authorised', () => 
   });
 });
 
+// "the remaining amount is automatically released", docs.stripe.com/payments/place-a-hold-on-a-payment-method
+test.each<[string, Payload, boolean | undefined]>([
+  ['payment_intent.succeeded', { object: 'payment_intent', amount: 4900, amount_received: 2000 }, true],
+  ['payment_intent.succeeded', { object: 'payment_intent', amount: 4900, amount_received: 4900 }, undefined],
+  ['payment_intent.succeeded', { object: 'payment_intent', amount: 4900 }, undefined],
+  ['charge.captured', { amount: 4900, amount_captured: 2000, amount_refunded: 2900, captured: true }, true],
+  ['charge.captured', { amount: 4900, amount_captured: 2000, amount_refunded: 0, captured: true }, undefined],
+])('card: whether %s of %j was the last capture', (type, object, isFinal) => {
+  expect(ofCard(type, { id: 'x_1', currency: 'usd', ...object }).isFinalCapture).toBe(isFinal);
+});
+
+// "originalReference: The PSP reference of the disputed payment", docs.adyen.com/risk-management/disputes-api/dispute-notifications
+test.each<[string, Payload, Partial<NormalizedEvent>]>([
+  ['a refund', { type: 'refund' }, { transactionID: 'p', primaryObjectType: 'refund', primaryObjectID: 't' }],
+  ['a dispute', { type: 'dispute_opened' }, { transactionID: 'p', primaryObjectType: 'dispute', primaryObjectID: 't' }],
+  ['a cancellation', { type: 'voided' }, { transactionID: 'p', primaryObjectType: 'order' }],
+  ['a capture', { type: 'captured' }, { transactionID: 't', primaryObjectType: 'order' }],
+  [
+    'a capture that failed',
+    { type: 'captured', success: false },
+    { transactionID: 'p', genericType: 'payment_failed' },
+  ],
+])('generic: %s and the payment that it belongs to', (_what, fields, expected) => {
+  const event = ofGeneric({ ...fields, original_transaction_id: 'p' });
+  expect(event).toMatchObject(expected);
+  expect(event.orderReference.transactions).toContain('p');
+});
+
 // "Previously, currency was the customer's choice of currency and the currency of your Stripe integration was described under currency_conversion",
 // https://docs.stripe.com/changelog/basil/2025-03-31/add_presentment_details
 test.each<[string, Payload, string, string]>([

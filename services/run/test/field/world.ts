@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { waitFor } from '@order-automation/testing';
 import { type Answer, type Entry, processLog, type Running } from '../products';
 import { cardEvent, connectionSecret, type Senders, walletEvent } from './senders';
@@ -58,6 +60,13 @@ const connections: Readonly<Record<string, object>> = {
   },
 };
 
+/** How the events of a sender are read by its preset, signed as ours are. */
+function presetOf(id: string): object {
+  const file = join(__dirname, `../../../gateway-intake/assets/presets/${id}.json`);
+  const { types, paths, amount_unit } = JSON.parse(readFileSync(file, 'utf8')).settings;
+  return { types, paths, ...(amount_unit && { amount_unit }) };
+}
+
 /** Several events in one body. */
 const batches = {
   paths: {
@@ -78,7 +87,7 @@ export async function openWorld(running: Running, senders: Senders): Promise<Wor
     const rule = { trigger: { id: trigger, settings }, conditions: [], primaryAction, secondaryActions: [note] };
     await client('POST', '/v1/rules', { name, enabled: true, rule });
   }
-  for (const [name, fields] of Object.entries({ ...connections, batches }))
+  for (const [name, fields] of Object.entries({ ...connections, batches, 'by-preset': presetOf('adyen') }))
     await client('POST', '/v1/webhooks', { name, auth_method: 'hmac', secret: connectionSecret, ...fields });
 
   const names = new Set(marks.map(([name]) => name));

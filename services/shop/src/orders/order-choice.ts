@@ -103,6 +103,9 @@ function namedOrders(reference: OrderReference, index: OrderIndex): NamedOrders[
   });
 }
 
+/** A number that every gateway counts from one: an order of years ago may have been paid by the same number of another gateway. */
+const counter = /^\d{1,9}$/;
+
 /** The order whose own transaction it is; of several the one that the event names, else the oldest. */
 function paidOrder(reference: OrderReference, index: OrderIndex, named: readonly NamedOrders[]): Order | undefined {
   const { transactions, transaction_id } = reference;
@@ -110,6 +113,7 @@ function paidOrder(reference: OrderReference, index: OrderIndex, named: readonly
   for (const id of ids) {
     const owners = (index.get(gatewayKey(id)) ?? []).filter((order) => order.transaction_id.trim() === id);
     const alsoNamed = owners.filter((order) => named.some(({ orders }) => orders.includes(order)));
+    if (counter.test(id) && alsoNamed.length === 0 && named.length > 0) continue;
     if (owners.length > 0) return oldest(alsoNamed.length > 0 ? alsoNamed : owners);
   }
   return undefined;

@@ -74,6 +74,8 @@ export const fieldPathsSchema = z.object({
   subtype: pointer.optional(),
   order: pointer.optional(),
   transaction: pointer.optional(),
+  /** The payment that is refunded, cancelled or disputed, where `transaction` is the id of the refund itself. */
+  parent: pointer.optional(),
   amount: pointer.optional(),
   currency: pointer.optional(),
   status: pointer.optional(),

@@ -349,6 +349,32 @@ describe('what did not happen, and what is neither payment nor renewal', () => {
     ['invoice.payment_succeeded', { ...invoice, billing_reason: 'subscription_update' }, null],
     ['invoice.payment_succeeded', { ...invoice, billing_reason: 'subscription_threshold' }, null],
     ['invoice.paid', { ...invoice, billing_reason: 'subscription_cycle' }, null],
+    // "invoice.paid: … or an invoice is marked as paid out-of-band", docs.stripe.com/api/events/types; docs.stripe.com/api/invoice-payment/object
+    [
+      'invoice.paid',
+      { ...invoice, billing_reason: 'subscription_create', paid_out_of_band: true },
+      'payment_completed',
+    ],
+    [
+      'invoice.paid',
+      {
+        ...invoice,
+        billing_reason: 'subscription_cycle',
+        payments: { data: [{ payment: { type: 'payment_record', payment_record: 'pr_1' } }] },
+      },
+      'renewal_payment_completed',
+    ],
+    // docs.stripe.com/payments/checkout/no-cost-orders
+    [
+      'checkout.session.completed',
+      { ...session, mode: 'payment', amount_total: 0, payment_status: 'no_payment_required' },
+      'payment_completed',
+    ],
+    [
+      'checkout.session.completed',
+      { ...session, mode: 'subscription', amount_total: 0, payment_status: 'no_payment_required' },
+      null,
+    ],
   ])('%s of %j is %s', (type, object, generic) => {
     expect(normalize(type, object).genericType).toBe(generic);
   });

@@ -7,6 +7,7 @@ import { formatRefusal, type Refusal } from '../refusal';
 import { cardGenericType } from './events';
 import { billingOf, meaningOf } from './meaning';
 import {
+  isRestReleased,
   kindOf,
   moneyOf,
   orderReferenceOf,
@@ -122,6 +123,7 @@ function normalize(payload: Payload): NormalizedEvent[] {
       ...(subscriptionID !== undefined && { subscriptionID }),
       ...(billing && { billing }),
       ...(invoiceID !== undefined && { invoiceID }),
+      ...(isRestReleased(eventId, subject) && { isFinalCapture: true }),
     },
   ];
 }

@@ -1,7 +1,7 @@
 import type { GenericType, UniversalEvent } from '@order-automation/contracts';
 import { own, type Payload, scalarAt } from '../payload';
 import { cardGenericType } from './events';
-import { releasedOf, withExpanded } from './object';
+import { isPaidElsewhere, releasedOf, withExpanded } from './object';
 
 /**
  * What the gateway says of an invoice's place in its subscription (docs.stripe.com/api/invoices/object, `billing_reason`): `subscription_create` is the
@@ -32,6 +32,9 @@ export function meaningOf(eventId: string, subject: Payload): GenericType | null
       return releasedOf(subject) > 0 && releasedOf(subject) === own(subject, 'amount_refunded') ? null : generic;
     case 'charge_expired':
       return 'payment_cancelled';
+    case 'invoice_paid':
+      // Beside `invoice.payment_succeeded` where the gateway has the money, alone where it has not (docs.stripe.com/api/events/types).
+      return isPaidElsewhere(subject) ? byBilling('renewal_payment_completed', subject) : generic;
     case 'refund_created':
       return ['failed', 'canceled'].includes(scalarAt(subject, 'status') ?? '') ? null : generic;
     default:
@@ -54,12 +57,13 @@ function disputeMeaning(status: string | undefined): GenericType {
 
 /**
  * A session that completes is not yet paid where the payment takes days (docs.stripe.com/payments/checkout/fulfill-orders): `payment_status` says it. One
- * that needs no payment, such as a trial or a set-up, pays nothing.
+ * that needs no payment, such as a trial or a set-up, pays nothing; an order of nothing is settled by it (docs.stripe.com/payments/checkout/no-cost-orders).
  */
 function checkoutMeaning(eventId: string, session: Payload): GenericType | null {
   if (eventId !== 'checkout_session_completed') return checkoutMeanings.get(eventId) ?? null;
   const status = scalarAt(session, 'payment_status');
-  return status === 'paid' ? 'payment_completed' : status === 'unpaid' ? 'payment_pending' : null;
+  const isFree = scalarAt(session, 'mode') === 'payment' && own(session, 'amount_total') === 0;
+  return status === 'paid' || isFree ? 'payment_completed' : status === 'unpaid' ? 'payment_pending' : null;
 }
 
 const checkoutMeanings = new Map<string, GenericType>([

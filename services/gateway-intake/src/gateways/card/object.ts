@@ -44,8 +44,7 @@ export function transactionOf(kind: string, subject: Payload): string | null {
  * The payment of an invoice in its present shape, `payments.data[].payment`: the one that was paid, else the default one, else the first.
  */
 function paymentOf(invoice: Payload): string | undefined {
-  const list = own(objectAt(invoice, 'payments'), 'data');
-  const payments = Array.isArray(list) ? list.slice(0, 100) : [];
+  const payments = paymentsOf(invoice);
   const chosen =
     payments.find((payment) => own(payment, 'status') === 'paid') ??
     payments.find((payment) => own(payment, 'is_default') === true) ??
@@ -53,6 +52,16 @@ function paymentOf(invoice: Payload): string | undefined {
   const payment = objectAt(chosen, 'payment');
   return payment && (idAt(payment, 'payment_intent') ?? idAt(payment, 'charge'));
 }
+
+function paymentsOf(invoice: Payload): readonly unknown[] {
+  const list = own(objectAt(invoice, 'payments'), 'data');
+  return Array.isArray(list) ? list.slice(0, 100) : [];
+}
+
+/** An invoice that was paid outside of the gateway, in its earlier and its present shape (docs.stripe.com/api/invoice-payment/object, `payment_record`). */
+export const isPaidElsewhere = (invoice: Payload): boolean =>
+  own(invoice, 'paid_out_of_band') === true ||
+  paymentsOf(invoice).some((payment) => scalarAt(objectAt(payment, 'payment'), 'type') === 'payment_record');
 
 const expandable = ['payment_intent', 'charge', 'latest_charge', 'invoice'] as const;
 
@@ -187,6 +196,13 @@ export function releasedOf(charge: Payload): number {
   if (own(charge, 'captured') !== true || !isUnits(amount) || !isUnits(captured) || !isUnits(refunded)) return 0;
   const rest = amount - captured;
   return captured > 0 && rest > 0 && refunded >= rest ? rest : 0;
+}
+
+/** The rest of an authorisation is let go with its capture (docs.stripe.com/payments/place-a-hold-on-a-payment-method, "Capture the funds"). */
+export function isRestReleased(eventId: string, subject: Payload): boolean {
+  const [amount, received] = ['amount', 'amount_received'].map((key) => own(subject, key));
+  if (eventId !== 'payment_intent_succeeded') return eventId === 'charge_captured' && releasedOf(subject) > 0;
+  return isUnits(amount) && isUnits(received) && received < amount;
 }
 
 const isUnits = (value: unknown): value is number => Number.isSafeInteger(value);

@@ -75,8 +75,10 @@ function fieldsOf({ payload, context, headers }: AdapterInput): readonly Generic
 function normalize(fields: GenericFields): NormalizedEvent {
   const { eventType, genericType } = meaningOf(fields);
   const { said, subscription } = fields;
-  const transaction = said.references.length === 0 && isWithoutOrder(fields.type) ? null : fields.transaction;
-  const reference = referenceOf(said, { transaction, transactions: [], links: [subscription ?? undefined] });
+  const isWithout = said.references.length === 0 && isWithoutOrder(fields.type);
+  const transaction = isWithout ? null : paymentOf(fields, genericType);
+  const transactions = [fields.parent ?? undefined];
+  const reference = referenceOf(said, { transaction, transactions, links: [subscription ?? undefined] });
   const order = reference.order_id;
   const part = partOf(fields, genericType);
   const primary = part?.id ?? order ?? transaction;
@@ -102,10 +104,19 @@ function normalize(fields: GenericFields): NormalizedEvent {
   };
 }
 
+/**
+ * What is done to a payment has an id of its own and names the payment beside it (docs.adyen.com/development-resources/webhooks/webhook-types,
+ * `originalReference`). Each capture is a payment by itself.
+ */
+function paymentOf({ transaction, parent }: GenericFields, genericType: GenericType | null): string | null {
+  return genericType !== null && towardsPayment.has(genericType) ? transaction : (parent ?? transaction);
+}
+
 /** The refund or the dispute that it is about, where it has an id of its own. */
-function partOf({ refund, dispute }: GenericFields, genericType: GenericType | null) {
-  if (genericType === 'payment_refunded' && refund !== null) return { kind: 'refund', id: refund };
-  return genericType?.startsWith('dispute_') && dispute !== null ? { kind: 'dispute', id: dispute } : undefined;
+function partOf({ refund, dispute, parent, transaction }: GenericFields, genericType: GenericType | null) {
+  const kind = genericType === 'payment_refunded' ? 'refund' : genericType?.startsWith('dispute_') ? 'dispute' : null;
+  const id = (kind === 'refund' ? refund : dispute) ?? (parent === null ? null : transaction);
+  return kind === null || id === null ? undefined : { kind, id };
 }
 
 /** A payment, or what leads to one, in the words of senders; not what is done to one, or belongs to it. */

@@ -76,6 +76,8 @@ export function genericFields(
     /** The references to orders, the most trusted first, and what must agree with the order. */
     said: allOf([saidAtPath(at('order'), paths.order), ...saidOf(levels, by)]),
     transaction: scalar(at('transaction')) ?? transactionOf(levels, by) ?? null,
+    /** The payment that a refund, a cancellation or a dispute belongs to, where it has an id of its own. */
+    parent: scalar(at('parent')) ?? first(levels, by.parent, scalar) ?? null,
     refund: refund ?? null,
     dispute: first(levels, by.dispute, scalar) ?? null,
     subscription: first(levels, by.subscription, scalar) ?? null,

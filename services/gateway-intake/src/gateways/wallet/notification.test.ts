@@ -49,6 +49,17 @@ test.each<[string, Record<string, string>, Record<string, unknown>]>([
   expect(notificationEvent({ txn_id: 'T1', mc_currency: 'USD', ...fields })[0]).toMatchObject(expected),
 );
 
+// "initial_payment_status", "initial_payment_txn_id", "initial_payment_amount": recurring payments variables of the same page.
+test('the first payment of a profile is an event beside the profile', () => {
+  const profile = { txn_type: 'recurring_payment_profile_created', recurring_payment_id: 'I-1', currency_code: 'USD' };
+  const paid = { initial_payment_status: 'Completed', initial_payment_txn_id: 'T1', initial_payment_amount: '49.00' };
+  expect(notificationEvent({ ...profile, initial_payment_amount: '0.00' })).toHaveLength(1);
+  expect(notificationEvent({ ...profile, ...paid, rp_invoice_id: 'WC-7', amount: '10.00' })).toMatchObject([
+    { genericType: 'subscription_created', transactionID: null },
+    { genericType: 'renewal_payment_completed', subscriptionID: 'I-1', transactionID: 'T1', amount: '49.00' },
+  ]);
+});
+
 test.each<[string, Record<string, string>, Record<string, string>]>([
   ['states of a payment', { txn_id: 'T', payment_status: 'Pending' }, { txn_id: 'T', payment_status: 'Completed' }],
   [
@@ -81,6 +92,8 @@ test.each([
   [{ business: 'thief@example.net' }, 'other_receiver'],
   [{ receiver_email: '', payment_status: 'Completed' }, 'no_receiver'],
   [{ payment_status: 'Completed' }, 'no_receiver'],
+  [{ txn_type: 'recurring_payment_profile_created', initial_payment_status: 'Completed' }, 'no_receiver'],
+  [{ txn_type: 'recurring_payment_profile_created' }, undefined],
   [{ txn_type: 'new_case', case_id: 'PP-1' }, undefined],
 ])('%j: %s', (payload, code) => {
   expect(receiverObjection(payload, ours)?.code).toBe(code);

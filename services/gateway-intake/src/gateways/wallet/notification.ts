@@ -6,8 +6,22 @@ import { allOf, namesNoOrder, referenceOf, saidAt, saidInFreeText } from '../ref
 import { authenticityRefusal, type Refusal } from '../refusal';
 import { formEventId, walletGenericType } from './events';
 
-/** The event of a form-encoded notification (IPN). */
+/** The events of a form-encoded notification (IPN): one, and the first payment of a profile that began with one. */
 export function notificationEvent(payload: Payload): NormalizedEvent[] {
+  return [payload, ...initialPayment(payload)].flatMap(eventOf);
+}
+
+/** Only the notice of the profile tells of it ("initial_payment_status", developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables). */
+function initialPayment(payload: Payload): Payload[] {
+  const [payment_status, txn_id, mc_gross] = ['status', 'txn_id', 'amount'].map((name) =>
+    scalarAt(payload, `initial_payment_${name}`),
+  );
+  return payment_status === undefined
+    ? []
+    : [{ ...payload, txn_type: 'recurring_payment', payment_status, txn_id, mc_gross }];
+}
+
+function eventOf(payload: Payload): NormalizedEvent[] {
   const eventId = notificationEventId(payload);
   if (eventId === undefined) return [];
   const text = (name: string): string | null => scalarAt(payload, name) ?? null;
@@ -159,5 +173,5 @@ export function receiverObjection(payload: Payload, receivers: ReadonlySet<strin
   const accounts = named('receiver_id', 'receiver_email');
   if (accounts.some(isOurs)) return undefined;
   if (accounts.length > 0 || !named('business').every(isOurs)) return otherReceiver;
-  return scalarAt(payload, 'payment_status') === undefined ? undefined : noReceiver;
+  return scalarIn(payload, 'payment_status', 'initial_payment_status') === undefined ? undefined : noReceiver;
 }

@@ -1,0 +1,59 @@
+import type { UniversalEvent } from '@order-automation/contracts';
+import { insertNew, type Store } from '@order-automation/store';
+import { coalesced } from './ports/coalesce';
+import type { Shop } from './ports/shop';
+import type { Task } from './task';
+
+/** `_id` is the gateway, its connection, and the id of a payment, a charge or a capture. */
+export type PaymentOrderDocument = { readonly _id: string; readonly order_id: number };
+
+const group = { maxItems: 64, concurrency: 8 };
+const completed: ReadonlySet<UniversalEvent['genericType']> = new Set([
+  'payment_completed',
+  'renewal_payment_completed',
+]);
+
+/**
+ * Finds orders by payments that the shop does not keep on them. A refund or a dispute names the payment alone, without the metadata of the charge
+ * (docs.stripe.com/api/disputes/object): its order is the one that an earlier event named together with the payment.
+ */
+export async function openPaymentOrders(store: Store, shop: Pick<Shop, 'find' | 'get'>): Promise<Pick<Shop, 'find'>> {
+  const documents = await store.collection<PaymentOrderDocument>('payment_orders');
+  const remember = coalesced<PaymentOrderDocument, void>({
+    ...group,
+    send: async (added) => {
+      await insertNew(documents, added);
+      return added.map(() => undefined);
+    },
+  });
+  const orderOf = coalesced<string, number | undefined>({
+    ...group,
+    send: async (ids) => {
+      const found = await documents.find({ _id: { $in: [...new Set(ids)] } }).toArray();
+      return ids.map((id) => found.find(({ _id }) => _id === id)?.order_id);
+    },
+  });
+  return {
+    find: async (task) => {
+      const found = await shop.find(task);
+      const { ids, isPaid, isNamed } = paymentsOf(task);
+      if (found && 'context' in found && found.by === 'order_id' && isPaid)
+        await Promise.all(ids.map((_id) => remember({ _id, order_id: found.context.order.id })));
+      if (found || isNamed) return found;
+      const orderId = (await Promise.all(ids.map(orderOf))).find((id) => id !== undefined);
+      const context = orderId === undefined ? null : await shop.get(orderId);
+      return context && { context, by: 'transaction_id' };
+    },
+  };
+}
+
+function paymentsOf({ subject }: Task) {
+  if (subject.kind !== 'event') return { ids: [], isPaid: false, isNamed: true };
+  const { event, webhook } = subject;
+  const { orderReference, sourceGateway, genericType, isTest, authenticated } = event;
+  return {
+    ids: (orderReference.transactions ?? []).map((id) => `${sourceGateway}|${webhook?.connection ?? ''}|${id}`),
+    isPaid: completed.has(genericType) && authenticated && !isTest,
+    isNamed: orderReference.order_id !== null,
+  };
+}
