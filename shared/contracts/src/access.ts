@@ -127,7 +127,10 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
     ],
     subscribes: [],
   },
-  shop: { requests: ['audit.record.v2'], subscribes: ['evaluation.events-done.v1'] },
+  shop: {
+    requests: ['audit.record.v2', 'intake.secret.add.v1', 'intake.secret.remove.v1'],
+    subscribes: ['evaluation.events-done.v1', 'shop.connection-changed.v1'],
+  },
 };
 
 type Access = Uses & { readonly publishes: readonly EventType[]; readonly answers: readonly RequestType[] };

@@ -1,14 +1,16 @@
 import { delayAfter } from '@order-automation/bus';
+import type { ShopCheckLine } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { z } from 'zod';
 import type { Telemetry } from '../telemetry';
 import { type WooCommerce, webhooksPath } from './client';
-import { ShopUnavailable } from './failures';
+import { isMissing, ShopUnavailable } from './failures';
 import { allPages } from './paging';
 
 const webhookSchema = z.object({
   id: z.int(),
   name: z.string().catch(''),
+  topic: z.string().catch(''),
   status: z.string(),
   delivery_url: z.string(),
 });
@@ -16,15 +18,18 @@ const webhookSchema = z.object({
 /** The path of intake's address for the shop's webhooks, whatever stands before it. */
 const ours = /\/v1\/webhooks\/gateway_shop\/?(?:[?#]|$)/;
 
+async function listed(shop: WooCommerce) {
+  return (await allPages(shop, webhooksPath)).flatMap((item) => webhookSchema.safeParse(item).data ?? []);
+}
+
 /**
  * WooCommerce switches a webhook off for good when five deliveries in a row have failed, and tells nobody: those that deliver to us are switched on again.
  * Resolves with their names. What happened meanwhile is found by the poll. Rejects when the shop cannot be asked, or the key may not change webhooks.
  */
 async function reviveWebhooks(shop: WooCommerce): Promise<readonly string[]> {
   const revived: string[] = [];
-  for (const item of await allPages(shop, webhooksPath)) {
-    const webhook = webhookSchema.safeParse(item).data;
-    if (webhook?.status !== 'disabled' || !ours.test(webhook.delivery_url)) continue;
+  for (const webhook of await listed(shop)) {
+    if (webhook.status !== 'disabled' || !ours.test(webhook.delivery_url)) continue;
     await shop.write('PUT', `${webhooksPath}/${webhook.id}`, { status: 'active' });
     revived.push(webhook.name || `#${webhook.id}`);
   }
@@ -58,4 +63,55 @@ export function keepWebhooksOn(shop: WooCommerce, telemetry: Telemetry, clock: C
     // A time that is far away was set while a clock ran ahead.
     if (now >= lookAt || lookAt > now + pause.longest) lookAt = now + (await look());
   };
+}
+
+/** What a webhook tells of; a refund arrives as an order that was updated. */
+const topics = { 'order.created': 'Order created', 'order.updated': 'Order updated' } as const;
+
+/** The webhooks that deliver to this address, made or put right: once each, however often it is called. */
+export async function ensureWebhooks(shop: WooCommerce, deliverTo: string, secret: string): Promise<void> {
+  const known = (await listed(shop)).filter(({ delivery_url }) => delivery_url === deliverTo);
+  for (const [topic, label] of Object.entries(topics)) {
+    const found = known.find((one) => one.topic === topic);
+    // The shop never shows a secret: whether it is ours cannot be seen.
+    if (found) await shop.write('PUT', `${webhooksPath}/${found.id}`, { status: 'active', secret });
+    else {
+      const name = `Order automation: ${label}`;
+      await shop.write('POST', webhooksPath, { name, topic, status: 'active', secret, delivery_url: deliverTo });
+    }
+  }
+}
+
+/** Removes every webhook that delivers to this address. */
+export async function removeWebhooks(shop: WooCommerce, deliverTo: string): Promise<void> {
+  for (const { id, delivery_url } of await listed(shop))
+    if (delivery_url === deliverTo)
+      await shop.remove(`${webhooksPath}/${id}`).catch((error: unknown) => {
+        if (!isMissing(error)) throw error;
+      });
+}
+
+const byHand = 'Until then changes in the shop are read once a minute.';
+
+/** Which of our webhooks are in the shop. */
+export async function webhookLine(shop: WooCommerce, deliverTo: string | null): Promise<ShopCheckLine> {
+  const line = { name: 'webhooks', state: 'warning' } as const;
+  if (deliverTo === null)
+    return {
+      ...line,
+      text: 'WooCommerce cannot send webhooks here: the public address of this service is not known.',
+      cure: `Set PUBLIC_URL, and check again. ${byHand}`,
+    };
+  try {
+    const active = (await listed(shop)).filter((one) => one.delivery_url === deliverTo && one.status === 'active');
+    const missing = Object.entries(topics).flatMap(([topic, label]) =>
+      active.some((one) => one.topic === topic) ? [] : [label],
+    );
+    if (missing.length === 0)
+      return { ...line, state: 'ok', text: `Order created and Order updated are sent to ${deliverTo}.`, cure: null };
+    const text = `WooCommerce does not send ${missing.join(' and ')} to ${deliverTo}.`;
+    return { ...line, text, cure: `Add it in Settings, Advanced, Webhooks. ${byHand}` };
+  } catch (error) {
+    return { ...line, text: `The webhooks cannot be read: ${(error as Error).message}`, cure: byHand };
+  }
 }
