@@ -49,9 +49,12 @@ const afterTimeout = 5_000;
 export const isWrite = ({ method }: Pick<Call, 'method'>): boolean => method !== 'GET' && method !== 'OPTIONS';
 
 /** How the caller of a request sees its failure. */
-export function unavailable({ kind, reason, unsent, unsettled, status }: FailureFacts, call: Call): ShopUnavailable {
+export function unavailable(
+  { kind, outcome, reason, unsent, unsettled, status }: FailureFacts,
+  call: Call,
+): ShopUnavailable {
   if (isWrite(call) && !unsent) return new LostWrite(reason, unsettled, status ?? null);
-  return new ShopUnavailable(reason, undefined, kind === 'refused');
+  return new ShopUnavailable(reason, undefined, kind === 'refused', outcome === 'unauthorized');
 }
 
 /** A request that did not get an answer at all. */

@@ -31,9 +31,10 @@ export async function checkShop(
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const reason = error instanceof ShopUnavailable ? error.reason : error.message;
-    const isRefusal = error instanceof ShopUnavailable && error.isRefusal;
-    const cure = isRefusal ? keyCure : 'Compare the address, and let requests to /wp-json through any firewall.';
-    return [line('rest_api', 'failed', reason, cure)];
+    if (error instanceof ShopUnavailable && error.isUnauthorized) return [line('key', 'failed', reason, keyCure)];
+    return [
+      line('rest_api', 'failed', reason, 'Compare the address, and let requests to /wp-json through any firewall.'),
+    ];
   }
   const reads = [permissionLines(shop), statusLine(shop, clock), versionLine(shop)] as const;
   const [permissions, statuses, version] = await Promise.all(reads);
