@@ -241,8 +241,11 @@ describeLanes('shop: connected by an administrator', (lane) => {
     next.putOrder(70, { status: 'completed' });
     await deps.bus.request('shop.order.get.v1', { ids: [70] }, timeout);
     await waitFor(async () => (await seen.find({}).toArray())[0]?.status === 'completed', timeout);
-    expect(running.changes.filter(({ data }) => data.kind === 'status_changed')).toEqual([]);
     await next.close();
+    const changesOf = (kind: string) => running.changes.filter(({ data }) => data.kind === kind);
+    expect(changesOf('status_changed').filter(({ data }) => data.from !== null)).toEqual([]);
+    // Each shop has an order 70 of its own.
+    expect(new Set(changesOf('created').map(({ id }) => id)).size).toBe(2);
   });
 
   test('the environment wins, and the answer says so', async () => {
