@@ -2,46 +2,49 @@ import {
   auditEntry,
   invalidParameters,
   isoTime,
-  message,
   newId,
   newProcessId,
   type RequestInput,
-  type RequestOutput,
   ServiceError,
   type ShopConnection,
 } from '@order-automation/contracts';
-import { secret } from '@order-automation/service';
 import type { ConnectorDeps } from './connector';
 import type { CurrentShop } from './current-shop';
-import { hostsOf } from './orders/shop-address';
 import { asking, makeWebhooks, removeOwn } from './own-webhooks';
 import type { ShopSettings } from './service';
-import type { ShopKeys, StoredConnection } from './stored-connection';
+import type { ShopSecrets, StoredConnection } from './stored-connection';
 import { checkShop } from './woocommerce/check';
 import { openOrderKeys } from './woocommerce/order-keys';
 import { openSeen } from './woocommerce/seen';
 import { shopAddress } from './woocommerce/settings';
-import { webhookLine } from './woocommerce/webhooks';
 
-type Parts = ConnectorDeps &
-  Pick<CurrentShop, 'connector' | 'settings' | 'stored' | 'refresh'> & { readonly config: ShopSettings };
+type Parts = ConnectorDeps & CurrentShop & { readonly config: ShopSettings };
 
 const someone = 'An administrator';
+/** Milliseconds within which a person has let WooCommerce make the keys. */
+const approvedWithin = 15 * 60_000;
+
+type Asked = RequestInput<'shop.connection.get.v1'>;
 
 /** Answers what administrators ask about the shop that the service works on. */
 export async function respondToAdministrators(parts: Parts): Promise<void> {
   const { bus } = parts;
-  await bus.respond('shop.connection.get.v1', async () => ({ shop: await shown(parts) }));
+  await bus.respond('shop.status.v1', async () => {
+    const { connector, demonstration, problems } = await shown(parts, { public_url: null });
+    return { connector, demonstration, problems };
+  });
+  await bus.respond('shop.connection.get.v1', (asked) => shown(parts, asked));
   await bus.respond('shop.connection.connect.v1', (input) => connect(parts, input));
   await bus.respond('shop.connection.authorize.v1', (input) => authorize(parts, input));
   await bus.respond('shop.connection.receive-keys.v1', (input) => receiveKeys(parts, input));
-  await bus.respond('shop.connection.check.v1', async ({ deliver_to: deliverTo, by = someone }) => ({
-    shop: { ...(await shown(parts)), check: await check(parts, deliverTo, by) },
+  await bus.respond('shop.connection.check.v1', async (asked) => ({
+    ...(await shown(parts, asked)),
+    check: await check(parts, asked),
   }));
-  await bus.respond('shop.connection.disconnect.v1', ({ by = someone }) => disconnect(parts, by));
+  await bus.respond('shop.connection.disconnect.v1', (asked) => disconnect(parts, asked));
 }
 
-async function shown({ config, connector, settings, stored }: Parts): Promise<ShopConnection> {
+async function shown({ config, connector, settings, stored }: Parts, { public_url }: Asked): Promise<ShopConnection> {
   const document = (await stored?.read()) ?? null;
   const reached = settings(document);
   const shop = document?.shop ?? null;
@@ -49,6 +52,7 @@ async function shown({ config, connector, settings, stored }: Parts): Promise<Sh
     connector: reached ? 'woocommerce' : 'builtin',
     source: config.connector === undefined ? (shop ? 'settings' : 'default') : 'environment',
     demonstration: reached === null && config.demoShop,
+    can_authorize: isHttps(public_url),
     address: reached?.address ?? null,
     key_last4: reached?.key.reveal().slice(-4) ?? null,
     connected_at: shop?.connected_at ?? null,
@@ -58,128 +62,127 @@ async function shown({ config, connector, settings, stored }: Parts): Promise<Sh
   };
 }
 
+const isHttps = (url: string | null): url is string => url?.startsWith('https://') === true;
+
 async function connect(
   parts: Parts,
-  input: RequestInput<'shop.connection.connect.v1'>,
-): Promise<RequestOutput<'shop.connection.connect.v1'>> {
-  const { deliver_to: deliverTo, by = someone, consumer_key, consumer_secret } = input;
+  { public_url, by = someone, address: given, ...keys }: RequestInput<'shop.connection.connect.v1'>,
+) {
   const stored = requireStored(parts);
-  const address = requireAddress(parts, input.address);
-  const reached = { address, key: secret(consumer_key), secret: secret(consumer_secret) };
-  const outbound = parts.config.outboundAllow ?? { hosts: [], subnets: [] };
-  const lines = await asking(parts, { ...reached, outbound, hosts: hostsOf(address) }, (shop) =>
-    checkShop(shop, reached, parts.clock),
-  );
+  const address = requireAddress(parts, given);
+  const reached = parts.reach(address, keys);
+  const lines = await asking(parts, reached, (shop) => checkShop(shop, reached, parts.clock));
   const failed = lines.filter(({ state }) => state === 'failed');
   if (failed.length > 0)
     throw invalidParameters(
       failed.map(({ name, text, cure }) => ({
         path: name === 'rest_api' ? 'address' : 'consumer_key',
-        message: cure === null ? text : `${text} ${cure}`,
+        message: [text, cure ?? ''].join(' ').trim(),
       })),
     );
-  await recorded(parts, `${by} connected the WooCommerce shop at ${address}`, () =>
-    use(parts, stored, address, { consumer_key, consumer_secret }, by),
+  await recorded(parts, `${by} connected the WooCommerce shop at ${address}`, async () =>
+    use(parts, stored, { before: await stored.read(), address, keys, by }),
   );
-  await check(parts, deliverTo, by);
-  return { shop: await shown(parts) };
+  await check(parts, { public_url, by });
+  return shown(parts, { public_url });
 }
 
 /** WooCommerce REST API, "Authentication endpoint": a person lets the shop make a key, which it posts to us over https. */
 async function authorize(
   parts: Parts,
-  { address: given, callback, return_to, by = someone }: RequestInput<'shop.connection.authorize.v1'>,
-): Promise<RequestOutput<'shop.connection.authorize.v1'>> {
+  { address: given, public_url, by = someone }: RequestInput<'shop.connection.authorize.v1'>,
+) {
   const stored = requireStored(parts);
   const address = requireAddress(parts, given);
-  const { nonce, expires_at } = await stored.authorize(address, by, parts.clock.now());
-  const url = new URL(`${address}/wc-auth/v1/authorize`);
-  const asked = { app_name: 'Order automation', scope: 'read_write', user_id: nonce };
-  for (const [name, value] of Object.entries({ ...asked, return_url: return_to, callback_url: callback }))
-    url.searchParams.set(name, value);
-  return { authorize_url: url.href, expires_at: isoTime(expires_at) };
+  if (!isHttps(public_url)) {
+    const text = 'WooCommerce sends keys to https addresses alone: set PUBLIC_URL to one, or connect with a key.';
+    throw new ServiceError(409, 'svc_public_url_not_https', text);
+  }
+  const { version = 0 } = (await stored.read()) ?? {};
+  const expires_at = parts.clock.now() + approvedWithin;
+  const query = new URLSearchParams({
+    app_name: 'Order automation',
+    scope: 'read_write',
+    user_id: stored.sealApproval({ address, by, version, expires_at }),
+    return_url: `${public_url}/settings?part=shop`,
+    callback_url: `${public_url}/v1/shop/connection/keys`,
+  });
+  return { authorize_url: `${address}/wc-auth/v1/authorize?${query}`, expires_at: isoTime(expires_at) };
 }
 
 /** The shop is not asked anything yet: it waits for our answer, perhaps with its only process. The person who returns from it has it checked. */
 async function receiveKeys(
   parts: Parts,
   { nonce, permissions, ...keys }: RequestInput<'shop.connection.receive-keys.v1'>,
-): Promise<RequestOutput<'shop.connection.receive-keys.v1'>> {
+) {
   const stored = requireStored(parts);
-  const asked = await stored.takeAuthorization(nonce, parts.clock.now());
-  if (!asked) {
-    const text = 'Nobody asked for these keys, they came before, or more than 15 minutes have passed.';
+  const approval = stored.openApproval(nonce);
+  const before = await stored.read();
+  if (!approval || approval.expires_at <= parts.clock.now() || approval.version !== (before?.version ?? 0)) {
+    const text = 'Nobody asked for these keys, the shop was connected since, or more than 15 minutes have passed.';
     throw new ServiceError(404, 'svc_authorization_not_found', text);
   }
   if (permissions !== 'read_write')
     throw invalidParameters([{ path: 'key_permissions', message: 'must be read_write' }]);
-  const { address, by } = asked;
+  const { address, by } = approval;
   await recorded(parts, `${by} connected the WooCommerce shop at ${address}, which sent its keys`, () =>
-    use(parts, stored, address, keys, by),
+    use(parts, stored, { before, address, keys, by }),
   );
-  return { connected: true };
+  return { connected: true as const };
 }
 
-async function disconnect(parts: Parts, by: string): Promise<RequestOutput<'shop.connection.disconnect.v1'>> {
+async function disconnect(parts: Parts, { by = someone, public_url }: Asked) {
   const stored = requireStored(parts);
   const before = await stored.read();
-  const shop = before?.shop;
-  const settings = parts.settings(before);
-  if (!before || !shop || !settings) throw notConnected();
-  const own = stored.webhooksOf(shop);
+  if (!before?.shop) throw notConnected();
+  const { address } = before.shop;
+  const { webhooks, consumer_key, ...rest } = stored.secretsOf(before.shop);
   let left = '';
-  await recorded(parts, `${by} disconnected the WooCommerce shop at ${shop.address}`, async () => {
-    if (own) left = await removeOwn(parts, settings, own, by);
+  await recorded(parts, `${by} disconnected the WooCommerce shop at ${address}`, async () => {
+    if (webhooks) left = await removeOwn(parts, parts.reach(address, { consumer_key, ...rest }), webhooks, by);
     await stored.put(before, { shop: null, noted: before.noted, check: null });
   });
-  await changed(parts);
-  const notice = `${left}Revoke the key that ends in ${shop.key_last4} in WooCommerce: Settings, Advanced, REST API.`;
-  return { shop: await shown(parts), notice };
+  await parts.refresh();
+  const notice = `${left}Revoke the key that ends in ${consumer_key.slice(-4)} in WooCommerce: Settings, Advanced, REST API.`;
+  return { ...(await shown(parts, { public_url })), notice };
 }
 
+type Use = {
+  readonly before: Awaited<ReturnType<StoredConnection['read']>>;
+  readonly address: string;
+  readonly keys: Omit<ShopSecrets, 'webhooks'>;
+  readonly by: string;
+};
+
 /** Stores the connection, and has every instance use it. */
-async function use(parts: Parts, stored: StoredConnection, address: string, keys: ShopKeys, by: string): Promise<void> {
-  const before = await stored.read();
-  const known = before?.shop?.address === address ? before.shop : null;
-  const shop = {
-    address,
-    sealed_keys: stored.sealKeys(address, keys),
-    key_last4: keys.consumer_key.slice(-4),
-    connected_at: isoTime(parts.clock.now()),
-    connected_by: by,
-    sealed_webhooks: known?.sealed_webhooks ?? null,
-  };
+async function use(parts: Parts, stored: StoredConnection, { before, address, keys, by }: Use): Promise<void> {
+  const webhooks = before?.shop?.address === address ? stored.secretsOf(before.shop).webhooks : null;
+  const sealed = stored.seal(address, { ...keys, webhooks });
+  const shop = { address, sealed, connected_at: isoTime(parts.clock.now()), connected_by: by };
   if (before && before.noted !== address) {
     await (await openSeen(parts.store)).forget();
     await (await openOrderKeys(parts.store)).forget();
   }
   await stored.put(before, { shop, noted: address, check: null });
-  await changed(parts);
+  await parts.refresh();
 }
 
 /** Tries everything in the shop, and makes the webhooks that are missing. What came of it is kept with a connection that was made here. */
-async function check(parts: Parts, deliverTo: string | null, by: string) {
+async function check(parts: Parts, { public_url, by = someone }: Asked) {
   const { settings, stored, clock } = parts;
+  const deliverTo = public_url === null ? null : `${public_url}/v1/webhooks/gateway_shop`;
   const document = (await stored?.read()) ?? null;
   const reached = settings(document);
   if (!reached) throw notConnected();
   const lines = await asking(parts, reached, async (shop) => {
     const found = await checkShop(shop, reached, clock);
+    // It let us read nothing.
     if (found.length === 1) return found;
-    const problem =
-      stored && document && deliverTo ? await makeWebhooks(parts, stored, document, { shop, deliverTo, by }) : [];
-    return [...found, await webhookLine(shop, deliverTo), ...problem];
+    return [...found, await makeWebhooks(parts, shop, { stored, document, deliverTo, by })];
   });
   const done = { at: isoTime(clock.now()), lines };
-  if (document) await stored?.putCheck(document.version, done);
+  if (document) await stored?.amend(document.version, { check: done });
   return done;
-}
-
-async function changed({ bus, clock, log, refresh }: Parts): Promise<void> {
-  await refresh();
-  await bus
-    .publish(message('shop.connection-changed.v1', {}, { now: clock.now() }))
-    .catch((error: unknown) => log.warn({ err: error }, 'other instances could not be told of the changed shop'));
 }
 
 /** Nothing is changed without an entry in the log. */
@@ -198,8 +201,7 @@ function requireStored({ stored, config }: Parts): StoredConnection {
   throw new ServiceError(409, 'svc_set_by_environment', text);
 }
 
-function requireAddress({ config }: Parts, text: string): string {
-  const outbound = config.outboundAllow ?? { hosts: [], subnets: [] };
+function requireAddress({ outbound }: Parts, text: string): string {
   const given = text.trim();
   return shopAddress(/^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `https://${given}`, outbound, (problem) => {
     throw invalidParameters([{ path: 'address', message: problem }]);

@@ -50,6 +50,5 @@ export const startShop = serviceOf(async (deps, config: ShopSettings, opened) =>
     { maxBatch: doneBatch },
   );
   await respondToAdministrators({ ...parts, ...shop, config });
-  await bus.subscribe('shop.connection-changed.v1', null, shop.refresh);
   return { problems: connector.problems };
 });

@@ -5,9 +5,8 @@ import type { SeenDocument } from '../src/woocommerce/seen';
 import { type Running, startListenedShop } from './shop';
 import { approve, problem, startWooCommerce, type WooCommerceServer, wooCommerceKey } from './woocommerce-server';
 
-const deliver_to = 'https://automation.example/v1/webhooks/gateway_shop';
-const callback = 'https://automation.example/v1/shop/connection/keys';
-const return_to = 'https://automation.example/settings?part=shop';
+const public_url = 'https://automation.example';
+const deliver_to = `${public_url}/v1/webhooks/gateway_shop`;
 const keys = { consumer_key: wooCommerceKey.key, consumer_secret: wooCommerceKey.secret };
 const settings = {
   secretKey: secret([Buffer.alloc(32, 7)]),
@@ -46,10 +45,10 @@ describeLanes('shop: connected by an administrator', (lane) => {
   const connect = (given: object = {}) =>
     deps.bus.request(
       'shop.connection.connect.v1',
-      { address: server.url, ...keys, deliver_to, by: 'ada', ...given },
+      { address: server.url, ...keys, public_url, by: 'ada', ...given },
       timeout,
     );
-  const shopOf = async ({ bus } = deps) => (await bus.request('shop.connection.get.v1', {}, timeout)).shop;
+  const shopOf = ({ bus } = deps) => bus.request('shop.connection.get.v1', { public_url }, timeout);
   const numbersOf = async ({ bus } = deps) => {
     const { orders } = await bus.request('shop.order.list.v1', { page: 1, per_page: 50 }, timeout);
     return orders.map(({ id }) => id);
@@ -60,7 +59,7 @@ describeLanes('shop: connected by an administrator', (lane) => {
   test('pasted keys: its orders at once, both webhooks with a secret of intake, a line for all that was tried', async () => {
     expect(await shopOf()).toMatchObject({ connector: 'builtin', source: 'default', demonstration: true });
     server.putOrder(70, { status: 'processing' });
-    const { shop } = await connect();
+    const shop = await connect();
     expect(shop).toMatchObject({
       connector: 'woocommerce',
       source: 'settings',
@@ -74,7 +73,7 @@ describeLanes('shop: connected by an administrator', (lane) => {
       ['order.updated', deliver_to, secrets.get('sec_1')],
     ]);
     expect(statesOf(shop.check)).toEqual({
-      ...{ rest_api: 'ok', clock: 'ok', https: 'warning', statuses: 'ok', version: 'ok', webhooks: 'ok' },
+      ...{ rest_api: 'ok', clock: 'ok', https: 'warning', statuses: 'ok', webhooks: 'ok' },
       ...{ 'read orders': 'ok', 'change orders': 'ok', 'write notes': 'ok' },
       ...{ 'read products': 'ok', 'read customers': 'ok', 'read webhooks': 'ok' },
     });
@@ -85,8 +84,8 @@ describeLanes('shop: connected by an administrator', (lane) => {
   });
 
   test('what is stored and told has neither key nor secret, and a check makes no second webhook', async () => {
-    const { shop } = await connect();
-    const again = await deps.bus.request('shop.connection.check.v1', { deliver_to, by: 'ada' }, timeout);
+    const shop = await connect();
+    const again = await deps.bus.request('shop.connection.check.v1', { public_url, by: 'ada' }, timeout);
     expect([server.webhooks.length, secrets.size]).toEqual([2, 1]);
     const stored = await (await deps.store.collection('shop_connection')).find({}).toArray();
     for (const text of [shop, again, stored, running.entries].map((one) => JSON.stringify(one)))
@@ -97,24 +96,30 @@ describeLanes('shop: connected by an administrator', (lane) => {
     await connect();
     server.webhooks.splice(0, 1);
     Object.assign(server.webhooks[0] ?? {}, { status: 'disabled' });
-    const moved = 'https://moved.example/v1/webhooks/gateway_shop';
-    await deps.bus.request('shop.connection.check.v1', { deliver_to }, timeout);
+    const moved = 'https://moved.example';
+    await deps.bus.request('shop.connection.check.v1', { public_url }, timeout);
     expect(server.webhooks.map(({ topic, status }) => `${topic} ${status}`).sort()).toEqual([
       'order.created active',
       'order.updated active',
     ]);
-    await deps.bus.request('shop.connection.check.v1', { deliver_to: moved }, timeout);
-    expect(server.webhooks.map(({ delivery_url }) => delivery_url)).toEqual([moved, moved]);
+    await deps.bus.request('shop.connection.check.v1', { public_url: moved }, timeout);
+    expect(server.webhooks.map(({ delivery_url }) => delivery_url)).toEqual(
+      Array(2).fill(`${moved}/v1/webhooks/gateway_shop`),
+    );
   });
 
   test('a disconnected shop keeps nothing of ours, and the orders from before are here again', async () => {
     const before = await numbersOf();
     await connect();
-    const { shop, notice } = await deps.bus.request('shop.connection.disconnect.v1', { by: 'ada' }, timeout);
+    const { notice, ...shop } = await deps.bus.request(
+      'shop.connection.disconnect.v1',
+      { public_url, by: 'ada' },
+      timeout,
+    );
     expect(shop).toMatchObject({ connector: 'builtin', source: 'default', demonstration: true, check: null });
     expect(notice).toContain('ends in cdef');
     expect([server.webhooks, secrets.size, await numbersOf()]).toEqual([[], 0, before]);
-    await expect(deps.bus.request('shop.connection.check.v1', { deliver_to }, timeout)).rejects.toMatchObject({
+    await expect(deps.bus.request('shop.connection.check.v1', { public_url }, timeout)).rejects.toMatchObject({
       code: 'svc_shop_not_connected',
     });
   });
@@ -122,7 +127,7 @@ describeLanes('shop: connected by an administrator', (lane) => {
   test('a shop that is away is disconnected all the same, and a person is told what is left there', async () => {
     await connect();
     await server.close();
-    const { notice } = await deps.bus.request('shop.connection.disconnect.v1', {}, timeout);
+    const { notice } = await deps.bus.request('shop.connection.disconnect.v1', { public_url }, timeout);
     expect(notice).toContain(`remove the webhooks to ${deliver_to}`);
     expect(await shopOf()).toMatchObject({ connector: 'builtin' });
   });
@@ -161,20 +166,20 @@ describeLanes('shop: connected by an administrator', (lane) => {
     const now = () => deps.clock.now() + 5 * 60_000;
     server = await startWooCommerce({ now, key: { ...wooCommerceKey, forbidden: ['webhooks'] } });
     server.plainPermalinks = true;
-    const { shop } = await connect({ deliver_to: null });
+    const shop = await connect({ public_url: null });
     expect(statesOf(shop.check)).toMatchObject({
       rest_api: 'warning',
       clock: 'warning',
       'read webhooks': 'warning',
       webhooks: 'warning',
     });
-    const { shop: checked } = await deps.bus.request('shop.connection.check.v1', { deliver_to }, timeout);
-    expect(statesOf(checked.check)).toMatchObject({ make_webhooks: 'warning' });
+    const checked = await deps.bus.request('shop.connection.check.v1', { public_url }, timeout);
+    expect(statesOf(checked.check)).toMatchObject({ webhooks: 'warning' });
   });
 
   test('keys by the shop itself: they count once, in time, with the right nonce and permission', async () => {
     const ask = async () => {
-      const input = { address: server.url, callback, return_to, by: 'ada' };
+      const input = { address: server.url, public_url, by: 'ada' };
       return (await deps.bus.request('shop.connection.authorize.v1', input, timeout)).authorize_url;
     };
     const posted: Record<string, unknown>[] = [];
@@ -190,7 +195,7 @@ describeLanes('shop: connected by an administrator', (lane) => {
       return deps.bus.request('shop.connection.receive-keys.v1', input, timeout);
     };
     const back = await approve(await ask(), wooCommerceKey, async (url, body) => {
-      expect(url).toBe(callback);
+      expect(url).toBe(`${public_url}/v1/shop/connection/keys`);
       posted[0] = body;
       await expect(receive({ nonce: 'guessed' })).rejects.toMatchObject({ code: 'svc_authorization_not_found' });
       await receive();
@@ -199,7 +204,7 @@ describeLanes('shop: connected by an administrator', (lane) => {
     expect(back).toMatch(/^https:\/\/automation\.example\/settings\?part=shop&success=1&user_id=/);
     expect(await shopOf()).toMatchObject({ source: 'settings', address: server.url, connected_by: 'ada', check: null });
     await expect(receive()).rejects.toMatchObject({ status: 404 });
-    await deps.bus.request('shop.connection.check.v1', { deliver_to }, timeout);
+    await deps.bus.request('shop.connection.check.v1', { public_url }, timeout);
     expect(server.webhooks).toHaveLength(2);
 
     await approve(await ask(), wooCommerceKey, async (_url, body) => {
@@ -251,7 +256,7 @@ describeLanes('shop: connected by an administrator', (lane) => {
   test('the environment wins, and the answer says so', async () => {
     const fixed = await lane.deps();
     const service = await startShop(fixed, { demoShop: false, timeZone: 'UTC', ...settings, connector: 'builtin' });
-    const input = { address: server.url, ...keys, deliver_to };
+    const input = { address: server.url, ...keys, public_url };
     await expect(fixed.bus.request('shop.connection.connect.v1', input, timeout)).rejects.toMatchObject({
       status: 409,
       code: 'svc_set_by_environment',
@@ -263,7 +268,7 @@ describeLanes('shop: connected by an administrator', (lane) => {
   test('a shop that fails while its webhooks are made is connected, and what failed is a line with a cure', async () => {
     server.fault = ({ method, path }) =>
       method === 'POST' && path === 'wc/v3/webhooks' ? { reply: problem(400, 'refused', 'No.') } : undefined;
-    const { shop } = await connect();
-    expect(statesOf(shop.check)).toMatchObject({ make_webhooks: 'warning', webhooks: 'warning', rest_api: 'ok' });
+    const shop = await connect();
+    expect(statesOf(shop.check)).toMatchObject({ webhooks: 'warning', rest_api: 'ok' });
   });
 });

@@ -129,7 +129,7 @@ const uses: Readonly<Record<ServiceName, Uses>> = {
   },
   shop: {
     requests: ['audit.record.v2', 'intake.secret.add.v1', 'intake.secret.remove.v1'],
-    subscribes: ['evaluation.events-done.v1', 'shop.connection-changed.v1'],
+    subscribes: ['evaluation.events-done.v1'],
   },
 };
 

@@ -10,17 +10,11 @@ import { intakeSettingsRequests } from './messages/intake-settings';
 import { intakeEventsRequests } from './messages/intake-stored-events';
 import { rulesEvents, rulesRequests } from './messages/rules';
 import { shopEvents, shopRequests } from './messages/shop';
-import { shopConnectionEvents, shopConnectionRequests } from './messages/shop-connection';
+import { shopConnectionRequests } from './messages/shop-connection';
 import { shopRecordRequests } from './messages/shop-records';
 
 /** Every event: its type is the subject it travels on, its schema what `data` must be. */
-export const events = {
-  ...intakeEvents,
-  ...shopEvents,
-  ...shopConnectionEvents,
-  ...evaluationEvents,
-  ...rulesEvents,
-} as const;
+export const events = { ...intakeEvents, ...shopEvents, ...evaluationEvents, ...rulesEvents } as const;
 
 /** Every request: its type is the subject, `input` and `output` what goes and comes. */
 export const requests = {

@@ -6,16 +6,15 @@ import { facts, plain, shortTime, table } from '../output';
 
 type Shop = Success<'GET /v1/shop'>;
 
+const shows = (context: Context, answer: Shop) => show(context, answer, () => textOf(answer));
+
 /** `shop`: the shop that rules act on. */
 export const shop: Commands = {
   shop: 'the shop that rules act on',
   'shop show': {
     about: 'say which shop is connected',
     isDefault: true,
-    run: async (_: unknown, context) => {
-      const answer = await context.api().call('GET /v1/shop');
-      show(context, answer, () => textOf(answer));
-    },
+    run: async (_: unknown, context) => shows(context, await context.api().call('GET /v1/shop')),
   },
   'shop connect': {
     about: 'connect a WooCommerce shop: with --key, else by a link on which the shop makes the key',
@@ -28,7 +27,7 @@ export const shop: Commands = {
     run: async (_: unknown, context) => {
       const answer = await context.api().call('POST /v1/shop/connection/check');
       if (answer.check?.lines.some(({ state }) => state === 'failed')) context.exit(exitCodes.no);
-      show(context, answer, () => textOf(answer));
+      shows(context, answer);
     },
   },
   'shop disconnect': {
@@ -45,26 +44,23 @@ export const shop: Commands = {
 async function connect({ address, key }: { address: string; key?: string }, context: Context): Promise<void> {
   const { call } = context.api();
   await confirm(context, `connect the shop at ${address}`);
-  if (key === undefined) {
-    const answer = await call('POST /v1/shop/connection/authorize', { body: { address } });
-    show(context, answer, () => `Open this address in a browser and approve: ${answer.authorize_url}\n`);
-    return;
+  if (key !== undefined) {
+    const body = {
+      address,
+      consumer_key: key,
+      consumer_secret: (await ask(context, 'Consumer secret: ', true)).trim(),
+    };
+    return shows(context, await call('POST /v1/shop/connection', { body }));
   }
-  const consumer_secret = (await ask(context, 'Consumer secret: ', true)).trim();
-  const body = { address, consumer_key: key, consumer_secret };
-  const answer = await call('POST /v1/shop/connection', { body });
-  show(context, answer, () => textOf(answer));
+  const answer = await call('POST /v1/shop/connection/authorize', { body: { address } });
+  show(context, answer, () => `Open this address in a browser and approve: ${answer.authorize_url}\n`);
 }
 
 function textOf({ connector, source, demonstration, address, key_last4, connected_by, check, problems }: Shop): string {
   const about = facts({
-    shop: demonstration ? 'demonstration' : connector,
-    address: address ?? '-',
-    'decided by': source,
-    key: key_last4 === null ? '-' : `…${key_last4}`,
-    'connected by': connected_by ?? '-',
-    problems: problems.join(' ') || '-',
-    checked: shortTime(check?.at ?? null),
+    ...{ shop: demonstration ? 'demonstration' : connector, address: address ?? '-', 'decided by': source },
+    ...{ key: key_last4 === null ? '-' : `…${key_last4}`, 'connected by': connected_by ?? '-' },
+    ...{ problems: problems.join(' ') || '-', checked: shortTime(check?.at ?? null) },
   });
   if (check === null) return about;
   return `${about}\n${table(check.lines, { STATE: 'state', WHAT: 'text', 'WHAT TO DO': ({ cure }) => cure ?? '' })}`;

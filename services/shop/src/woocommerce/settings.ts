@@ -11,8 +11,6 @@ export type WooCommerceSettings = {
   readonly outbound: ShopConfig['outboundAllow'];
   /** By which events call the shop (shop-address.ts). */
   readonly hosts: readonly string[];
-  /** Keeps ids of changes apart from those of orders of another shop that have the same ids. */
-  readonly scope?: string;
 };
 
 export type WooCommerceConfig = Pick<ShopConfig, 'outboundAllow'> &

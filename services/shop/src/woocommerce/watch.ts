@@ -24,7 +24,6 @@ export type WatchDeps = {
   readonly statuses: Statuses;
   readonly telemetry: Telemetry;
   readonly clock: Clock;
-  readonly scope: readonly string[];
 };
 
 /** Who has changed the order. */
@@ -74,7 +73,7 @@ export function watchOrders(deps: WatchDeps): Watch {
     const at = new Date(clock.now()).toISOString();
     const { cause, source } = by ?? inShop(clock.now());
     since ??= (await progressOf(deps)).since;
-    for (const change of externalChangesOf(before, order, { since, at, cause, scope: deps.scope }))
+    for (const change of externalChangesOf(before, order, { since, at, cause }))
       await handover.add({ _id: change.change_id, order, result: null, change, source });
     await seen.put(before, seenAs(order, before));
     return order;

@@ -73,12 +73,10 @@ export async function ensureWebhooks(shop: WooCommerce, deliverTo: string, secre
   const known = (await listed(shop)).filter(({ delivery_url }) => delivery_url === deliverTo);
   for (const [topic, label] of Object.entries(topics)) {
     const found = known.find((one) => one.topic === topic);
+    const created = { name: `Order automation: ${label}`, topic, delivery_url: deliverTo };
     // The shop never shows a secret: whether it is ours cannot be seen.
-    if (found) await shop.write('PUT', `${webhooksPath}/${found.id}`, { status: 'active', secret });
-    else {
-      const name = `Order automation: ${label}`;
-      await shop.write('POST', webhooksPath, { name, topic, status: 'active', secret, delivery_url: deliverTo });
-    }
+    const [method, path, fields] = found ? (['PUT', `/${found.id}`, {}] as const) : (['POST', '', created] as const);
+    await shop.write(method, `${webhooksPath}${path}`, { ...fields, status: 'active', secret });
   }
 }
 
@@ -91,27 +89,21 @@ export async function removeWebhooks(shop: WooCommerce, deliverTo: string): Prom
       });
 }
 
-const byHand = 'Until then changes in the shop are read once a minute.';
-
-/** Which of our webhooks are in the shop. */
-export async function webhookLine(shop: WooCommerce, deliverTo: string | null): Promise<ShopCheckLine> {
-  const line = { name: 'webhooks', state: 'warning' } as const;
-  if (deliverTo === null)
-    return {
-      ...line,
-      text: 'WooCommerce cannot send webhooks here: the public address of this service is not known.',
-      cure: `Set PUBLIC_URL, and check again. ${byHand}`,
-    };
+/** Which of our webhooks are in the shop, and why they could not be created. */
+export async function webhookLine(shop: WooCommerce, deliverTo: string | null, failed?: Error): Promise<ShopCheckLine> {
+  const line = (text: string, cure: string | null) =>
+    ({ name: 'webhooks', state: cure === null ? 'ok' : 'warning', text, cure }) as const;
+  const otherwise = 'Until then changes in the shop are read once a minute.';
+  const unknown = 'WooCommerce cannot send webhooks here: the public address of this service is not known.';
+  if (deliverTo === null) return line(unknown, `Set PUBLIC_URL, and check again. ${otherwise}`);
+  const add = `Check again, or add it in Settings, Advanced, Webhooks. ${otherwise}`;
+  if (failed) return line(`The webhooks could not be created: ${failed.message}`, add);
   try {
     const active = (await listed(shop)).filter((one) => one.delivery_url === deliverTo && one.status === 'active');
-    const missing = Object.entries(topics).flatMap(([topic, label]) =>
-      active.some((one) => one.topic === topic) ? [] : [label],
-    );
-    if (missing.length === 0)
-      return { ...line, state: 'ok', text: `Order created and Order updated are sent to ${deliverTo}.`, cure: null };
-    const text = `WooCommerce does not send ${missing.join(' and ')} to ${deliverTo}.`;
-    return { ...line, text, cure: `Add it in Settings, Advanced, Webhooks. ${byHand}` };
+    const missing = Object.entries(topics).filter(([topic]) => !active.some((one) => one.topic === topic));
+    if (missing.length === 0) return line(`WooCommerce sends Order created and Order updated to ${deliverTo}.`, null);
+    return line(`WooCommerce does not send ${missing.map(([, label]) => label).join(' and ')} to ${deliverTo}.`, add);
   } catch (error) {
-    return { ...line, text: `The webhooks cannot be read: ${(error as Error).message}`, cure: byHand };
+    return line(`The webhooks cannot be read: ${(error as Error).message}`, add);
   }
 }

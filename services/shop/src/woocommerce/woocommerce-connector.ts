@@ -53,8 +53,7 @@ export async function wooCommerceConnector(
   const statuses = shopStatuses(shop, clock);
   const unwatched = orderReader({ shop, keys, factsOf: productFacts(shop, clock), seen, statuses, telemetry });
   const handover = handoverOf({ bus, clock, journal, outbox, telemetry });
-  const scope = settings.scope === undefined ? [] : [settings.scope];
-  const watching = { shop, read: unwatched, leases, handover, statuses, telemetry, clock, scope };
+  const watching = { shop, read: unwatched, leases, handover, statuses, telemetry, clock };
   const watch = watchOrders({ ...watching, seen });
   const parts = {
     ...watching,

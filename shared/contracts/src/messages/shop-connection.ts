@@ -8,16 +8,17 @@ const credential = z
   .string()
   .regex(/^[\x21-\x7e]{8,200}$/, 'must be as WooCommerce showed it when it made the key, such as ck_… or cs_…');
 export const shopKeysSchema = z.object({ consumer_key: credential, consumer_secret: credential });
-const shopAddress = z.string().min(1).max(500);
 
-/** One thing that was tried in the shop: what came of it, in words, and what to do about it. */
-export const shopCheckLineSchema = z.object({
+const address = z.string().trim().min(1).max(500);
+
+const checkLineSchema = z.object({
   name: z.string(),
   state: z.enum(['ok', 'warning', 'failed']),
   text: z.string(),
   cure: z.string().nullable(),
 });
-export type ShopCheckLine = z.infer<typeof shopCheckLineSchema>;
+/** One thing that was tried in the shop: what came of it, in words, and what to do about it. */
+export type ShopCheckLine = z.infer<typeof checkLineSchema>;
 
 export const shopConnectionSchema = z.object({
   /** `builtin`: orders are kept here. */
@@ -26,6 +27,8 @@ export const shopConnectionSchema = z.object({
   source: z.enum(['default', 'environment', 'settings']),
   /** Its orders came with the installation. */
   demonstration: z.boolean(),
+  /** Whether WooCommerce can be asked to make the keys and send them: it does to https addresses alone. */
+  can_authorize: z.boolean(),
   /** Of the WooCommerce shop, without a slash at its end. */
   address: z.string().nullable(),
   key_last4: z.string().nullable(),
@@ -34,30 +37,24 @@ export const shopConnectionSchema = z.object({
   /** What the shop cannot do now, in sentences. */
   problems: z.array(z.string()),
   /** The last one of this connection. */
-  check: z.object({ at: time, lines: z.array(shopCheckLineSchema) }).nullable(),
+  check: z.object({ at: time, lines: z.array(checkLineSchema) }).nullable(),
 });
 export type ShopConnection = z.infer<typeof shopConnectionSchema>;
 
-const shown = z.object({ shop: shopConnectionSchema });
-/** Where WooCommerce delivers its webhooks to us; null where nobody knows our public address. */
-const deliverTo = { deliver_to: z.url().nullable() };
-
-export const shopConnectionEvents = {
-  /** Instances of the shop service read again which shop they work on. */
-  'shop.connection-changed.v1': z.object({}),
-} as const;
+/** `public_url`: the address of this service as the shop knows it; null where nobody knows it. */
+const asked = { public_url: z.url().nullable(), ...askedBy };
 
 /** What administrators ask about the shop itself. What changes it: 409 `svc_set_by_environment` where SHOP_CONNECTOR is set. */
 export const shopConnectionRequests = {
-  'shop.connection.get.v1': { input: z.object({}), output: shown },
+  'shop.connection.get.v1': { input: z.object(asked), output: shopConnectionSchema },
   /** Tries the keys first: 400 with a violation of `address` or `consumer_key` when the shop cannot be used with them. */
   'shop.connection.connect.v1': {
-    input: z.object({ address: shopAddress, ...shopKeysSchema.shape, ...deliverTo, ...askedBy }),
-    output: shown,
+    input: z.object({ address, ...shopKeysSchema.shape, ...asked }),
+    output: shopConnectionSchema,
   },
-  /** Where a person lets WooCommerce make the keys and send them to `callback`, before `expires_at`. */
+  /** Where a person lets WooCommerce make the keys and send them here, before `expires_at`. 409 `svc_public_url_not_https`. */
   'shop.connection.authorize.v1': {
-    input: z.object({ address: shopAddress, callback: z.url(), return_to: z.url(), ...askedBy }),
+    input: z.object({ address, ...asked }),
     output: z.object({ authorize_url: z.url(), expires_at: time }),
   },
   /** The keys that WooCommerce made. `nonce` counts once; 404 `svc_authorization_not_found` for another. */
@@ -66,7 +63,10 @@ export const shopConnectionRequests = {
     output: z.object({ connected: z.literal(true) }),
   },
   /** Tries everything, and makes the webhooks that are missing. 409 `svc_shop_not_connected` without a WooCommerce shop, as the next one. */
-  'shop.connection.check.v1': { input: z.object({ ...deliverTo, ...askedBy }), output: shown },
+  'shop.connection.check.v1': { input: z.object(asked), output: shopConnectionSchema },
   /** `notice`: what is left in the shop for a person to remove. */
-  'shop.connection.disconnect.v1': { input: z.object(askedBy), output: shown.extend({ notice: z.string() }) },
+  'shop.connection.disconnect.v1': {
+    input: z.object(asked),
+    output: shopConnectionSchema.extend({ notice: z.string() }),
+  },
 } as const;

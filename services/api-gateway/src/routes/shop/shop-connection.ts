@@ -1,5 +1,6 @@
-import { ServiceError, shopConnectionSchema, shopKeysSchema } from '@order-automation/contracts';
+import { shopConnectionSchema, shopKeysSchema } from '@order-automation/contracts';
 import { z } from 'zod';
+import type { Identity } from '../../auth/identity';
 import type { Edge } from '../../http/edge';
 import { route, seconds } from '../../http/route';
 
@@ -7,22 +8,14 @@ import { route, seconds } from '../../http/route';
 const own = { tag: 'Shop', access: { needs: 'administrator' }, timeout: seconds(60) } as const;
 const changes = { ...own, errors: ['svc_set_by_environment', 'svc_version_conflict'] } as const;
 const connected = { ...own, errors: ['svc_set_by_environment', 'svc_shop_not_connected'] } as const;
+const { shape: keys } = shopKeysSchema;
 const address = z.string().trim().min(1).max(500);
-const shown = shopConnectionSchema.extend({
-  /** Whether WooCommerce can be asked to make the keys and send them: it does to https addresses alone. */
-  can_authorize: z.boolean(),
-});
-
 const exampleKeys = { consumer_key: 'ck_0123456789abcdef', consumer_secret: 'cs_fedcba9876543210' };
 
-const isHttps = ({ publicUrl }: Edge): boolean => publicUrl?.startsWith('https://') === true;
 /** Only PUBLIC_URL is believed: the shop goes on sending there. */
-const deliverTo = ({ publicUrl }: Edge): { readonly deliver_to: string | null } => ({
-  deliver_to: publicUrl === undefined ? null : `${publicUrl}/v1/webhooks/gateway_shop`,
-});
-const withPublic = (shop: z.output<typeof shopConnectionSchema>, edge: Edge) => ({
-  ...shop,
-  can_authorize: isHttps(edge),
+const asked = ({ identity }: { readonly identity: Identity }, { publicUrl }: Edge) => ({
+  public_url: publicUrl ?? null,
+  by: identity.name,
 });
 
 /** Which shop the installation works on, and how an administrator connects another without a restart (decisions.md section 5). */
@@ -31,22 +24,19 @@ export const shopConnectionRoutes = [
     ...own,
     description:
       '`source` says who decides that: `environment` (`SHOP_CONNECTOR`, which wins), `settings` (an administrator) or `default`. The key is never shown.',
-    answers: { 200: shown },
-    handle: async ({ ask }, edge) => ({ body: withPublic((await ask('shop.connection.get.v1', {})).shop, edge) }),
+    answers: { 200: shopConnectionSchema },
+    handle: async (call, edge) => ({ body: await call.ask('shop.connection.get.v1', asked(call, edge)) }),
   }),
   route('POST /v1/shop/connection', 'Connect a WooCommerce shop with a key', {
     ...changes,
     description:
       'Tries the key first; 400 says what the shop answered. It counts in every instance at once, and the webhooks that tell of changes are made in the shop where `PUBLIC_URL` says where they go. Orders that were kept here stay, and stay readable in the log; rules act on the orders of the shop from then on.',
-    body: z.strictObject({ address, ...shopKeysSchema.shape }),
-    answers: { 200: shown },
-    example: {
-      body: { address: 'https://shop.example', ...exampleKeys },
-    },
-    handle: async ({ body, identity, ask }, edge) => {
-      const { shop } = await ask('shop.connection.connect.v1', { ...body, ...deliverTo(edge), by: identity.name });
-      return { body: withPublic(shop, edge) };
-    },
+    body: z.strictObject({ address, ...keys }),
+    answers: { 200: shopConnectionSchema },
+    example: { body: { address: 'https://shop.example', ...exampleKeys } },
+    handle: async (call, edge) => ({
+      body: await call.ask('shop.connection.connect.v1', { ...call.body, ...asked(call, edge) }),
+    }),
   }),
   route('POST /v1/shop/connection/authorize', 'Ask a WooCommerce shop to make a key', {
     ...changes,
@@ -56,13 +46,9 @@ export const shopConnectionRoutes = [
     body: z.strictObject({ address }),
     answers: { 200: z.object({ authorize_url: z.string(), expires_at: z.iso.datetime() }) },
     example: { body: { address: 'https://shop.example' } },
-    handle: async ({ body, identity, ask }, edge) => {
-      const { publicUrl } = edge;
-      if (publicUrl === undefined || !isHttps(edge)) throw notHttps();
-      const [callback, back] = [`${publicUrl}/v1/shop/connection/keys`, `${publicUrl}/settings?part=shop`];
-      const input = { ...body, callback, return_to: back, by: identity.name };
-      return { body: await ask('shop.connection.authorize.v1', input) };
-    },
+    handle: async (call, edge) => ({
+      body: await call.ask('shop.connection.authorize.v1', { ...call.body, ...asked(call, edge) }),
+    }),
   }),
   route('POST /v1/shop/connection/keys', 'Take the key that a WooCommerce shop made', {
     tag: 'Shop',
@@ -71,39 +57,25 @@ export const shopConnectionRoutes = [
       'For WooCommerce alone, which posts here what a person approved. `user_id` is the nonce that we gave it; it counts once. WooCommerce takes 200 as a success and deletes the key after anything else.',
     maxBody: 8_192,
     timeout: seconds(20),
-    body: z.object({ user_id: z.string().max(100), key_permissions: z.string().max(50), ...shopKeysSchema.shape }),
+    body: z.object({ user_id: z.string().max(2_000), key_permissions: z.string().max(50), ...keys }),
     answers: { 200: z.object({ connected: z.literal(true) }) },
     errors: ['svc_authorization_not_found', 'svc_set_by_environment', 'svc_version_conflict'],
     example: { body: { user_id: 'nonce', key_permissions: 'read_write', ...exampleKeys } },
-    handle: async ({ body, ask }) => {
-      const { user_id: nonce, key_permissions: permissions, consumer_key, consumer_secret } = body;
-      const keys = { nonce, permissions, consumer_key, consumer_secret };
-      return { body: await ask('shop.connection.receive-keys.v1', keys) };
-    },
+    handle: async ({ body: { user_id: nonce, key_permissions: permissions, ...sent }, ask }) => ({
+      body: await ask('shop.connection.receive-keys.v1', { nonce, permissions, ...sent }),
+    }),
   }),
   route('POST /v1/shop/connection/check', 'Check the WooCommerce shop', {
     ...connected,
     description:
       'What works and what does not, one line each with its cure. Nothing in the shop changes but the webhooks to this service, which are made where they are missing.',
-    answers: { 200: shown },
-    handle: async ({ identity, ask }, edge) => {
-      const { shop } = await ask('shop.connection.check.v1', { ...deliverTo(edge), by: identity.name });
-      return { body: withPublic(shop, edge) };
-    },
+    answers: { 200: shopConnectionSchema },
+    handle: async (call, edge) => ({ body: await call.ask('shop.connection.check.v1', asked(call, edge)) }),
   }),
   route('DELETE /v1/shop/connection', 'Disconnect the WooCommerce shop', {
     ...connected,
     description: 'Removes our webhooks from the shop and forgets the key. `notice` says what is left to do there.',
-    answers: { 200: shown.extend({ notice: z.string() }) },
-    handle: async ({ identity, ask }, edge) => {
-      const { shop, notice } = await ask('shop.connection.disconnect.v1', { by: identity.name });
-      return { body: { ...withPublic(shop, edge), notice } };
-    },
+    answers: { 200: shopConnectionSchema.extend({ notice: z.string() }) },
+    handle: async (call, edge) => ({ body: await call.ask('shop.connection.disconnect.v1', asked(call, edge)) }),
   }),
 ] as const;
-
-function notHttps(): ServiceError {
-  const text =
-    'WooCommerce sends keys to https addresses alone: set PUBLIC_URL to one, or connect the shop with a key.';
-  return new ServiceError(409, 'svc_public_url_not_https', text);
-}
