@@ -20,7 +20,7 @@ export const methods = {
 } as const;
 
 /** A gateway, or a connection of one's own, as its card shows it. */
-type Sender = {
+export type Sender = {
   /** In its address. */
   readonly name: string;
   readonly title: string;
