@@ -43,13 +43,14 @@ describeConsole('an administrator who connects a shop', (start) => {
   const orders = async () =>
     (await running.call<{ orders: { id: number }[] }>('GET', '/v1/shop/orders?per_page=50')).orders.map(({ id }) => id);
   const said = (text: string) => page.getByText(text).first().waitFor(patiently);
-  const webhooksAreMade = () => said(`Order created and Order updated are sent to ${delivery}.`);
+  const webhooksAreMade = () => said(`WooCommerce sends Order created and Order updated to ${delivery}.`);
 
   test('pastes a key: a wrong one is refused in words, the right one connects, and its webhooks are taken', async () => {
     await page.goto(`${running.base}/settings?part=shop`);
     await said('The demonstration shop');
-    await page.getByRole('button', { name: 'Paste a key' }).click();
+    await page.getByRole('button', { name: 'Connect WooCommerce' }).click();
     await page.getByLabel('Address of the shop').fill(shop.url);
+    await page.getByText('Paste a key instead').click();
     await page.getByLabel('Consumer key').fill(shop.key.key);
     await page.getByLabel('Consumer secret').fill('cs_wrong_wrong_wrong');
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
@@ -99,7 +100,7 @@ describeConsole('an administrator who connects a shop', (start) => {
     );
     await page.getByRole('button', { name: 'Connect WooCommerce' }).click();
     await page.getByLabel('Address of the shop').fill(shop.url);
-    await page.getByRole('button', { name: 'Continue in WooCommerce' }).click();
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
     await page.waitForURL(/wc-auth/);
     const back = await approve(page.url(), shop.key, async (callback, keys) => {
       expect(callback.startsWith(`${publicUrl}/`)).toBe(true);

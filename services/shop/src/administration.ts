@@ -12,7 +12,7 @@ import type { ConnectorDeps } from './connector';
 import type { CurrentShop } from './current-shop';
 import { asking, makeWebhooks, removeOwn } from './own-webhooks';
 import type { ShopSettings } from './service';
-import type { ShopSecrets, StoredConnection } from './stored-connection';
+import type { ConnectionDocument, ShopKeys, StoredConnection } from './stored-connection';
 import { checkShop } from './woocommerce/check';
 import { openOrderKeys } from './woocommerce/order-keys';
 import { openSeen } from './woocommerce/seen';
@@ -25,22 +25,17 @@ const someone = 'An administrator';
 const approvedWithin = 15 * 60_000;
 
 type Asked = RequestInput<'shop.connection.get.v1'>;
+type Used = ShopKeys & { readonly address: string; readonly by: string };
 
 /** Answers what administrators ask about the shop that the service works on. */
 export async function respondToAdministrators(parts: Parts): Promise<void> {
   const { bus } = parts;
-  await bus.respond('shop.status.v1', async () => {
-    const { connector, demonstration, problems } = await shown(parts, { public_url: null });
-    return { connector, demonstration, problems };
-  });
+  await bus.respond('shop.status.v1', () => shown(parts, { public_url: null }));
   await bus.respond('shop.connection.get.v1', (asked) => shown(parts, asked));
   await bus.respond('shop.connection.connect.v1', (input) => connect(parts, input));
   await bus.respond('shop.connection.authorize.v1', (input) => authorize(parts, input));
   await bus.respond('shop.connection.receive-keys.v1', (input) => receiveKeys(parts, input));
-  await bus.respond('shop.connection.check.v1', async (asked) => ({
-    ...(await shown(parts, asked)),
-    check: await check(parts, asked),
-  }));
+  await bus.respond('shop.connection.check.v1', (asked) => check(parts, asked));
   await bus.respond('shop.connection.disconnect.v1', (asked) => disconnect(parts, asked));
 }
 
@@ -73,18 +68,16 @@ async function connect(
   const reached = parts.reach(address, keys);
   const lines = await asking(parts, reached, (shop) => checkShop(shop, reached, parts.clock));
   const failed = lines.filter(({ state }) => state === 'failed');
-  if (failed.length > 0)
-    throw invalidParameters(
-      failed.map(({ name, text, cure }) => ({
-        path: name === 'rest_api' ? 'address' : 'consumer_key',
-        message: [text, cure ?? ''].join(' ').trim(),
-      })),
-    );
+  // What WooCommerce says of a key that it does not know is long enough.
+  const violations = failed.map(({ name, text, cure }) => ({
+    path: name === 'rest_api' ? 'address' : 'consumer_key',
+    message: name === 'key' || cure === null ? text : `${text} ${cure}`,
+  }));
+  if (violations.length > 0) throw invalidParameters(violations);
   await recorded(parts, `${by} connected the WooCommerce shop at ${address}`, async () =>
-    use(parts, stored, { before: await stored.read(), address, keys, by }),
+    use(parts, await stored.read(), { address, by, ...keys }),
   );
-  await check(parts, { public_url, by });
-  return shown(parts, { public_url });
+  return check(parts, { public_url, by });
 }
 
 /** WooCommerce REST API, "Authentication endpoint": a person lets the shop make a key, which it posts to us over https. */
@@ -126,7 +119,7 @@ async function receiveKeys(
     throw invalidParameters([{ path: 'key_permissions', message: 'must be read_write' }]);
   const { address, by } = approval;
   await recorded(parts, `${by} connected the WooCommerce shop at ${address}, which sent its keys`, () =>
-    use(parts, stored, { before, address, keys, by }),
+    use(parts, before, { address, by, ...keys }),
   );
   return { connected: true as const };
 }
@@ -136,28 +129,25 @@ async function disconnect(parts: Parts, { by = someone, public_url }: Asked) {
   const before = await stored.read();
   if (!before?.shop) throw notConnected();
   const { address } = before.shop;
-  const { webhooks, consumer_key, ...rest } = stored.secretsOf(before.shop);
-  let left = '';
-  await recorded(parts, `${by} disconnected the WooCommerce shop at ${address}`, async () => {
-    if (webhooks) left = await removeOwn(parts, parts.reach(address, { consumer_key, ...rest }), webhooks, by);
+  const keys = stored.secretsOf(before.shop);
+  const left = await recorded(parts, `${by} disconnected the WooCommerce shop at ${address}`, async () => {
+    const kept = keys.webhooks ? await removeOwn(parts, parts.reach(address, keys), keys.webhooks, by) : '';
     await stored.put(before, { shop: null, noted: before.noted, check: null });
+    return kept;
   });
   await parts.refresh();
-  const notice = `${left}Revoke the key that ends in ${consumer_key.slice(-4)} in WooCommerce: Settings, Advanced, REST API.`;
+  const notice = `${left}Revoke the key that ends in ${keys.consumer_key.slice(-4)} in WooCommerce: Settings, Advanced, REST API.`;
   return { ...(await shown(parts, { public_url })), notice };
 }
 
-type Use = {
-  readonly before: Awaited<ReturnType<StoredConnection['read']>>;
-  readonly address: string;
-  readonly keys: Omit<ShopSecrets, 'webhooks'>;
-  readonly by: string;
-};
-
-/** Stores the connection, and has every instance use it. */
-async function use(parts: Parts, stored: StoredConnection, { before, address, keys, by }: Use): Promise<void> {
-  const webhooks = before?.shop?.address === address ? stored.secretsOf(before.shop).webhooks : null;
-  const sealed = stored.seal(address, { ...keys, webhooks });
+/** Stores the connection, and has every instance use it. Another shop that was connected loses our webhooks. */
+async function use(parts: Parts, before: ConnectionDocument | null, { address, by, ...keys }: Used): Promise<void> {
+  const stored = requireStored(parts);
+  const known = before?.shop ? stored.secretsOf(before.shop) : null;
+  const isAnother = before?.shop?.address !== address;
+  if (before?.shop && known?.webhooks && isAnother)
+    await removeOwn(parts, parts.reach(before.shop.address, known), known.webhooks, by);
+  const sealed = stored.seal(address, { ...keys, webhooks: isAnother ? null : (known?.webhooks ?? null) });
   const shop = { address, sealed, connected_at: isoTime(parts.clock.now()), connected_by: by };
   if (before && before.noted !== address) {
     await (await openSeen(parts.store)).forget();
@@ -168,7 +158,7 @@ async function use(parts: Parts, stored: StoredConnection, { before, address, ke
 }
 
 /** Tries everything in the shop, and makes the webhooks that are missing. What came of it is kept with a connection that was made here. */
-async function check(parts: Parts, { public_url, by = someone }: Asked) {
+async function check(parts: Parts, { public_url, by = someone }: Asked): Promise<ShopConnection> {
   const { settings, stored, clock } = parts;
   const deliverTo = public_url === null ? null : `${public_url}/v1/webhooks/gateway_shop`;
   const document = (await stored?.read()) ?? null;
@@ -176,13 +166,14 @@ async function check(parts: Parts, { public_url, by = someone }: Asked) {
   if (!reached) throw notConnected();
   const lines = await asking(parts, reached, async (shop) => {
     const found = await checkShop(shop, reached, clock);
-    // It let us read nothing.
-    if (found.length === 1) return found;
-    return [...found, await makeWebhooks(parts, shop, { stored, document, deliverTo, by })];
+    // One line: nothing can be read.
+    return found.length === 1
+      ? found
+      : [...found, await makeWebhooks(parts, shop, { stored, document, deliverTo, by })];
   });
   const done = { at: isoTime(clock.now()), lines };
   if (document) await stored?.amend(document.version, { check: done });
-  return done;
+  return { ...(await shown(parts, { public_url })), check: done };
 }
 
 /** Nothing is changed without an entry in the log. */
@@ -192,13 +183,11 @@ function recorded<T>({ outbox, clock }: Parts, summary: string, act: () => Promi
   return outbox.recordAround(auditEntry({ ...common, event_type: 'account_changed', source: 'manual', summary }), act);
 }
 
-function requireStored({ stored, config }: Parts): StoredConnection {
-  if (stored) return stored;
+function requireStored({ stored }: Parts): StoredConnection {
   const text =
-    config.connector === undefined
-      ? 'The shop service has no SECRET_KEY to keep keys with: set it, or connect the shop by WOOCOMMERCE_URL and its like.'
-      : 'SHOP_CONNECTOR in the environment says which shop is used: change it there, or remove it to connect a shop here.';
-  throw new ServiceError(409, 'svc_set_by_environment', text);
+    'The environment of the service decides which shop is used: SHOP_CONNECTOR is set, or SECRET_KEY is not.';
+  if (!stored) throw new ServiceError(409, 'svc_set_by_environment', text);
+  return stored;
 }
 
 function requireAddress({ outbound }: Parts, text: string): string {

@@ -6,14 +6,13 @@ import type { ShopSettings } from './service';
 import {
   type ConnectionDocument,
   openStoredConnection,
-  type ShopSecrets,
+  type ShopKeys,
   type StoredConnection,
 } from './stored-connection';
 import { type WooCommerceSettings, wooCommerceSettings } from './woocommerce/settings';
 import { wooCommerceConnector } from './woocommerce/woocommerce-connector';
 
 type Opened = (name: string, close: () => Promise<void>) => void;
-type Keys = Pick<ShopSecrets, 'consumer_key' | 'consumer_secret'>;
 
 /** The shop that the service works on now: what the environment names, else what an administrator connected, else the one that is kept here. */
 export type CurrentShop = {
@@ -23,7 +22,7 @@ export type CurrentShop = {
   readonly stored: StoredConnection | null;
   readonly outbound: WooCommerceSettings['outbound'];
   /** How the shop at an address is reached. */
-  reach(address: string, keys: Keys): WooCommerceSettings;
+  reach(address: string, keys: ShopKeys): WooCommerceSettings;
   /** How WooCommerce is reached; null where orders are kept here. */
   settings(document: ConnectionDocument | null): WooCommerceSettings | null;
   /** Uses what is stored now. */

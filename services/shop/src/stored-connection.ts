@@ -9,7 +9,8 @@ const secretsSchema = z.object({
   /** Webhooks of ours in the shop: where they deliver, and the secret of intake that they sign with; null while there are none. */
   webhooks: z.object({ deliver_to: z.string(), id: z.string(), secret: z.string() }).nullable(),
 });
-export type ShopSecrets = z.infer<typeof secretsSchema>;
+type ShopSecrets = z.infer<typeof secretsSchema>;
+export type ShopKeys = Omit<ShopSecrets, 'webhooks'>;
 export type OwnWebhooks = NonNullable<ShopSecrets['webhooks']>;
 
 type ConnectedShop = {

@@ -48,10 +48,10 @@ function Choose({ presets }: { presets: readonly Preset[] }) {
       <p class="soft" role="status">
         {plural(found.length, 'sender')}
       </p>
-      <ul class="plain tiles">
+      <ul class="plain senders">
         {found.map((preset) => (
           <li key={preset.id}>
-            <a class="tile" href={to('/connections', { connect: preset.id })}>
+            <a class="sender" href={to('/connections', { connect: preset.id })}>
               <Mark of={preset} />
               <span>
                 <strong>{preset.name}</strong>
@@ -61,7 +61,7 @@ function Choose({ presets }: { presets: readonly Preset[] }) {
           </li>
         ))}
         <li>
-          <button type="button" class="tile" onClick={own}>
+          <button type="button" class="sender" onClick={own}>
             <span class="mark" aria-hidden="true">
               +
             </span>

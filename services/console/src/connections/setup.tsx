@@ -127,7 +127,7 @@ function Ready({ preset, sender, secret, reload }: ReadyProps) {
             ),
             'Order number': order !== undefined && (
               <>
-                Your checkout writes it to <code>{order}</code>
+                Your checkout must write it to <code>{order}</code>
               </>
             ),
           }}
@@ -168,10 +168,11 @@ function PasteSecret({ title, name, done }: { title: string; name: string; done:
     >
       <InputField
         label={`Secret of ${title}`}
-        hint="Its webhooks are refused until you paste it here."
+        hint="Webhooks that are signed with another secret are refused."
         name="secret"
         type="password"
         required
+        autocomplete="off"
       />
     </Form>
   );

@@ -2,13 +2,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { Act } from '../shell/act';
 import { open, say } from '../shell/dialogs';
 import { FormDialog, InputField } from '../shell/forms';
-import { useAction, useGet, type Work } from '../shell/load';
+import { type Action, useAction, useGet, type Work } from '../shell/load';
 import { Button, Card, Facts, Problem, Shown, Status, Time } from '../shell/parts';
 import { address, setQuery } from '../shell/router';
 import { api, type Body } from '../shell/session';
 
 type ConnectedShop = Body<'GET /v1/shop'>;
-type Check = NonNullable<ConnectedShop['check']>;
 
 /** Which shop rules act on, and how to connect another one. */
 export function Shop() {
@@ -24,10 +23,10 @@ export function Shop() {
 
 function Connected({ shop, reload }: { shop: ConnectedShop; reload: () => Promise<void> }) {
   const action = useAction();
-  const [checked, setChecked] = useState<Check | null>(null);
+  const [checked, setChecked] = useState<ConnectedShop['check']>(null);
   const [left, setLeft] = useState('');
-  const { connector, source, problems, check } = shop;
-  const isConnected = connector === 'woocommerce';
+  const { source, problems, check } = shop;
+  const isConnected = shop.connector === 'woocommerce';
   const examine = async () => {
     const answer = await action.run(() => api('POST /v1/shop/connection/check'));
     setChecked(answer?.check ?? null);
@@ -40,11 +39,12 @@ function Connected({ shop, reload }: { shop: ConnectedShop; reload: () => Promis
     if (success === '1' && isConnected) void examine();
     else say('WooCommerce sent no key. Approve the access there, or paste a key.');
   }, []);
-  const refresh = async (notice = '') => {
+  const refresh: Done = async (notice = '') => {
     setChecked(null);
     setLeft(notice);
     await reload();
   };
+  const connect = () => open(<Connect shop={shop} done={refresh} />);
   return (
     <>
       <About shop={shop} />
@@ -58,13 +58,8 @@ function Connected({ shop, reload }: { shop: ConnectedShop; reload: () => Promis
         {isConnected && (
           <Button text={action.busy ? 'Checking…' : 'Check the shop'} disabled={action.busy} act={examine} />
         )}
-        {source !== 'environment' && (
-          <Button
-            text={isConnected ? 'New key' : 'Connect WooCommerce'}
-            class={isConnected ? undefined : 'main'}
-            act={() => open(<Connect shop={shop} done={refresh} />)}
-          />
-        )}
+        {isConnected && source === 'settings' && <Button text="New key" act={connect} />}
+        {source === 'default' && <Button text="Connect WooCommerce" class="main" act={connect} />}
         {source === 'settings' && <Disconnect action={action} done={refresh} />}
       </p>
       <CheckLines check={checked ?? check} />
@@ -73,21 +68,16 @@ function Connected({ shop, reload }: { shop: ConnectedShop; reload: () => Promis
 }
 
 function About({ shop }: { shop: ConnectedShop }) {
-  const { connector, source, demonstration, address: at, key_last4, connected_at, connected_by } = shop;
-  const kind = connector === 'woocommerce' ? 'WooCommerce' : 'Orders that are kept here';
-  const connected = connected_at !== null && (
-    <>
-      <Time at={connected_at} /> by {connected_by}
-    </>
-  );
-  const key = key_last4 !== null && <code>…{key_last4}</code>;
+  const { connector, source, demonstration, address: at, key_last4: key, connected_at, connected_by } = shop;
+  const orders = connector === 'woocommerce' ? 'The orders of your WooCommerce shop' : 'Orders that are kept here';
+  const connected = connected_at !== null && [<Time key="at" at={connected_at} />, ` by ${connected_by}`];
   return (
     <>
       <Facts
         of={{
-          'Rules act on': demonstration ? 'The demonstration shop' : kind,
+          'Rules act on': demonstration ? 'The demonstration shop' : orders,
           Address: at,
-          Key: key,
+          Key: key !== null && <code>…{key}</code>,
           Connected: connected,
         }}
       />
@@ -111,16 +101,16 @@ type Done = (notice?: string) => Promise<void>;
 
 /** The shop makes the key where it can send it here; a key that a person made is pasted. */
 function Connect({ shop: { can_authorize, address: known }, done }: { shop: ConnectedShop; done: Done }) {
-  const [pastes, setPastes] = useState(!can_authorize);
   return (
     <FormDialog
       title="Connect WooCommerce"
-      text={pastes ? 'Connect' : 'Continue in WooCommerce'}
-      busyText={pastes ? 'Trying the key…' : 'Asking…'}
+      text="Connect"
+      busyText="Connecting…"
       besides
       work={({ address: given = '', consumer_key = '', consumer_secret = '' }): ReturnType<Work<object>> => {
         const keys = { consumer_key: consumer_key.trim(), consumer_secret: consumer_secret.trim() };
-        if (pastes) return api('POST /v1/shop/connection', { body: { address: given, ...keys } });
+        if (!can_authorize || keys.consumer_key !== '')
+          return api('POST /v1/shop/connection', { body: { address: given, ...keys } });
         return api('POST /v1/shop/connection/authorize', { body: { address: given } });
       }}
       then={(answer) => ('authorize_url' in answer ? location.assign(String(answer.authorize_url)) : done())}
@@ -129,43 +119,34 @@ function Connect({ shop: { can_authorize, address: known }, done }: { shop: Conn
         label="Address of the shop"
         hint="As customers open it, for example https://shop.example"
         name="address"
-        value={known ?? ''}
+        defaultValue={known ?? ''}
         required
-        maxLength={500}
         inputMode="url"
       />
-      {pastes ? (
-        <>
-          <p>
-            In WooCommerce open Settings, Advanced, REST API, and add a key with the permission Read/Write for a user
-            who is a shop manager.
-          </p>
-          <InputField label="Consumer key" name="consumer_key" placeholder="ck_…" required />
-          <InputField label="Consumer secret" name="consumer_secret" type="password" placeholder="cs_…" required />
-        </>
-      ) : (
-        <>
-          <p>Your shop asks you to sign in and approve. It then makes a key, sends it here, and brings you back.</p>
-          <p>
-            <Button text="Paste a key instead" class="small" act={() => setPastes(true)} />
-          </p>
-        </>
+      {can_authorize && (
+        <p>Your shop asks you to sign in and approve. It then makes a key, sends it here, and brings you back.</p>
       )}
+      <details open={!can_authorize}>
+        <summary>Paste a key{can_authorize && ' instead'}</summary>
+        <p>
+          In WooCommerce open Settings, Advanced, REST API, and add a key with the permission Read/Write for a user who
+          is a shop manager.
+        </p>
+        <InputField label="Consumer key" name="consumer_key" autocomplete="off" />
+        <InputField label="Consumer secret" name="consumer_secret" type="password" autocomplete="off" />
+      </details>
     </FormDialog>
   );
 }
 
-function Disconnect({ action, done }: { action: ReturnType<typeof useAction>; done: Done }) {
+function Disconnect({ action, done }: { action: Action; done: Done }) {
+  const text =
+    'Rules stop acting on its orders. Its webhooks to this service are removed, and its key is deleted here. The log stays.';
   return (
     <Act
       text="Disconnect"
       class="danger"
-      question={{
-        title: 'Disconnect the shop?',
-        text: 'Rules stop acting on its orders. Its webhooks to this service are removed, and its key is deleted here. The log stays.',
-        confirm: 'Disconnect',
-        danger: true,
-      }}
+      question={{ title: 'Disconnect the shop?', text, confirm: 'Disconnect', danger: true }}
       action={action}
       work={() => api('DELETE /v1/shop/connection')}
       done="Disconnected the shop"
@@ -174,21 +155,22 @@ function Disconnect({ action, done }: { action: ReturnType<typeof useAction>; do
   );
 }
 
-const states = { ok: ['Works', 'good'], warning: ['Look at this', 'warn'], failed: ['Fails', 'bad'] } as const;
+const states = { failed: ['Fails', 'bad'], warning: ['Look at this', 'warn'], ok: ['Works', 'good'] } as const;
 
-/** What works in the shop, one line each. */
-function CheckLines({ check }: { check: Check | null }) {
+/** What works in the shop, one line each; what does not comes first. */
+function CheckLines({ check }: Pick<ConnectedShop, 'check'>) {
   if (check === null) return null;
+  const order = Object.keys(states);
+  const lines = [...check.lines].sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
   return (
     <div class="stack" role="status">
       <h3>
         Checked <Time at={check.at} />
       </h3>
       <ul class="plain stack">
-        {check.lines.map(({ name, state, text, cure }) => (
+        {lines.map(({ name, state, text, cure }) => (
           <li key={name}>
-            <Status value={state} label={states[state][0]} tone={states[state][1]} /> {text}
-            {cure !== null && <small> {cure}</small>}
+            <Status value={state} label={states[state][0]} tone={states[state][1]} /> {text} <small>{cure}</small>
           </li>
         ))}
       </ul>

@@ -6,10 +6,10 @@ import { permissionNames } from './permissions';
 import type { WooCommerceSettings } from './settings';
 import { shopStatuses } from './statuses';
 
-type State = ShopCheckLine['state'];
-const line = (name: string, state: State, text: string, cure: string | null = null): ShopCheckLine => {
-  return { name, state, text, cure };
-};
+type Line = ShopCheckLine;
+const ok = (name: string, text: string): Line => ({ name, state: 'ok', text, cure: null });
+const warning = (name: string, text: string, cure: string): Line => ({ name, state: 'warning', text, cure });
+const failed = (name: string, text: string, cure: string): Line => ({ name, state: 'failed', text, cure });
 
 /** Milliseconds by which clocks may differ: WooCommerce refuses a signed request after 15 minutes. */
 const clocksDiffer = 60_000;
@@ -23,53 +23,42 @@ export async function checkShop(
   shop: WooCommerce,
   { address }: Pick<WooCommerceSettings, 'address'>,
   clock: Clock,
-): Promise<ShopCheckLine[]> {
+): Promise<Line[]> {
   try {
     await shop.page('wc/v3/orders', { per_page: 1, _fields: 'id' });
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const { message } = error;
-    if (!(error instanceof ShopUnavailable)) return [line('rest_api', 'failed', message, addressCure)];
-    if (error.isUnauthorized) return [line('key', 'failed', error.reason, keyCure)];
-    return [line('rest_api', 'failed', error.reason, addressCure)];
+    if (error instanceof ShopUnavailable && error.isUnauthorized) return [failed('key', error.reason, keyCure)];
+    const reason = error instanceof ShopUnavailable ? error.reason : (error as Error).message;
+    return [failed('rest_api', reason, addressCure)];
   }
-  const [permissions, statuses] = await Promise.all([permissionLines(shop), statusLine(shop, clock)]);
-  return [...wayLines(shop, address), ...permissions, statuses];
+  const [lacking, statuses] = await Promise.all([shop.lackingPermissions(), shopStatuses(shop, clock).listed()]);
+  const refused = lacking?.isUsable === false ? failed : warning;
+  const permissions = permissionNames.map((name) =>
+    lacking?.names.includes(name)
+      ? refused(name, `The key may not ${name}.`, keyCure)
+      : ok(name, `The key may ${name}.`),
+  );
+  const listed =
+    statuses === 'any'
+      ? warning('statuses', 'The shop does not list its order statuses.', keyCure)
+      : ok('statuses', `Order statuses: ${statuses.split(',').join(', ')}.`);
+  return [...wayLines(shop, address), ...permissions, listed];
 }
 
-function wayLines(shop: WooCommerce, address: string): ShopCheckLine[] {
+function wayLines(shop: WooCommerce, address: string): Line[] {
   const { way, ahead } = shop.reached() ?? { way: { isPlain: false, isSigned: false }, ahead: Number.NaN };
-  const plain = 'The REST API answers, but permalinks are plain.';
   const choose = 'In WordPress choose another form in Settings, Permalinks, which more plugins and caches expect.';
   const rest = way.isPlain
-    ? line('rest_api', 'warning', plain, choose)
-    : line('rest_api', 'ok', `The REST API answers at ${address}/wp-json.`);
+    ? warning('rest_api', 'The REST API answers, but permalinks are plain.', choose)
+    : ok('rest_api', `The REST API answers at ${address}/wp-json.`);
   const difference = Math.abs(ahead);
   const differs = `The clock of the shop is ${Math.round(difference / 1000)} s ${ahead > 0 ? 'ahead' : 'behind'}.`;
-  const isRefused = way.isSigned && difference > refusesSigned;
+  const wrong = way.isSigned && difference > refusesSigned ? failed : warning;
   const time =
     difference > clocksDiffer
-      ? line('clock', isRefused ? 'failed' : 'warning', differs, 'Let both servers set their clocks by NTP.')
-      : line('clock', 'ok', 'The clock of the shop is right.');
-  if (!address.startsWith('http:')) return [rest, time];
-  const cure = 'Give the shop a certificate and connect it by https.';
-  return [
-    rest,
-    time,
-    line('https', 'warning', 'The shop is reached over http: anybody on the way can read orders.', cure),
-  ];
-}
-
-async function permissionLines(shop: WooCommerce): Promise<ShopCheckLine[]> {
-  const lacking = await shop.lackingPermissions();
-  return permissionNames.map((name) => {
-    if (!lacking?.names.includes(name)) return line(name, 'ok', `The key may ${name}.`);
-    return line(name, lacking.isUsable ? 'warning' : 'failed', `The key may not ${name}.`, keyCure);
-  });
-}
-
-async function statusLine(shop: WooCommerce, clock: Clock): Promise<ShopCheckLine> {
-  const statuses = await shopStatuses(shop, clock).listed();
-  if (statuses === 'any') return line('statuses', 'warning', 'The shop does not list its order statuses.', keyCure);
-  return line('statuses', 'ok', `Order statuses: ${statuses.split(',').join(', ')}.`);
+      ? wrong('clock', differs, 'Let both servers set their clocks by NTP.')
+      : ok('clock', 'The clock of the shop is right.');
+  const readable = 'The shop is reached over http: anybody on the way can read orders.';
+  const https = warning('https', readable, 'Give the shop a certificate and connect it by https.');
+  return address.startsWith('http:') ? [rest, time, https] : [rest, time];
 }
