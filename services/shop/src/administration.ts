@@ -10,13 +10,14 @@ import {
 } from '@order-automation/contracts';
 import type { ConnectorDeps } from './connector';
 import type { CurrentShop } from './current-shop';
-import { asking, makeWebhooks, removeOwn } from './own-webhooks';
+import { asking, notConnected, ownSecret, removeOwn } from './own-webhooks';
 import type { ShopSettings } from './service';
 import type { ConnectionDocument, ShopKeys, StoredConnection } from './stored-connection';
 import { checkShop } from './woocommerce/check';
 import { openOrderKeys } from './woocommerce/order-keys';
 import { openSeen } from './woocommerce/seen';
 import { shopAddress } from './woocommerce/settings';
+import { webhookLine } from './woocommerce/webhooks';
 
 type Parts = ConnectorDeps & CurrentShop & { readonly config: ShopSettings };
 
@@ -167,9 +168,10 @@ async function check(parts: Parts, { public_url, by = someone }: Asked): Promise
   const lines = await asking(parts, reached, async (shop) => {
     const found = await checkShop(shop, reached, clock);
     // One line: nothing can be read.
-    return found.length === 1
-      ? found
-      : [...found, await makeWebhooks(parts, shop, { stored, document, deliverTo, by })];
+    if (found.length === 1) return found;
+    const isOurs = stored && document && deliverTo !== null;
+    const secretOf = isOurs ? () => ownSecret(parts, shop, { stored, document, deliverTo, by }) : undefined;
+    return [...found, await webhookLine(shop, deliverTo, secretOf)];
   });
   const done = { at: isoTime(clock.now()), lines };
   if (document) await stored?.amend(document.version, { check: done });
@@ -196,6 +198,3 @@ function requireAddress({ outbound }: Parts, text: string): string {
     throw invalidParameters([{ path: 'address', message: problem }]);
   });
 }
-
-const notConnected = () =>
-  new ServiceError(409, 'svc_shop_not_connected', 'No WooCommerce shop is connected: connect one first.');

@@ -1,9 +1,9 @@
-import { ServiceError, type ShopCheckLine } from '@order-automation/contracts';
+import { ServiceError } from '@order-automation/contracts';
 import type { ConnectorDeps } from './connector';
 import type { ConnectionDocument, OwnWebhooks, StoredConnection } from './stored-connection';
 import { type WooCommerce, wooCommerceClient } from './woocommerce/client';
 import type { WooCommerceSettings } from './woocommerce/settings';
-import { ensureWebhooks, removeWebhooks, webhookLine } from './woocommerce/webhooks';
+import { removeWebhooks } from './woocommerce/webhooks';
 
 /** Milliseconds for one request. */
 const timeout = 8_000;
@@ -26,38 +26,29 @@ export async function asking<T>(
   }
 }
 
-type Making = {
-  readonly stored: StoredConnection | null;
-  readonly document: ConnectionDocument | null;
-  readonly deliverTo: string | null;
+type Own = {
+  readonly stored: StoredConnection;
+  readonly document: ConnectionDocument;
+  readonly deliverTo: string;
   readonly by: string;
 };
 
-/** Creates the webhooks that are missing in a shop that an administrator connected, with a secret of intake; says which there are. */
-export async function makeWebhooks(
+/** The secret of intake that our webhooks in the connected shop sign with, made when there is none. Those at an earlier address of ours are removed. */
+export async function ownSecret(
   { bus }: ConnectorDeps,
   shop: WooCommerce,
-  { stored, document, deliverTo, by }: Making,
-): Promise<ShopCheckLine> {
-  if (!stored || !document?.shop || deliverTo === null) return webhookLine(shop, deliverTo);
-  const secrets = stored.secretsOf(document.shop);
-  const own = secrets.webhooks;
-  try {
-    const { id, secret } = own ?? (await bus.request('intake.secret.add.v1', { ...gateway, overlap_hours: null, by }));
-    if (secret === null) throw new Error('intake made no secret');
-    if (own?.deliver_to !== deliverTo) {
-      if (own) await removeWebhooks(shop, own.deliver_to);
-      const sealed = stored.seal(document.shop.address, {
-        ...secrets,
-        webhooks: { id, secret, deliver_to: deliverTo },
-      });
-      await stored.amend(document.version, { shop: { ...document.shop, sealed } });
-    }
-    await ensureWebhooks(shop, deliverTo, secret);
-  } catch (error) {
-    return webhookLine(shop, deliverTo, error as Error);
-  }
-  return webhookLine(shop, deliverTo);
+  { stored, document: { shop: connected, version }, deliverTo, by }: Own,
+): Promise<string> {
+  if (!connected) throw notConnected();
+  const keys = stored.secretsOf(connected);
+  const own = keys.webhooks;
+  const { id, secret } = own ?? (await bus.request('intake.secret.add.v1', { ...gateway, overlap_hours: null, by }));
+  if (secret === null) throw new Error('intake made no secret');
+  if (own?.deliver_to === deliverTo) return secret;
+  if (own) await removeWebhooks(shop, own.deliver_to);
+  const sealed = stored.seal(connected.address, { ...keys, webhooks: { id, secret, deliver_to: deliverTo } });
+  await stored.amend(version, { shop: { ...connected, sealed } });
+  return secret;
 }
 
 /** Resolves with what a person has to remove in the shop, as a sentence; empty when nothing is left. */
@@ -77,3 +68,6 @@ export async function removeOwn(
   });
   return left;
 }
+
+export const notConnected = () =>
+  new ServiceError(409, 'svc_shop_not_connected', 'No WooCommerce shop is connected: connect one first.');

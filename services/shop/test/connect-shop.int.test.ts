@@ -243,6 +243,7 @@ describeLanes('shop: connected by an administrator', (lane) => {
     await waitFor(async () => (await seen.countDocuments({})) === 1, timeout);
     const next = await startWooCommerce({ now: deps.clock.now });
     await connect({ address: next.url });
+    expect([server.webhooks.length, next.webhooks.length]).toEqual([0, 2]);
     next.putOrder(70, { status: 'completed' });
     await deps.bus.request('shop.order.get.v1', { ids: [70] }, timeout);
     await waitFor(async () => (await seen.find({}).toArray())[0]?.status === 'completed', timeout);

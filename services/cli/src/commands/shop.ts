@@ -56,12 +56,10 @@ async function connect({ address, key }: { address: string; key?: string }, cont
   show(context, answer, () => `Open this address in a browser and approve: ${answer.authorize_url}\n`);
 }
 
-function textOf({ connector, source, demonstration, address, key_last4, connected_by, check, problems }: Shop): string {
-  const about = facts({
-    ...{ shop: demonstration ? 'demonstration' : connector, address: address ?? '-', 'decided by': source },
-    ...{ key: key_last4 === null ? '-' : `…${key_last4}`, 'connected by': connected_by ?? '-' },
-    ...{ problems: problems.join(' ') || '-', checked: shortTime(check?.at ?? null) },
-  });
+function textOf({ check, problems, can_authorize: _, ...shop }: Shop): string {
+  const known = Object.entries(shop).map(([name, value]) => [name.replaceAll('_', ' '), String(value ?? '-')]);
+  const about = facts({ ...Object.fromEntries(known), problems: problems.join(' ') || '-' });
   if (check === null) return about;
-  return `${about}\n${table(check.lines, { STATE: 'state', WHAT: 'text', 'WHAT TO DO': ({ cure }) => cure ?? '' })}`;
+  const lines = table(check.lines, { STATE: 'state', WHAT: 'text', 'WHAT TO DO': ({ cure }) => cure ?? '' });
+  return `${about}\nchecked ${shortTime(check.at)}\n${lines}`;
 }

@@ -3,7 +3,7 @@ import { open } from '../shell/dialogs';
 import { plural } from '../shell/format';
 import { InputField } from '../shell/forms';
 import { useGet } from '../shell/load';
-import { Card, Page, Shown } from '../shell/parts';
+import { Button, Card, Page, Shown } from '../shell/parts';
 import { go, to } from '../shell/router';
 import type { Body } from '../shell/session';
 import './connections.css';
@@ -60,18 +60,11 @@ function Choose({ presets }: { presets: readonly Preset[] }) {
             </a>
           </li>
         ))}
-        <li>
-          <button type="button" class="sender" onClick={own}>
-            <span class="mark" aria-hidden="true">
-              +
-            </span>
-            <span>
-              <strong>Another sender</strong>
-              <small>You say how it signs its events</small>
-            </span>
-          </button>
-        </li>
       </ul>
+      <p>
+        Is yours not here? <Button text="Another sender" class="small" act={own} /> has an address and a secret too: you
+        say how it signs its events.
+      </p>
     </Card>
   );
 }

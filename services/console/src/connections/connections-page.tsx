@@ -18,9 +18,6 @@ export function ConnectionsPage() {
 function Connections() {
   const gateways = useGet('GET /v1/webhooks/gateways');
   const senders = useGet('GET /v1/webhooks');
-  const choose = (text: string) => (
-    <ButtonLink text={text} to="/connections" query={{ connect: 'choose' }} class="main" />
-  );
   const locked = senders.failure?.code === 'svc_licence_required';
   const generic = gateways.data?.gateways.generic;
   return (
@@ -28,7 +25,11 @@ function Connections() {
       title="Connections"
       stack
       sub="Gateways and services that send webhooks."
-      actions={senders.data && choose('Connect a sender')}
+      actions={
+        senders.data && (
+          <ButtonLink text="Connect a sender" to="/connections" query={{ connect: 'choose' }} class="main" />
+        )
+      }
     >
       <h2>Senders</h2>
       {locked ? (
@@ -42,7 +43,6 @@ function Connections() {
                   <p>
                     A gateway, a warehouse, a bank or a script sends events to its own address, with its own secret.
                   </p>
-                  <p class="buttons">{choose('Connect the first one')}</p>
                 </Empty>
               </Card>
             ) : (

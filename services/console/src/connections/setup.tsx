@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Copy } from '../shell/act';
 import { open } from '../shell/dialogs';
 import { inWords } from '../shell/format';
 import { Form, InputField } from '../shell/forms';
@@ -9,7 +8,7 @@ import { address, setQuery, to } from '../shell/router';
 import { api } from '../shell/session';
 import type { Preset } from './connect-sender';
 import { RotateSecret } from './secrets';
-import { ofConnection, ofGateway, type Sender } from './sender-card';
+import { Copyable, ofConnection, ofGateway, type Sender } from './sender-card';
 
 /** Milliseconds between two looks for the first event. */
 const lookEvery = 2_000;
@@ -33,7 +32,7 @@ function Create({ preset: { id, name: title }, made }: CreateProps) {
   const senders = useGet('GET /v1/webhooks');
   return (
     <Card title="Create its address" stack>
-      <p>{title} sends its events to an address of its own. The address ends with this name.</p>
+      <p>{title} sends its events to an address that ends with this name.</p>
       <Shown of={senders} rows={2}>
         {({ connections }) => (
           <Form
@@ -143,14 +142,6 @@ function Ready({ preset, sender, secret, reload }: ReadyProps) {
       </Card>
       <FirstEvent sender={sender} reload={reload} />
     </>
-  );
-}
-
-function Copyable({ text, of }: { text: string; of: string }) {
-  return (
-    <span class="buttons">
-      <code>{text}</code> <Copy text={text} of={of} />
-    </span>
   );
 }
 

@@ -128,12 +128,14 @@ function Connect({ shop: { can_authorize, address: known }, done }: { shop: Conn
       )}
       <details open={!can_authorize}>
         <summary>Paste a key{can_authorize && ' instead'}</summary>
-        <p>
-          In WooCommerce open Settings, Advanced, REST API, and add a key with the permission Read/Write for a user who
-          is a shop manager.
-        </p>
-        <InputField label="Consumer key" name="consumer_key" autocomplete="off" />
-        <InputField label="Consumer secret" name="consumer_secret" type="password" autocomplete="off" />
+        <div class="stack">
+          <p>
+            In WooCommerce open Settings, Advanced, REST API, and add a key with the permission Read/Write for a user
+            who is a shop manager.
+          </p>
+          <InputField label="Consumer key" name="consumer_key" autocomplete="off" />
+          <InputField label="Consumer secret" name="consumer_secret" type="password" autocomplete="off" />
+        </div>
       </details>
     </FormDialog>
   );

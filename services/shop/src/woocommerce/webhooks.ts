@@ -68,18 +68,6 @@ export function keepWebhooksOn(shop: WooCommerce, telemetry: Telemetry, clock: C
 /** What a webhook tells of; a refund arrives as an order that was updated. */
 const topics = { 'order.created': 'Order created', 'order.updated': 'Order updated' } as const;
 
-/** The webhooks that deliver to this address, made or put right: once each, however often it is called. */
-export async function ensureWebhooks(shop: WooCommerce, deliverTo: string, secret: string): Promise<void> {
-  const known = (await listed(shop)).filter(({ delivery_url }) => delivery_url === deliverTo);
-  for (const [topic, label] of Object.entries(topics)) {
-    const found = known.find((one) => one.topic === topic);
-    const created = { name: `Order automation: ${label}`, topic, delivery_url: deliverTo };
-    // The shop never shows a secret: whether it is ours cannot be seen.
-    const [method, path, fields] = found ? (['PUT', `/${found.id}`, {}] as const) : (['POST', '', created] as const);
-    await shop.write(method, `${webhooksPath}${path}`, { ...fields, status: 'active', secret });
-  }
-}
-
 /** Removes every webhook that delivers to this address. */
 export async function removeWebhooks(shop: WooCommerce, deliverTo: string): Promise<void> {
   for (const { id, delivery_url } of await listed(shop))
@@ -89,21 +77,33 @@ export async function removeWebhooks(shop: WooCommerce, deliverTo: string): Prom
       });
 }
 
-/** Which of our webhooks are in the shop, and why they could not be created. */
-export async function webhookLine(shop: WooCommerce, deliverTo: string | null, failed?: Error): Promise<ShopCheckLine> {
+/** Our webhooks in the shop, as a line of its check. With a secret they are created or put right first: once each, however often it is called. */
+export async function webhookLine(
+  shop: WooCommerce,
+  deliverTo: string | null,
+  secretOf?: () => Promise<string>,
+): Promise<ShopCheckLine> {
   const line = (text: string, cure: string | null) =>
     ({ name: 'webhooks', state: cure === null ? 'ok' : 'warning', text, cure }) as const;
   const otherwise = 'Until then changes in the shop are read once a minute.';
   const unknown = 'WooCommerce cannot send webhooks here: the public address of this service is not known.';
   if (deliverTo === null) return line(unknown, `Set PUBLIC_URL, and check again. ${otherwise}`);
   const add = `Check again, or add it in Settings, Advanced, Webhooks. ${otherwise}`;
-  if (failed) return line(`The webhooks could not be created: ${failed.message}`, add);
   try {
-    const active = (await listed(shop)).filter((one) => one.delivery_url === deliverTo && one.status === 'active');
-    const missing = Object.entries(topics).filter(([topic]) => !active.some((one) => one.topic === topic));
+    const secret = await secretOf?.();
+    const known = (await listed(shop)).filter(({ delivery_url }) => delivery_url === deliverTo);
+    const missing: string[] = [];
+    for (const [topic, label] of Object.entries(topics)) {
+      const found = known.find((one) => one.topic === topic);
+      const fields = { name: `Order automation: ${label}`, topic, delivery_url: deliverTo, status: 'active', secret };
+      // The shop never shows a secret: whether it is ours cannot be seen.
+      if (secret !== undefined)
+        await shop.write(found ? 'PUT' : 'POST', found ? `${webhooksPath}/${found.id}` : webhooksPath, fields);
+      else if (found?.status !== 'active') missing.push(label);
+    }
     if (missing.length === 0) return line(`WooCommerce sends Order created and Order updated to ${deliverTo}.`, null);
-    return line(`WooCommerce does not send ${missing.map(([, label]) => label).join(' and ')} to ${deliverTo}.`, add);
+    return line(`WooCommerce does not send ${missing.join(' and ')} to ${deliverTo}.`, add);
   } catch (error) {
-    return line(`The webhooks cannot be read: ${(error as Error).message}`, add);
+    return line(`The webhooks cannot be read or created: ${(error as Error).message}`, add);
   }
 }
