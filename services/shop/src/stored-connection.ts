@@ -1,6 +1,6 @@
 import { ServiceError, type ShopConnection } from '@order-automation/contracts';
 import { type SharedKeyRing, sealer } from '@order-automation/service';
-import { insertNew, type Store } from '@order-automation/store';
+import { type Documents, insertNew, type Store } from '@order-automation/store';
 import { z } from 'zod';
 
 const secretsSchema = z.object({
@@ -60,16 +60,7 @@ export async function openStoredConnection(store: Store, keys: SharedKeyRing) {
   return {
     read,
     amend,
-    /** Compares and sets. 412 `svc_version_conflict` when somebody else changed it. */
-    put: async (before: ConnectionDocument | null, $set: Omit<ConnectionDocument, '_id' | 'version'>) => {
-      const version = (before?.version ?? 0) + 1;
-      const isPut = before
-        ? (await documents.updateOne({ _id: 'shop', version: before.version }, { $set: { version, ...$set } }))
-            .matchedCount === 1
-        : (await insertNew(documents, [{ _id: 'shop' as const, version, ...$set }])).length === 0;
-      if (!isPut)
-        throw new ServiceError(412, 'svc_version_conflict', 'Somebody else is changing the connection of the shop.');
-    },
+    put: (before: ConnectionDocument | null, $set: Changed) => put(documents, before, $set),
     seal: (address: string, secrets: ShopSecrets): string => seal(JSON.stringify(secrets), ownerOf(address)),
     secretsOf: ({ address, sealed }: ConnectedShop): ShopSecrets =>
       secretsSchema.parse(JSON.parse(open(sealed, ownerOf(address)))),
@@ -84,4 +75,20 @@ export async function openStoredConnection(store: Store, keys: SharedKeyRing) {
       }
     },
   };
+}
+
+type Changed = Omit<ConnectionDocument, '_id' | 'version'>;
+
+/** Compares and sets. 412 `svc_version_conflict` when somebody else changed it. */
+async function put(
+  documents: Documents<ConnectionDocument>,
+  before: ConnectionDocument | null,
+  changed: Changed,
+): Promise<void> {
+  const $set = { version: (before?.version ?? 0) + 1, ...changed };
+  const isPut = before
+    ? (await documents.updateOne({ _id: 'shop', version: before.version }, { $set })).matchedCount === 1
+    : (await insertNew(documents, [{ _id: 'shop' as const, ...$set }])).length === 0;
+  const text = 'Somebody else is changing the connection of the shop.';
+  if (!isPut) throw new ServiceError(412, 'svc_version_conflict', text);
 }

@@ -99,36 +99,21 @@ function Ready({ preset, sender, secret, reload }: ReadyProps) {
   const { name, url, secrets = [], gateway, connection } = sender;
   const pastes = connection !== undefined && preset.secret_from === 'sender';
   const order = preset.settings?.paths?.order?.slice(1).replaceAll('/', '.');
+  const isOurs = !pastes && sender.secrets !== undefined;
   const rotate = () => open(<RotateSecret name={name} secrets={secrets} done={reload} />);
+  const newSecret = <Button text="New secret" class="small" act={rotate} />;
   return (
     <>
       <Card title={`At ${preset.name}`} stack>
-        <ol>
-          {preset.steps.map((step) => (
-            <li key={step}>{step}</li>
-          ))}
-        </ol>
-        <p>
-          <a href={preset.documentation} target="_blank" rel="noreferrer">
-            {preset.name}’s documentation
-          </a>
-        </p>
+        <Steps preset={preset} />
         <Facts
           of={{
             Address: <Copyable text={url} of={`the address of ${name}`} />,
-            Secret: secret ? (
-              <>
-                <Copyable text={secret} of={`the secret of ${name}`} />
-                <p class="soft">Copy it now. It is shown only once.</p>
-              </>
-            ) : (
-              !pastes && sender.secrets && <Button text="New secret" class="small" act={rotate} />
-            ),
-            'Order number': order !== undefined && (
-              <>
-                Your checkout must write it to <code>{order}</code>
-              </>
-            ),
+            Secret: secret ? <Once secret={secret} name={name} /> : isOurs && newSecret,
+            'Order number': order !== undefined && [
+              'Your checkout must write it to ',
+              <code key={order}>{order}</code>,
+            ],
           }}
         />
         {pastes && <PasteSecret title={preset.name} name={name} done={reload} />}
@@ -141,6 +126,32 @@ function Ready({ preset, sender, secret, reload }: ReadyProps) {
         )}
       </Card>
       <FirstEvent sender={sender} reload={reload} />
+    </>
+  );
+}
+
+function Steps({ preset: { name, steps, documentation } }: { preset: Preset }) {
+  return (
+    <>
+      <ol>
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <p>
+        <a href={documentation} target="_blank" rel="noreferrer">
+          {name}’s documentation
+        </a>
+      </p>
+    </>
+  );
+}
+
+function Once({ secret, name }: { secret: string; name: string }) {
+  return (
+    <>
+      <Copyable text={secret} of={`the secret of ${name}`} />
+      <p class="soft">Copy it now. It is shown only once.</p>
     </>
   );
 }

@@ -32,13 +32,7 @@ function Connected({ shop, reload }: { shop: ConnectedShop; reload: () => Promis
     setChecked(answer?.check ?? null);
     await reload();
   };
-  const { success } = address.value.query;
-  useEffect(() => {
-    if (success === undefined) return;
-    setQuery({ success: '', user_id: '' });
-    if (success === '1' && isConnected) void examine();
-    else say('WooCommerce sent no key. Approve the access there, or paste a key.');
-  }, []);
+  useReturn(() => (isConnected ? examine() : undefined));
   const refresh: Done = async (notice = '') => {
     setChecked(null);
     setLeft(notice);
@@ -65,6 +59,17 @@ function Connected({ shop, reload }: { shop: ConnectedShop; reload: () => Promis
       <CheckLines check={checked ?? check} />
     </>
   );
+}
+
+/** Somebody comes back from the shop that was asked for a key. */
+function useReturn(approved: () => unknown): void {
+  const { success } = address.value.query;
+  useEffect(() => {
+    if (success === undefined) return;
+    setQuery({ success: '', user_id: '' });
+    if (success !== '1' || approved() === undefined)
+      say('WooCommerce sent no key. Approve the access there, or paste a key.');
+  }, []);
 }
 
 function About({ shop }: { shop: ConnectedShop }) {

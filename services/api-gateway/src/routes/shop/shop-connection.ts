@@ -30,7 +30,7 @@ export const shopConnectionRoutes = [
   route('POST /v1/shop/connection', 'Connect a WooCommerce shop with a key', {
     ...changes,
     description:
-      'Tries the key first; 400 says what the shop answered. It counts in every instance at once, and the webhooks that tell of changes are made in the shop where `PUBLIC_URL` says where they go. Orders that were kept here stay, and stay readable in the log; rules act on the orders of the shop from then on.',
+      'Tries the key first; 400 says what the shop answered. It counts in every instance within seconds, and the webhooks that tell of changes are made in the shop where `PUBLIC_URL` says where they go. Orders that were kept here stay, and stay readable in the log; rules act on the orders of the shop from then on.',
     body: z.strictObject({ address, ...keys }),
     answers: { 200: shopConnectionSchema },
     example: { body: { address: 'https://shop.example', ...exampleKeys } },
