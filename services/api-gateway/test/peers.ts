@@ -15,6 +15,7 @@ import {
   type RequestOutput,
   type RequestType,
   ServiceError,
+  shopConnectionRequests,
 } from '@order-automation/contracts';
 import { buildOrder, buildRule, entriesOfRecords } from '@order-automation/testing';
 
@@ -109,6 +110,7 @@ async function answerForIntake(on: Respond, peers: Peers): Promise<void> {
     ...intakeSettingsRequests,
     ...intakeEventsRequests,
     ...deliveryRequests,
+    ...shopConnectionRequests,
   };
   for (const type of Object.keys(administration) as (keyof typeof administration)[])
     await on(type, async () => goldenOutput(type));

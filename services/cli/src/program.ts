@@ -12,6 +12,7 @@ import { log, logProof } from './commands/log';
 import { rules } from './commands/rules';
 import { gateways } from './commands/secrets';
 import { session } from './commands/session';
+import { shop } from './commands/shop';
 import { explanations } from './commands/what-if';
 import { completion } from './completion';
 import type { Context } from './context';
@@ -44,7 +45,7 @@ export async function runProgram(args: readonly string[], options: ProgramOption
     },
   };
   const groups = [session, health, explanations, events, deliveries, rules, log, logProof, connections, gateways];
-  for (const commands of [...groups, accounts, admin, licence, completion(program)])
+  for (const commands of [...groups, shop, accounts, admin, licence, completion(program)])
     addCommands(program, commands, context);
   prepare(program, terminal);
   try {

@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReceivedWebhook } from '@order-automation/contracts';
 import { newId } from '@order-automation/contracts';
+import { digest } from '../test/preset-vectors';
 import type { Connection } from './gateways/connection';
 import { genericAdapter } from './gateways/generic/adapter';
 import { valueAt } from './gateways/generic/fields';
@@ -63,22 +63,6 @@ const outcome = (connection: Connection, sent: Sent): string => {
   const inspection = judge(connection, sent);
   return inspection.kind === 'refused' ? inspection.refusal.code : inspection.kind;
 };
-
-/** The digest as the file describes it, computed without the product's code. */
-function digest({ settings = {} }: PresetFile, { secret, body, headers, url = '' }: Vector): string {
-  const { algorithm = 'sha256', encoding = 'hex', prefix = '', signed = '{body}', secret_encoding = 'text' } = settings;
-  const header = headers[settings.hmac_header ?? ''] ?? '';
-  const part = settings.timestamp_part ? new RegExp(`${settings.timestamp_part}=(\\d+)`).exec(header)?.[1] : undefined;
-  const time = part ?? headers[settings.timestamp_header ?? ''] ?? '';
-  const text = signed
-    .replace(/\{(\/[^}]+)\}/g, (_all, pointer: string) => String(valueAt(JSON.parse(body), pointer)))
-    .replace('{timestamp}', time)
-    .replace('{url}', url)
-    .replace('{body}', () => body);
-  const hmac = createHmac(algorithm, Buffer.from(secret, secret_encoding === 'text' ? 'utf8' : secret_encoding));
-  const made = hmac.update(text).digest(encoding === 'base64' ? 'base64' : 'hex');
-  return prefix + (encoding === 'hex_upper' ? made.toUpperCase() : made);
-}
 
 const connecting = [...presets.values()].filter(({ gateway }) => gateway === undefined);
 

@@ -54,7 +54,7 @@ const endings: Partial<Record<Why['outcome'], Ending>> = {
   order_foreign: {
     because: (text) => `nothing was run: ${about(text)}`,
     advice:
-      'Nothing has to be done if another shop uses the same account; otherwise compare WOOCOMMERCE_URL or SHOP_URL with the address in the event.',
+      'Nothing has to be done if another shop uses the same account; otherwise compare the address of the connected shop, or SHOP_URL, with the one in the event.',
   },
   payment_repeated: {
     because: () => 'nothing was run again: this payment was seen before.',

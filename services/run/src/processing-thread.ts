@@ -73,7 +73,8 @@ async function startServices(context: ThreadContext, env: Env): Promise<void> {
   await startService(context, database, 'shop', startShop, shop);
   await startService(context, logDatabase, 'audit', startAudit, parseConfig(auditConfiguration, env));
   await startService(context, database, 'rules', startRules, parseConfig(rulesConfiguration, env));
-  if (shop.demoShop && shop.connector === 'builtin') await demonstrationRule(context.bus, context.clock);
+  const { demonstration } = await context.bus.request('shop.status.v1', {});
+  if (demonstration) await demonstrationRule(context.bus, context.clock);
   const evaluation = { ...parseConfig(evaluationConfiguration, env), isOnlyInstance: true };
   await startService(context, database, 'evaluation', startEvaluation, evaluation);
   await startService(context, database, 'pro-debug', startProDebug, parseConfig(proDebugConfiguration, env));

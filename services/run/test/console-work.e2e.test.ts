@@ -42,7 +42,8 @@ describeConsole('a shop administrator', (start) => {
 
   test('makes a sender, tests it, and rotates its secret while both count', async () => {
     await page.goto(`${running.base}/connections`);
-    await page.getByRole('button', { name: 'New sender' }).click();
+    await page.getByRole('link', { name: 'Connect a sender' }).first().click();
+    await page.getByRole('button', { name: 'Another sender' }).click();
     await page.getByLabel('Name', { exact: true }).fill('warehouse');
     await page.getByRole('button', { name: 'Create' }).click();
     const first = await shownSecret();

@@ -1,8 +1,10 @@
 import {
+  base64Keys,
   type ConfigOf,
   defineConfig,
   flag,
   outboundConfiguration,
+  secretKeyConfiguration,
   siteConfiguration,
   tracingConfiguration,
   urlOf,
@@ -16,10 +18,11 @@ const credential = z.string().regex(/^[\x21-\x7e]{8,200}$/, 'must be as WooComme
 export const shopConfiguration = defineConfig({
   connector: {
     env: 'SHOP_CONNECTOR',
-    schema: z.enum(connectors, { error: `must be ${connectors.join(' or ')}` }).default('builtin'),
+    schema: z.enum(connectors, { error: `must be ${connectors.join(' or ')}` }).optional(),
     description:
-      'Where orders live: `builtin` keeps them itself, `woocommerce` works on the orders of a WooCommerce shop',
+      'Where orders live: `builtin` keeps them itself, `woocommerce` works on the orders of a WooCommerce shop. Set, it wins over what the console connects',
     example: 'woocommerce',
+    defaultText: 'what an administrator connects in the console, else `builtin`',
   },
   demoShop: {
     env: 'DEMO_SHOP',
@@ -37,6 +40,8 @@ export const shopConfiguration = defineConfig({
     defaultText: 'none',
   },
   ...outboundConfiguration,
+  /** Without it a shop is connected by the environment alone. */
+  secretKey: { ...secretKeyConfiguration.secretKey, schema: base64Keys.optional() },
   woocommerceUrl: {
     env: 'WOOCOMMERCE_URL',
     schema: urlOf('https', 'http').optional(),

@@ -1,4 +1,9 @@
 import type { EventDone, RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { Outbox, ServiceDeps } from '@order-automation/service';
+import type { Telemetry } from './telemetry';
+
+/** What a connector is given: one follows another in the same process, and metrics and outbox stay. */
+export type ConnectorDeps = ServiceDeps & { readonly outbox: Outbox; readonly telemetry: Telemetry };
 
 /**
  * The shop platform behind the service (decisions.md section 5): what the service asks of it, in the words of its messages.

@@ -1,14 +1,14 @@
-import { type ServiceDeps, serviceOf } from '@order-automation/service';
-import { builtinConnector } from './builtin/builtin-connector';
+import { openOutbox, serviceOf } from '@order-automation/service';
+import { respondToAdministrators } from './administration';
 import type { ShopConfig } from './config';
-import type { Connector } from './connector';
+import { openCurrentShop } from './current-shop';
+import { shopTelemetry } from './telemetry';
 import { tracedApply } from './tracing';
-import { type WooCommerceConfig, wooCommerceSettings } from './woocommerce/settings';
-import { wooCommerceConnector } from './woocommerce/woocommerce-connector';
+import type { WooCommerceConfig } from './woocommerce/settings';
 
 /** Without more, the shop is `builtin`. */
 export type ShopSettings = Pick<ShopConfig, 'demoShop' | 'timeZone'> &
-  Partial<Pick<ShopConfig, 'connector'> & WooCommerceConfig>;
+  Partial<Pick<ShopConfig, 'connector' | 'secretKey'> & WooCommerceConfig>;
 
 /** Reports of events done taken at once. */
 const doneBatch = 16;
@@ -16,16 +16,11 @@ const doneBatch = 16;
 /** The shop platform (decisions.md section 5; docs/decisions/0001, step 4). */
 export const startShop = serviceOf(async (deps, config: ShopSettings, opened) => {
   const { bus, tracing } = deps;
-  const connector = await connectorOf(deps, config);
-  opened('connector', connector.close);
-  await bus.respond('shop.status.v1', async () => {
-    const { connector: name = 'builtin', demoShop } = config;
-    return {
-      connector: name,
-      demonstration: name === 'builtin' && demoShop,
-      problems: [...(await connector.problems())],
-    };
-  });
+  const outbox = await openOutbox(deps);
+  opened('outbox', outbox.close);
+  const parts = { ...deps, outbox, telemetry: shopTelemetry(deps) };
+  const shop = await openCurrentShop(parts, config, opened);
+  const { connector } = shop;
   await bus.respond('shop.order.resolve.v1', connector.resolve);
   await bus.respond('shop.order.get.v1', connector.get);
   await bus.respond('shop.customer.facts.v1', connector.customerFacts);
@@ -54,11 +49,6 @@ export const startShop = serviceOf(async (deps, config: ShopSettings, opened) =>
     },
     { maxBatch: doneBatch },
   );
+  await respondToAdministrators({ ...parts, ...shop, config });
   return { problems: connector.problems };
 });
-
-async function connectorOf(deps: ServiceDeps, config: ShopSettings): Promise<Connector> {
-  if (config.connector !== 'woocommerce') return builtinConnector(deps, config);
-  const { outboundAllow = { hosts: [], subnets: [] }, ...given } = config;
-  return wooCommerceConnector(deps, wooCommerceSettings({ ...given, outboundAllow }));
-}

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '@order-automation/contracts';
-import { createLogger } from '@order-automation/service';
+import { createLogger, openOutbox } from '@order-automation/service';
 import { crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startShop } from '../src';
 import { shopTelemetry } from '../src/telemetry';
@@ -362,8 +362,10 @@ describeLanes('shop: woocommerce, a shop that cannot be used', (lane) => {
   };
   const connect = async (server: Pick<WooCommerceServer, 'url' | 'key'>, timeout = 15_000) => {
     const deps = await lane.deps();
-    const connector = await wooCommerceConnector({ ...deps, log }, settingsOf(wooCommerceSettings(server)), timeout);
-    opened.push(connector);
+    const outbox = await openOutbox(deps);
+    const parts = { ...deps, log, outbox, telemetry: shopTelemetry({ ...deps, log }) };
+    const connector = await wooCommerceConnector(parts, settingsOf(wooCommerceSettings(server)), timeout);
+    opened.push(outbox, connector);
     return connector;
   };
 
@@ -371,13 +373,9 @@ describeLanes('shop: woocommerce, a shop that cannot be used', (lane) => {
     [
       'a wrong secret',
       { key: 'ck_0123456789abcdef', secret: 'cs_wrong_wrong_wrong' },
-      'WOOCOMMERCE_KEY and WOOCOMMERCE_SECRET',
+      'refuses the key and its secret',
     ],
-    [
-      'a wrong key',
-      { key: 'ck_wrong_wrong_wrong', secret: 'cs_fedcba9876543210' },
-      'WOOCOMMERCE_KEY and WOOCOMMERCE_SECRET',
-    ],
+    ['a wrong key', { key: 'ck_wrong_wrong_wrong', secret: 'cs_fedcba9876543210' }, 'refuses the key and its secret'],
   ])('%s: said once, without the secret, until it is mended', async (_title, key, words) => {
     const server = await startServer();
     lines.length = 0;
@@ -404,7 +402,7 @@ describeLanes('shop: woocommerce, a shop that cannot be used', (lane) => {
     [
       'a redirect',
       { status: 301, body: '', headers: { Location: 'https://www.shop.example/' } },
-      'set WOOCOMMERCE_URL',
+      'connect the shop by the address that it leads to',
     ],
     ['a page instead of an answer', { status: 200, body: '<html>Maintenance</html>' }, 'not JSON'],
     ['no REST API', { status: 404, body: '<h1>Not found</h1>' }, 'no WooCommerce REST API v3'],

@@ -21,6 +21,7 @@ export * from './messages/intake-stored-events';
 export * from './messages/rule-files';
 export * from './messages/rules';
 export * from './messages/shop';
+export * from './messages/shop-connection';
 export * from './messages/shop-records';
 export * from './money';
 export * from './nearest';

@@ -10,6 +10,7 @@ import { intakeSettingsRequests } from './messages/intake-settings';
 import { intakeEventsRequests } from './messages/intake-stored-events';
 import { rulesEvents, rulesRequests } from './messages/rules';
 import { shopEvents, shopRequests } from './messages/shop';
+import { shopConnectionRequests } from './messages/shop-connection';
 import { shopRecordRequests } from './messages/shop-records';
 
 /** Every event: its type is the subject it travels on, its schema what `data` must be. */
@@ -24,6 +25,7 @@ export const requests = {
   ...rulesRequests,
   ...shopRequests,
   ...shopRecordRequests,
+  ...shopConnectionRequests,
   ...auditRequests,
   ...evaluationRequests,
   ...deliveryRequests,

@@ -60,6 +60,11 @@ export const errorCodes = {
   svc_shop_elsewhere: {
     409: 'The orders and products of this shop are edited in the platform it is connected to.',
   },
+  svc_shop_not_connected: { 409: 'No WooCommerce shop is connected.' },
+  svc_authorization_not_found: {
+    404: 'Nobody asked for these keys, the shop was connected since, or more than 15 minutes have passed.',
+  },
+  svc_public_url_not_https: { 409: 'WooCommerce sends keys to https addresses alone, and `PUBLIC_URL` is none.' },
   svc_refund_conflict: { 409: 'Another refund of the order was made under the same `Idempotency-Key`.' },
   svc_import_not_found: { 404: 'Nothing was imported under this id.' },
   svc_import_running: { 409: 'Rules are being imported or reordered.' },

@@ -20,6 +20,7 @@ import { rulesRoutes } from './rules/rules';
 import { secretRoutes } from './rules/secrets';
 import { shadowRoutes } from './rules/shadow';
 import { shopRoutes } from './shop/shop';
+import { shopConnectionRoutes } from './shop/shop-connection';
 import { shopImportRoutes } from './shop/shop-import';
 import { shopRecordRoutes } from './shop/shop-records';
 import { gatewaySecretRoutes, webhookConnectionRoutes } from './webhooks/webhook-connections';
@@ -40,6 +41,7 @@ export const table = [
   ...auditMaintenanceRoutes,
   ...healthRoutes,
   ...shopRoutes,
+  ...shopConnectionRoutes,
   ...shopImportRoutes,
   ...shopRecordRoutes,
   ...secretRoutes,

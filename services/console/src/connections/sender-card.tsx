@@ -20,7 +20,7 @@ export const methods = {
 } as const;
 
 /** A gateway, or a connection of one's own, as its card shows it. */
-type Sender = {
+export type Sender = {
   /** In its address. */
   readonly name: string;
   readonly title: string;
@@ -117,11 +117,7 @@ export function SenderCard({ sender, reload }: { sender: Sender; reload: () => P
       <Problem failure={action.failure} />
       <Facts
         of={{
-          Address: (
-            <span class="buttons">
-              <code>{url}</code> <Copy text={url} of={`the address of ${title}`} />
-            </span>
-          ),
+          Address: <Copyable text={url} of={`the address of ${title}`} />,
           Authentication: connection && methods[connection.auth_method],
           Preset: connection?.preset,
           [secrets?.length === 1 ? 'Secret' : 'Secrets']: secrets && (
@@ -138,6 +134,15 @@ export function SenderCard({ sender, reload }: { sender: Sender; reload: () => P
         }}
       />
     </Card>
+  );
+}
+
+/** A text with a button that copies it. */
+export function Copyable({ text, of }: Parameters<typeof Copy>[0]) {
+  return (
+    <span class="buttons">
+      <code>{text}</code> <Copy text={text} of={of} />
+    </span>
   );
 }
 

@@ -6,6 +6,7 @@ import { mayManage, user } from '../shell/session';
 import { ApplicationPasswords, Outbound, Password, Sessions } from './credentials';
 import { Notifications } from './notifications';
 import { Proof, Retention } from './proof';
+import { Shop } from './shop';
 import { Users } from './users';
 
 /** What the licence covers, and what the extended edition would add. */
@@ -51,6 +52,7 @@ const administrators = () => user.value?.role === 'administrator';
 const sections: readonly Section[] = [
   { id: 'account', label: 'Your account', parts: [Password, Sessions], who: everybody },
   { id: 'passwords', label: 'Application passwords', parts: [ApplicationPasswords], who: everybody },
+  { id: 'shop', label: 'Shop', parts: [Shop], who: administrators },
   { id: 'users', label: 'Users', parts: [Users], who: administrators },
   { id: 'notifications', label: 'Notifications', parts: [Notifications], who: managers },
   { id: 'secrets', label: 'Outbound secrets', parts: [Outbound], who: managers },

@@ -6,7 +6,7 @@ const own = {
     'payloads inbox transmissions totals marks replay_jobs connections endpoints certificates gateway_secrets secret_uses',
   evaluation: 'evaluations deliveries awaited schedules schedule_runs resend_jobs secrets order_history payment_orders',
   rules: 'rules rule_set rule_versions counters rule_import_steps',
-  shop: 'orders order_keys order_notes products records site_records stock_reductions applied_commands counters imports woocommerce_journal woocommerce_steps woocommerce_leases woocommerce_seen woocommerce_progress',
+  shop: 'orders order_keys order_notes products records site_records stock_reductions applied_commands counters imports woocommerce_journal woocommerce_steps woocommerce_leases woocommerce_seen woocommerce_progress shop_connection',
   'pro-debug': 'test_runs backtests',
   'api-gateway':
     'users application_passwords sessions login_attempts missed_webhooks saved_filters notifications notification_watch installation',

@@ -1,10 +1,8 @@
-import { openOutbox, type ServiceDeps } from '@order-automation/service';
 import type { ShopConfig } from '../config';
-import type { Connector } from '../connector';
+import type { Connector, ConnectorDeps } from '../connector';
 import { startHandover } from '../orders/handover-relay';
 import { hostsOf } from '../orders/shop-address';
 import { orderNotFound } from '../refusals';
-import { shopTelemetry } from '../telemetry';
 import { openAppliedCommands } from './applied-commands';
 import { applySteps } from './apply-steps';
 import { type Counters, openCounters } from './counters';
@@ -33,7 +31,7 @@ import { stockReducer } from './stock-reducer';
 export type BuiltinConfig = Pick<ShopConfig, 'demoShop' | 'timeZone'> & Partial<Pick<ShopConfig, 'shopUrl'>>;
 
 /** The shop that keeps its orders and products itself (decisions.md section 5). */
-export async function builtinConnector(deps: ServiceDeps, config: BuiltinConfig): Promise<Connector> {
+export async function builtinConnector(deps: ConnectorDeps, config: BuiltinConfig): Promise<Connector> {
   const { demoShop, timeZone, shopUrl } = config;
   const parts = { ...(await openParts(deps)), timeZone, hosts: hostsOf(shopUrl) };
   const { orders, facts, handover, telemetry } = parts;
@@ -78,17 +76,11 @@ export async function builtinConnector(deps: ServiceDeps, config: BuiltinConfig)
     importProgress: async ({ id }) => ({ progress: await parts.imports.get(id) }),
     changesDone: handover.changesDone,
     problems: async () => [],
-    close: async () => {
-      await relay.close();
-      await parts.outbox.close();
-    },
+    close: relay.close,
   };
 }
 
-async function openParts(deps: ServiceDeps) {
-  const { bus, store, clock } = deps;
-  const outbox = await openOutbox(deps);
-  const telemetry = shopTelemetry(deps);
+async function openParts({ bus, store, clock, outbox, telemetry }: ConnectorDeps) {
   const counters = await openCounters(store);
   const orders = await openOrders(store);
   const appliedCommands = await openAppliedCommands(store);

@@ -2,10 +2,15 @@ import type { OutboundAnswer, OutboundError } from '@order-automation/service';
 import { LostWrite, ShopRefusal, ShopUnavailable } from './failures';
 import { plainText } from './html';
 
-export type Method = 'GET' | 'OPTIONS' | 'PUT' | 'POST';
+export type Method = 'GET' | 'OPTIONS' | 'PUT' | 'POST' | 'DELETE';
 export type Query = Readonly<Record<string, string | number | undefined>>;
 export type Call = { readonly method: Method; readonly path: string; readonly query: Query; readonly body?: unknown };
-export type Answer = { readonly json: unknown; readonly total: number | null };
+export type Answer = {
+  readonly json: unknown;
+  readonly total: number | null;
+  /** Milliseconds since the epoch by the clock of the shop; NaN where it does not say. */
+  readonly date: number;
+};
 
 /**
  * Why a request has no usable answer. `unreachable`, `failed`: the shop failed, and perhaps on this request alone; `busy`: it asks to wait
@@ -41,12 +46,15 @@ const maxStarts = 50;
 const afterCut = 2_500;
 const afterTimeout = 5_000;
 
-export const isWrite = ({ method }: Pick<Call, 'method'>): boolean => method === 'PUT' || method === 'POST';
+export const isWrite = ({ method }: Pick<Call, 'method'>): boolean => method !== 'GET' && method !== 'OPTIONS';
 
 /** How the caller of a request sees its failure. */
-export function unavailable({ kind, reason, unsent, unsettled, status }: FailureFacts, call: Call): ShopUnavailable {
+export function unavailable(
+  { kind, outcome, reason, unsent, unsettled, status }: FailureFacts,
+  call: Call,
+): ShopUnavailable {
   if (isWrite(call) && !unsent) return new LostWrite(reason, unsettled, status ?? null);
-  return new ShopUnavailable(reason, undefined, kind === 'refused');
+  return new ShopUnavailable(reason, undefined, kind === 'refused', outcome === 'unauthorized');
 }
 
 /** A request that did not get an answer at all. */
@@ -91,7 +99,7 @@ export function readAnswer({ status, headers, body }: OutboundAnswer, call: Call
   if (status >= 500) throw failed(status, status === 500 ? 0 : afterCut);
   if (status < 300 && json === undefined)
     throw refused('unusable', `The shop answered something that is not JSON${pageTold(body)}.`, status, false);
-  if (status < 300) return { json, total: totalFrom(headers['x-wp-total']) };
+  if (status < 300) return { json, total: totalFrom(headers['x-wp-total']), date: Date.parse(String(headers.date)) };
   throw refusalOf(status, json, call, body);
 }
 
@@ -104,7 +112,7 @@ function redirectTold(location: unknown): string {
   const where = text === '' ? '' : ` to ${text.slice(0, 200)}`;
   return /log-?in|sign-?in|auth/i.test(text)
     ? `The shop answers with a redirect${where}, which looks like a sign-in page: let the REST API through without one.`
-    : `The shop answers with a redirect${where}: set WOOCOMMERCE_URL to where it leads.`;
+    : `The shop answers with a redirect${where}: connect the shop by the address that it leads to.`;
 }
 
 /** The title of a page that stands where JSON was expected: of a firewall, or of the hosting. */
@@ -122,9 +130,9 @@ function refusalOf(status: number, json: unknown, call: Call, body: Buffer): Err
   if (status === 401 || status === 403) {
     // WordPress judges a signed request by the address that it has for itself.
     const address = /signature/i.test(message)
-      ? ' It also does where WOOCOMMERCE_URL is not the address that WordPress has for itself (Settings, General).'
+      ? ' It also does where the shop is connected by another address than the one that WordPress has for itself (Settings, General).'
       : '';
-    const text = `WooCommerce refuses WOOCOMMERCE_KEY and WOOCOMMERCE_SECRET, or the key lacks a permission (${said}).${address}`;
+    const text = `WooCommerce refuses the key and its secret, or the key lacks a permission (${said}).${address}`;
     const refusal = refused('unauthorized', text, status);
     // WooCommerce answers in JSON: a page to a request that carries something is of a firewall.
     return json === undefined && status === 403 && isWrite(call)
@@ -134,7 +142,7 @@ function refusalOf(status: number, json: unknown, call: Call, body: Buffer): Err
   if (json === undefined || code === 'rest_no_route')
     return refused(
       'unusable',
-      `There is no WooCommerce REST API v3 at WOOCOMMERCE_URL (${said} to ${call.path}).`,
+      `There is no WooCommerce REST API v3 at this address (${said} to ${call.path}).`,
       status,
     );
   return new ShopRefusal(status, code, plainText(message).slice(0, 500));

@@ -24,6 +24,10 @@ export interface WooCommerce {
   page(path: string, query?: Query): Promise<Page>;
   /** Sent once, unless it was turned away. `confirmedWrite` (lost-writes.ts) finds out what became of one that was lost. */
   write(method: 'PUT' | 'POST', path: string, body: unknown): Promise<unknown>;
+  /** Deletes for good. */
+  remove(path: string): Promise<void>;
+  /** The way on which the shop answers and milliseconds by which its clock is ahead of ours; null before it has answered. */
+  reached(): { readonly way: Way; readonly ahead: number } | null;
   /** Null when the key has every permission. Rejects when that cannot be found out. */
   lackingPermissions(): Promise<Lacking | null>;
   /** What an OPTIONS request says about a resource. */
@@ -69,6 +73,7 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
   const first = firstWay(settings);
   /** The way on which the shop has answered. */
   let settled: Way | null = null;
+  let ahead = 0;
 
   const onWay = async (call: Call, way: Way): Promise<Answer> => {
     const { method, path, query, body } = call;
@@ -90,6 +95,7 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
       measured('ok');
       if (ours) {
         settled = way;
+        ahead = answer.date - clock.now();
         health.answered();
       }
       return answer;
@@ -153,6 +159,8 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
       return { items: json, total };
     },
     write: async (method, path, body) => (await send({ method, path, query: {}, body })).json,
+    remove: async (path) => void (await send({ method: 'DELETE', path, query: { force: 'true' } })),
+    reached: () => settled && { way: settled, ahead },
     describe: async (path) => (await send({ method: 'OPTIONS', path, query: {} })).json,
     lackingPermissions: () => lackingPermissions((call) => inTurn.add(call)),
     attributeFailure,

@@ -48,7 +48,8 @@ export const isOld = ({ date_created }: OrderState, since: string): boolean =>
 
 /**
  * What has happened to the order since it was last seen, done by others. What our own commands changed is on the order (applied-meta.ts) and
- * published by them, the creation of a draft that they have paid included. The ids follow from the state before, so that a repeat finds the same.
+ * published by them, the creation of a draft that they have paid included. The ids follow from the state before and from `since`, so that a repeat finds the
+ * same, and the order of another shop with the same id another.
  */
 export function externalChangesOf(
   before: SeenDocument | null,
@@ -64,14 +65,14 @@ export function externalChangesOf(
   const ours = ourMoves(before, order);
   const wasDraft = before === null || (isDraft(before.status) && !isDraft(order.status));
   if (wasDraft && !ours.some(({ from }) => isDraft(from ?? ''))) {
-    const change_id = `chg_${derivedId('created', order.id)}`;
+    const change_id = `chg_${derivedId('created', order.id, since)}`;
     return [...changesOfCreation(order, { change_id, at, cause }), ...refunds];
   }
   // The status from which somebody else moved the order: what our own command made of it, or what it was when it was seen.
   const from = ours.at(-1)?.to ?? before?.status ?? order.status;
   const keys = newNames(before, order);
   if (from === order.status && keys.length === 0) return refunds;
-  const change_id = `chg_${derivedId('seen', order.id, before?.rev ?? 0, from, order.status)}`;
+  const change_id = `chg_${derivedId('seen', order.id, before?.rev ?? 0, from, order.status, since)}`;
   const change = { change_id, order_id: order.id, from, to: order.status, at, cause, keys };
   return [...refunds, { ...change, kind: from === order.status ? 'identified' : 'status_changed' }];
 }

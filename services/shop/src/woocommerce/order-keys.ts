@@ -1,4 +1,4 @@
-import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import { deleteInPages, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 
 /** One id by which an event may name an order of WooCommerce, which cannot be asked for all of them. A hint: the order itself has the last word. */
 export type OrderKeyDocument = { readonly _id: string; readonly key: string; readonly order_id: number };
@@ -14,6 +14,8 @@ export async function openOrderKeys(store: Store) {
   return {
     documents,
     ofKeys: (keys: readonly string[]) => documents.find(orderKeyQueries.ofKeys(keys)).toArray(),
+    /** All of them are of another shop. */
+    forget: () => deleteInPages(documents, {}),
     add: async (added: readonly { key: string; order_id: number }[]): Promise<void> => {
       await insertNew(
         documents,

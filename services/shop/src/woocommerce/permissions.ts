@@ -24,17 +24,19 @@ const calls = new Set(permissions.map(({ call }) => call));
 /** Its refusal says nothing about the shop. */
 export const asksForPermission = (call: Call): boolean => calls.has(call);
 
+export const permissionNames = permissions.map(({ name }) => name);
+
 /** What the key lacks, for an operator. `isUsable`: the service works without it. */
-export type Lacking = { readonly reason: string; readonly isUsable: boolean };
+export type Lacking = { readonly names: readonly string[]; readonly reason: string; readonly isUsable: boolean };
 
 /** Asks for each permission; null when the key has all of them. Rejects when that cannot be found out. */
 export async function lackingPermissions(send: (call: Call) => Promise<unknown>): Promise<Lacking | null> {
   const refused = await Promise.all(permissions.map(async (one) => ((await isGranted(one.call, send)) ? [] : [one])));
   const lacking = refused.flat();
   if (lacking.length === 0) return null;
-  const names = lacking.map(({ name }) => name).join(', ');
-  const reason = `WOOCOMMERCE_KEY may not ${names}: give it the permission Read/Write and let it belong to a shop manager.`;
-  return { reason, isUsable: lacking.every(({ isOptional }) => isOptional) };
+  const names = lacking.map(({ name }) => name);
+  const reason = `The key may not ${names.join(', ')}: give it the permission Read/Write and let it belong to a shop manager.`;
+  return { names, reason, isUsable: lacking.every(({ isOptional }) => isOptional) };
 }
 
 async function isGranted(call: Call, send: (call: Call) => Promise<unknown>): Promise<boolean> {

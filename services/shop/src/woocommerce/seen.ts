@@ -1,4 +1,4 @@
-import { insertNew, type Store } from '@order-automation/store';
+import { deleteInPages, insertNew, type Store } from '@order-automation/store';
 
 /** What was last known of an order of the shop: what differs from it has happened since. */
 export type SeenDocument = {
@@ -48,6 +48,11 @@ export async function openSeen(store: Store) {
     addNew: (added: readonly SeenDocument[]) => insertNew(documents, added),
     progress: async (): Promise<ProgressDocument | null> => progress.findOne({ _id: 'orders' }),
     begin: (since: string, modified: string) => insertNew(progress, [{ _id: 'orders', since, modified }]),
+    /** All of it is about another shop. */
+    forget: async (): Promise<void> => {
+      await progress.deleteMany({ _id: 'orders' });
+      await deleteInPages(documents, {});
+    },
     advance: (modified: string) => progress.updateOne({ _id: 'orders' }, { $set: { modified } }),
   };
 }

@@ -28,12 +28,21 @@ export function wooCommerceSettings(config: WooCommerceConfig): WooCommerceSetti
   return { address: addressOf(url, outbound), key, secret, outbound, hosts: hostsOf(config.shopUrl, url) };
 }
 
-function addressOf(text: string, { hosts, subnets }: ShopConfig['outboundAllow']): string {
-  const refuse = (problem: string): never => {
+function addressOf(text: string, outbound: ShopConfig['outboundAllow']): string {
+  return shopAddress(text, outbound, (problem) => {
     throw new ConfigError([{ variable: 'WOOCOMMERCE_URL', problem, example: 'https://shop.example' }]);
-  };
+  });
+}
+
+/** The address of a shop without a slash or `/wp-json` at its end; `refuse` is told what is wrong with it. */
+export function shopAddress(
+  text: string,
+  { hosts, subnets }: ShopConfig['outboundAllow'],
+  refuse: (problem: string) => never,
+): string {
   const url = parsedUrl(text) ?? refuse('is no address');
-  if (url.username || url.password) refuse('must not hold a user or a password; the key has a variable of its own');
+  if (!/^https?:$/.test(url.protocol)) refuse('must begin with https://');
+  if (url.username || url.password) refuse('must not hold a user or a password; the key has a place of its own');
   if (url.search || url.hash) refuse('must end with the path of the shop');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const allowed = hosts.includes(host) || openedAddresses(subnets)(host);

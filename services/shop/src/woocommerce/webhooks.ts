@@ -1,14 +1,16 @@
 import { delayAfter } from '@order-automation/bus';
+import type { ShopCheckLine } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { z } from 'zod';
 import type { Telemetry } from '../telemetry';
 import { type WooCommerce, webhooksPath } from './client';
-import { ShopUnavailable } from './failures';
+import { isMissing, ShopUnavailable } from './failures';
 import { allPages } from './paging';
 
 const webhookSchema = z.object({
   id: z.int(),
   name: z.string().catch(''),
+  topic: z.string().catch(''),
   status: z.string(),
   delivery_url: z.string(),
 });
@@ -16,15 +18,18 @@ const webhookSchema = z.object({
 /** The path of intake's address for the shop's webhooks, whatever stands before it. */
 const ours = /\/v1\/webhooks\/gateway_shop\/?(?:[?#]|$)/;
 
+async function listed(shop: WooCommerce) {
+  return (await allPages(shop, webhooksPath)).flatMap((item) => webhookSchema.safeParse(item).data ?? []);
+}
+
 /**
  * WooCommerce switches a webhook off for good when five deliveries in a row have failed, and tells nobody: those that deliver to us are switched on again.
  * Resolves with their names. What happened meanwhile is found by the poll. Rejects when the shop cannot be asked, or the key may not change webhooks.
  */
 async function reviveWebhooks(shop: WooCommerce): Promise<readonly string[]> {
   const revived: string[] = [];
-  for (const item of await allPages(shop, webhooksPath)) {
-    const webhook = webhookSchema.safeParse(item).data;
-    if (webhook?.status !== 'disabled' || !ours.test(webhook.delivery_url)) continue;
+  for (const webhook of await listed(shop)) {
+    if (webhook.status !== 'disabled' || !ours.test(webhook.delivery_url)) continue;
     await shop.write('PUT', `${webhooksPath}/${webhook.id}`, { status: 'active' });
     revived.push(webhook.name || `#${webhook.id}`);
   }
@@ -58,4 +63,47 @@ export function keepWebhooksOn(shop: WooCommerce, telemetry: Telemetry, clock: C
     // A time that is far away was set while a clock ran ahead.
     if (now >= lookAt || lookAt > now + pause.longest) lookAt = now + (await look());
   };
+}
+
+/** What a webhook tells of; a refund arrives as an order that was updated. */
+const topics = { 'order.created': 'Order created', 'order.updated': 'Order updated' } as const;
+
+/** Removes every webhook that delivers to this address. */
+export async function removeWebhooks(shop: WooCommerce, deliverTo: string): Promise<void> {
+  for (const { id, delivery_url } of await listed(shop))
+    if (delivery_url === deliverTo)
+      await shop.remove(`${webhooksPath}/${id}`).catch((error: unknown) => {
+        if (!isMissing(error)) throw error;
+      });
+}
+
+/** Our webhooks in the shop, as a line of its check. With a secret they are created or put right first: once each, however often it is called. */
+export async function webhookLine(
+  shop: WooCommerce,
+  deliverTo: string | null,
+  secretOf?: () => Promise<string>,
+): Promise<ShopCheckLine> {
+  const line = (text: string, cure: string | null) =>
+    ({ name: 'webhooks', state: cure === null ? 'ok' : 'warning', text, cure }) as const;
+  const otherwise = 'Until then changes in the shop are read once a minute.';
+  const unknown = 'WooCommerce cannot send webhooks here: the public address of this service is not known.';
+  if (deliverTo === null) return line(unknown, `Set PUBLIC_URL, and check again. ${otherwise}`);
+  const add = `Check again, or add it in Settings, Advanced, Webhooks. ${otherwise}`;
+  try {
+    const secret = await secretOf?.();
+    const known = (await listed(shop)).filter(({ delivery_url }) => delivery_url === deliverTo);
+    const missing: string[] = [];
+    for (const [topic, label] of Object.entries(topics)) {
+      const found = known.find((one) => one.topic === topic);
+      const fields = { name: `Order automation: ${label}`, topic, delivery_url: deliverTo, status: 'active', secret };
+      // The shop never shows a secret: whether it is ours cannot be seen.
+      if (secret !== undefined)
+        await shop.write(found ? 'PUT' : 'POST', found ? `${webhooksPath}/${found.id}` : webhooksPath, fields);
+      else if (found?.status !== 'active') missing.push(label);
+    }
+    if (missing.length === 0) return line(`WooCommerce sends Order created and Order updated to ${deliverTo}.`, null);
+    return line(`WooCommerce does not send ${missing.join(' and ')} to ${deliverTo}.`, add);
+  } catch (error) {
+    return line(`The webhooks cannot be read or created: ${(error as Error).message}`, add);
+  }
 }

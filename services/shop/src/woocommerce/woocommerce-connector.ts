@@ -1,8 +1,7 @@
-import { openOutbox, type ServiceDeps, startPolling } from '@order-automation/service';
-import type { Connector } from '../connector';
+import { startPolling } from '@order-automation/service';
+import type { Connector, ConnectorDeps } from '../connector';
 import { startHandover } from '../orders/handover-relay';
 import { orderNotFound } from '../refusals';
-import { shopTelemetry } from '../telemetry';
 import { wooCommerceClient } from './client';
 import { customerFacts } from './customer-facts';
 import { notHere } from './failures';
@@ -41,16 +40,14 @@ const requestTimeout = 15_000;
 
 /** The orders of a WooCommerce shop, through its REST API v3 (decisions.md section 5). The shop need not be there at the start. */
 export async function wooCommerceConnector(
-  deps: ServiceDeps,
+  deps: ConnectorDeps,
   settings: WooCommerceSettings,
   timeout = requestTimeout,
 ): Promise<Connector> {
-  const { store, clock, log, bus } = deps;
-  const telemetry = shopTelemetry(deps);
+  const { store, clock, log, bus, outbox, telemetry } = deps;
   const shop = wooCommerceClient({ settings, clock, log, telemetry, timeout });
   const keys = await openOrderKeys(store);
   const journal = await openJournal(store);
-  const outbox = await openOutbox(deps);
   const leases = await openOrderLeases(store, clock);
   const seen = await openSeen(store);
   const statuses = shopStatuses(shop, clock);
@@ -137,12 +134,11 @@ export async function wooCommerceConnector(
       await relay.close();
       await steps.idle();
       await watch.idle();
-      await outbox.close();
       shop.close();
     },
   };
 }
 
 const elsewhere = async (): Promise<never> => {
-  throw notHere('Products, customers and the like live in WooCommerce (SHOP_CONNECTOR=woocommerce); edit them there.');
+  throw notHere('Products, customers and the like live in WooCommerce; edit them there.');
 };

@@ -1,3 +1,4 @@
+export { approve, type PostKeys } from './authorize';
 export { randomFaults } from './faults';
 export { problem } from './replies';
 export { type Fault, startWooCommerce, type WooCommerceServer, wooCommerceKey } from './server';

@@ -72,6 +72,7 @@ const lists: Readonly<Record<string, List>> = {
   'wc/v3/payment_gateways': (_query, data) => counted(data.gateways),
   'wc/v3/shipping/zones': (_query, data) => counted(data.zones.map(({ id, name }, order) => ({ id, name, order }))),
   'wc/v3/shipping_methods': (_query, data) => counted(data.shippingMethods),
+  'wc/v3/system_status': () => ok({ environment: { version: '11.0.1', wp_version: '7.1' } }),
   'wc/v3/reports/orders/totals': (_query, data) =>
     ok(
       Object.entries(data.statuses).map(([slug, name]) => ({

@@ -67,6 +67,7 @@ export async function startWooCommerce({
 
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const url = new URL(req.url ?? '/', origin());
+    res.setHeader('Date', new Date(now()).toUTCString());
     const path = pathOf(url, running.plainPermalinks);
     if (running.dropsAuthorization) delete req.headers.authorization;
     if (path === undefined) return void res.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not found</h1>');
