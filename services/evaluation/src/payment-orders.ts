@@ -1,6 +1,6 @@
 import type { UniversalEvent } from '@order-automation/contracts';
+import { batcher } from '@order-automation/service';
 import { insertNew, type Store } from '@order-automation/store';
-import { coalesced } from './ports/coalesce';
 import type { Shop } from './ports/shop';
 import type { Task } from './task';
 
@@ -19,16 +19,15 @@ const completed: ReadonlySet<UniversalEvent['genericType']> = new Set([
  */
 export async function openPaymentOrders(store: Store, shop: Pick<Shop, 'find' | 'get'>): Promise<Pick<Shop, 'find'>> {
   const documents = await store.collection<PaymentOrderDocument>('payment_orders');
-  const remember = coalesced<PaymentOrderDocument, void>({
+  const remember = batcher<PaymentOrderDocument, void>({
     ...group,
-    send: async (added) => {
+    run: async (added) => {
       await insertNew(documents, added);
-      return added.map(() => undefined);
     },
   });
-  const orderOf = coalesced<string, number | undefined>({
+  const orderOf = batcher<string, number | undefined>({
     ...group,
-    send: async (ids) => {
+    run: async (ids) => {
       const found = await documents.find({ _id: { $in: [...new Set(ids)] } }).toArray();
       return ids.map((id) => found.find(({ _id }) => _id === id)?.order_id);
     },
@@ -38,9 +37,9 @@ export async function openPaymentOrders(store: Store, shop: Pick<Shop, 'find' | 
       const found = await shop.find(task);
       const { ids, isPaid, isNamed } = paymentsOf(task);
       if (found && 'context' in found && found.by === 'order_id' && isPaid)
-        await Promise.all(ids.map((_id) => remember({ _id, order_id: found.context.order.id })));
+        await Promise.all(ids.map((_id) => remember.add({ _id, order_id: found.context.order.id })));
       if (found || isNamed) return found;
-      const orderId = (await Promise.all(ids.map(orderOf))).find((id) => id !== undefined);
+      const orderId = (await Promise.all(ids.map(orderOf.add))).find((id) => id !== undefined);
       const context = orderId === undefined ? null : await shop.get(orderId);
       return context && { context, by: 'transaction_id' };
     },
