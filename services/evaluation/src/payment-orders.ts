@@ -1,6 +1,6 @@
 import type { UniversalEvent } from '@order-automation/contracts';
+import { batcher } from '@order-automation/service';
 import { insertNew, type Store } from '@order-automation/store';
-import { coalesced } from './ports/coalesce';
 import type { Shop } from './ports/shop';
 import type { Task } from './task';
 
@@ -19,16 +19,16 @@ const completed: ReadonlySet<UniversalEvent['genericType']> = new Set([
  */
 export async function openPaymentOrders(store: Store, shop: Pick<Shop, 'find' | 'get'>): Promise<Pick<Shop, 'find'>> {
   const documents = await store.collection<PaymentOrderDocument>('payment_orders');
-  const remember = coalesced<PaymentOrderDocument, void>({
+  const { add: remember } = batcher<PaymentOrderDocument, void>({
     ...group,
-    send: async (added) => {
+    run: async (added) => {
       await insertNew(documents, added);
       return added.map(() => undefined);
     },
   });
-  const orderOf = coalesced<string, number | undefined>({
+  const { add: orderOf } = batcher<string, number | undefined>({
     ...group,
-    send: async (ids) => {
+    run: async (ids) => {
       const found = await documents.find({ _id: { $in: [...new Set(ids)] } }).toArray();
       return ids.map((id) => found.find(({ _id }) => _id === id)?.order_id);
     },
