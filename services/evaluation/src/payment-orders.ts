@@ -19,13 +19,13 @@ const completed: ReadonlySet<UniversalEvent['genericType']> = new Set([
  */
 export async function openPaymentOrders(store: Store, shop: Pick<Shop, 'find' | 'get'>): Promise<Pick<Shop, 'find'>> {
   const documents = await store.collection<PaymentOrderDocument>('payment_orders');
-  const remember = batcher<PaymentOrderDocument, void>({
+  const { add: remember } = batcher<PaymentOrderDocument, void>({
     ...group,
     run: async (added) => {
       await insertNew(documents, added);
     },
   });
-  const orderOf = batcher<string, number | undefined>({
+  const { add: orderOf } = batcher<string, number | undefined>({
     ...group,
     run: async (ids) => {
       const found = await documents.find({ _id: { $in: [...new Set(ids)] } }).toArray();
@@ -36,10 +36,13 @@ export async function openPaymentOrders(store: Store, shop: Pick<Shop, 'find' | 
     find: async (task) => {
       const found = await shop.find(task);
       const { ids, isPaid, isNamed } = paymentsOf(task);
-      if (found && 'context' in found && found.by === 'order_id' && isPaid)
-        await Promise.all(ids.map((_id) => remember.add({ _id, order_id: found.context.order.id })));
+      if (found && 'context' in found && found.by === 'order_id' && isPaid) {
+        const { id: order_id, transaction_id } = found.context.order;
+        const others = ids.filter((_id) => !_id.endsWith(`|${transaction_id}`));
+        await Promise.all(others.map((_id) => remember({ _id, order_id })));
+      }
       if (found || isNamed) return found;
-      const orderId = (await Promise.all(ids.map(orderOf.add))).find((id) => id !== undefined);
+      const orderId = (await Promise.all(ids.map(orderOf))).find((id) => id !== undefined);
       const context = orderId === undefined ? null : await shop.get(orderId);
       return context && { context, by: 'transaction_id' };
     },
