@@ -43,7 +43,7 @@ describeConsole('an administrator who connects a shop', (start) => {
   const orders = async () =>
     (await running.call<{ orders: { id: number }[] }>('GET', '/v1/shop/orders?per_page=50')).orders.map(({ id }) => id);
   const said = (text: string) => page.getByText(text).first().waitFor(patiently);
-  const webhooksAreMade = () => said(`WooCommerce sends Order created and Order updated to ${delivery}.`);
+  const webhooksAreMade = () => said(`WooCommerce sends Order created, Order updated, Order deleted to ${delivery}.`);
 
   test('pastes a key: a wrong one is refused in words, the right one connects, and its webhooks are taken', async () => {
     await page.goto(`${running.base}/settings?part=shop`);

@@ -56,7 +56,7 @@ describeLanes('shop: connected by an administrator', (lane) => {
   const statesOf = (check: { lines: readonly { name: string; state: string }[] } | null) =>
     Object.fromEntries((check?.lines ?? []).map(({ name, state }) => [name, state]));
 
-  test('pasted keys: its orders at once, both webhooks with a secret of intake, a line for all that was tried', async () => {
+  test('pasted keys: its orders at once, three webhooks with a secret of intake, a line for all that was tried', async () => {
     expect(await shopOf()).toMatchObject({ connector: 'builtin', source: 'default', demonstration: true });
     server.putOrder(70, { status: 'processing' });
     const shop = await connect();
@@ -71,6 +71,7 @@ describeLanes('shop: connected by an administrator', (lane) => {
     expect(server.webhooks.map(({ topic, delivery_url, secret: sent }) => [topic, delivery_url, sent])).toEqual([
       ['order.created', deliver_to, secrets.get('sec_1')],
       ['order.updated', deliver_to, secrets.get('sec_1')],
+      ['order.deleted', deliver_to, secrets.get('sec_1')],
     ]);
     expect(statesOf(shop.check)).toEqual({
       ...{ rest_api: 'ok', clock: 'ok', https: 'warning', statuses: 'ok', webhooks: 'ok' },
@@ -83,10 +84,10 @@ describeLanes('shop: connected by an administrator', (lane) => {
     );
   });
 
-  test('what is stored and told has neither key nor secret, and a check makes no second webhook', async () => {
+  test('what is stored and told has neither key nor secret, and a check makes no further webhook', async () => {
     const shop = await connect();
     const again = await deps.bus.request('shop.connection.check.v1', { public_url, by: 'ada' }, timeout);
-    expect([server.webhooks.length, secrets.size]).toEqual([2, 1]);
+    expect([server.webhooks.length, secrets.size]).toEqual([3, 1]);
     const stored = await (await deps.store.collection('shop_connection')).find({}).toArray();
     for (const text of [shop, again, stored, running.entries].map((one) => JSON.stringify(one)))
       expect(text).not.toMatch(/ck_0123|cs_fedc|secret of intake/);
@@ -100,11 +101,12 @@ describeLanes('shop: connected by an administrator', (lane) => {
     await deps.bus.request('shop.connection.check.v1', { public_url }, timeout);
     expect(server.webhooks.map(({ topic, status }) => `${topic} ${status}`).sort()).toEqual([
       'order.created active',
+      'order.deleted active',
       'order.updated active',
     ]);
     await deps.bus.request('shop.connection.check.v1', { public_url: moved }, timeout);
     expect(server.webhooks.map(({ delivery_url }) => delivery_url)).toEqual(
-      Array(2).fill(`${moved}/v1/webhooks/gateway_shop`),
+      Array(3).fill(`${moved}/v1/webhooks/gateway_shop`),
     );
   });
 
@@ -205,7 +207,7 @@ describeLanes('shop: connected by an administrator', (lane) => {
     expect(await shopOf()).toMatchObject({ source: 'settings', address: server.url, connected_by: 'ada', check: null });
     await expect(receive()).rejects.toMatchObject({ status: 404 });
     await deps.bus.request('shop.connection.check.v1', { public_url }, timeout);
-    expect(server.webhooks).toHaveLength(2);
+    expect(server.webhooks).toHaveLength(3);
 
     await approve(await ask(), wooCommerceKey, async (_url, body) => {
       posted[0] = body;
@@ -243,7 +245,7 @@ describeLanes('shop: connected by an administrator', (lane) => {
     await waitFor(async () => (await seen.countDocuments({})) === 1, timeout);
     const next = await startWooCommerce({ now: deps.clock.now });
     await connect({ address: next.url });
-    expect([server.webhooks.length, next.webhooks.length]).toEqual([0, 2]);
+    expect([server.webhooks.length, next.webhooks.length]).toEqual([0, 3]);
     next.putOrder(70, { status: 'completed' });
     await deps.bus.request('shop.order.get.v1', { ids: [70] }, timeout);
     await waitFor(async () => (await seen.find({}).toArray())[0]?.status === 'completed', timeout);

@@ -9,6 +9,7 @@ import { Button, ButtonLink, Card, Facts, Page, Raw, Shown, Status, Time } from 
 import { go, to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
 import { Story } from './story';
+import { senderText } from './words';
 import './log.css';
 
 /** Milliseconds between two looks at a process that is not finished, and how long they go on. */
@@ -113,7 +114,7 @@ function Received({ processId }: { processId: string }) {
       <Card title="The webhook" stack>
         <Facts
           of={{
-            From: event.connection ?? event.gateway,
+            From: event.connection ?? senderText(event.gateway),
             Event: <code>{event.event_type}</code>,
             'Event type': event.generic_type !== null && inWords(event.generic_type),
             Amount: event.amount !== null && moneyText(event.amount, event.currency ?? ''),

@@ -35,7 +35,7 @@ function Entry({ step }: { step: Step }) {
     <>
       <div class="buttons">
         <h3>{titleOf(step)}</h3>
-        <Status value={status} />
+        {status !== 'debug' && <Status value={status} />}
         <Time at={timestamp} />
         {duration_ms !== null && <small>{durationText(duration_ms)}</small>}
       </div>
@@ -53,6 +53,7 @@ function Entry({ step }: { step: Step }) {
 
 function titleOf({ event_type, details }: Step): string {
   if (event_type === 'webhook_received') return details.authenticated === true ? 'Received and verified' : 'Received';
+  if (event_type === 'event_normalized') return 'Understood as';
   if (event_type === 'process_completed') return 'Finished';
   return inWords(event_type);
 }

@@ -46,6 +46,15 @@ test.each([
   expect(entryText({ event_type: 'webhook_received', summary, order_id: null, details })).toBe(expected);
 });
 
+test.each([
+  [{ amount_problem: null }, 'Test: Refund of €5.00 (payment.card.charge_refunded)'],
+  [{ amount_problem: 'not a number' }, 'Test: as it was recorded'],
+])('what was understood: %j', (more, expected) => {
+  const details = { event_type: 'payment.card.charge_refunded', generic_type: 'payment_refunded', ...more };
+  const told = { event_type: 'event_normalized' as const, summary: 'Test: as it was recorded', order_id: null };
+  expect(entryText({ ...told, details: { ...details, amount: '5.00', currency: 'EUR' } })).toBe(expected);
+});
+
 test('what names no event stays as it was recorded', () => {
   const summary = 'admin paused the connection warehouse.';
   expect(entryText({ event_type: 'webhook_settings_changed', summary, order_id: null, details: {} })).toBe(summary);

@@ -23,14 +23,21 @@ function thingOf(generic: unknown, { amount, currency }: Told['details']): strin
   return hasMoney ? `${thing} of ${moneyText(amount, currency)}` : thing;
 }
 
+/** `gateway_card` is the card gateway; connections have names of their own. */
+export const senderText = (name: unknown): string => String(name).replace(/^gateway_(\w+)$/, 'the $1 gateway');
+
 /** What an entry says; its summary where it says nothing of an event. */
 export function entryText({ event_type, summary, order_id, details }: Told): string {
   const [, test = '', text = summary] = /^(Test: )?(.*)$/s.exec(summary) ?? [];
   if (event_type === 'webhook_received') {
     const thing = thingOf(details.generic_type, details);
     const waits = /; (it waits .*)$/.exec(text)?.[1];
-    const from = String(details.connection ?? details.gateway).replace(/^gateway_(\w+)$/, 'the $1 gateway');
+    const from = senderText(details.connection ?? details.gateway);
     return thing === undefined ? summary : `${test}${thing} from ${from} arrived${waits ? `; ${waits}` : ''}`;
+  }
+  if (event_type === 'event_normalized') {
+    const thing = details.amount_problem === null ? thingOf(details.generic_type, details) : undefined;
+    return thing === undefined ? summary : `${test}${thing} (${details.event_type})`;
   }
   // The list of parts is for programs; the story says it as a sentence.
   if (event_type === 'rule_created') return summary.replace(/: trigger .*$/s, '');

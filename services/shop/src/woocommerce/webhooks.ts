@@ -66,7 +66,11 @@ export function keepWebhooksOn(shop: WooCommerce, telemetry: Telemetry, clock: C
 }
 
 /** What a webhook tells of; a refund arrives as an order that was updated. */
-const topics = { 'order.created': 'Order created', 'order.updated': 'Order updated' } as const;
+const topics = {
+  'order.created': 'Order created',
+  'order.updated': 'Order updated',
+  'order.deleted': 'Order deleted',
+} as const;
 
 /** Removes every webhook that delivers to this address. */
 export async function removeWebhooks(shop: WooCommerce, deliverTo: string): Promise<void> {
@@ -101,8 +105,9 @@ export async function webhookLine(
         await shop.write(found ? 'PUT' : 'POST', found ? `${webhooksPath}/${found.id}` : webhooksPath, fields);
       else if (found?.status !== 'active') missing.push(label);
     }
-    if (missing.length === 0) return line(`WooCommerce sends Order created and Order updated to ${deliverTo}.`, null);
-    return line(`WooCommerce does not send ${missing.join(' and ')} to ${deliverTo}.`, add);
+    if (missing.length === 0)
+      return line(`WooCommerce sends ${Object.values(topics).join(', ')} to ${deliverTo}.`, null);
+    return line(`WooCommerce does not send ${missing.join(', ')} to ${deliverTo}.`, add);
   } catch (error) {
     return line(`The webhooks cannot be read or created: ${(error as Error).message}`, add);
   }
