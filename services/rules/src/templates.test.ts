@@ -1,7 +1,6 @@
 import { builtInComponents, createRegistry, validateRule } from '@order-automation/engine';
 import { ruleWarnings } from './conflicts/rule-warnings';
-import { templates } from './template-data';
-import { listTemplates, templateOf } from './templates';
+import { listTemplates, templateOf, templates } from './templates';
 
 const registry = createRegistry(builtInComponents);
 
