@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ComponentChoice, RuleData } from '@order-automation/contracts';
 import type { RuleFields } from './rule-documents';
 
@@ -23,18 +22,29 @@ export type RuleDifference = {
   secondary_actions?: ListChange;
 };
 
+/** JSON in which the order of keys does not matter. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
+
+const same = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
+
 /** Members of `list` that `other` has no equal left for. */
 function surplus(list: readonly ComponentChoice[], other: readonly ComponentChoice[]): ComponentChoice[] {
-  const left = [...other];
+  const left = other.map(canonical);
   return list.filter((choice) => {
-    const at = left.findIndex((one) => isDeepStrictEqual(one, choice));
+    const at = left.indexOf(canonical(choice));
     if (at >= 0) left.splice(at, 1);
     return at < 0;
   });
 }
 
 function listChange(before: readonly ComponentChoice[], after: readonly ComponentChoice[]): ListChange | undefined {
-  if (isDeepStrictEqual(before, after)) return undefined;
+  if (same(before, after)) return undefined;
   const removed = surplus(before, after);
   const changed: ListChange['changed'] = [];
   const added = surplus(after, before).filter(({ id, settings }) => {
@@ -47,7 +57,7 @@ function listChange(before: readonly ComponentChoice[], after: readonly Componen
 }
 
 function change<T>(from: T, to: T): Change<T> | undefined {
-  return isDeepStrictEqual(from, to) ? undefined : { from, to };
+  return same(from, to) ? undefined : { from, to };
 }
 
 /** Compares two states of a rule (decisions.md section 3: a save is audited with what changed). */
