@@ -21,8 +21,8 @@ const figures = (
   encodings,
 });
 
-/** Looks for work that may fall into every webhook where the store is slow, as the stand-in for MongoDB is. */
-const sweeps = 2;
+/** Looks for work that may fall into every webhook where the store is slow, as the stand-in for MongoDB is: each of them once on a busy machine. */
+const sweeps = 4;
 
 /**
  * What one webhook may cost, counted and not timed (`npm run bench:cost`): a figure grows on purpose only, and is lowered when it shrinks. One call and one
