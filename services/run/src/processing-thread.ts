@@ -69,14 +69,16 @@ async function startServices(context: ThreadContext, env: Env): Promise<void> {
   const database = startDatabaseThread(context, 'processing');
   // Larger pages suit the log, whose writes are nearly all at its end.
   const logDatabase = { ...database, pageSize: 16_384 };
+  // What is rewritten while its event is in flight and short at rest: compressing it each time costs more than the bytes that it keeps.
+  const rewritten = { ...database, compressFrom: Number.POSITIVE_INFINITY };
   const shop = parseConfig(shopConfiguration, env);
-  await startService(context, database, 'shop', startShop, shop);
+  await startService(context, rewritten, 'shop', startShop, shop);
   await startService(context, logDatabase, 'audit', startAudit, parseConfig(auditConfiguration, env));
   await startService(context, database, 'rules', startRules, parseConfig(rulesConfiguration, env));
   const { demonstration } = await context.bus.request('shop.status.v1', {});
   if (demonstration) await demonstrationRule(context.bus, context.clock);
   const evaluation = { ...parseConfig(evaluationConfiguration, env), isOnlyInstance: true };
-  await startService(context, database, 'evaluation', startEvaluation, evaluation);
+  await startService(context, rewritten, 'evaluation', startEvaluation, evaluation);
   await startService(context, database, 'pro-debug', startProDebug, parseConfig(proDebugConfiguration, env));
 }
 

@@ -13,7 +13,7 @@ import {
   type TracingProvider,
   tracedBus,
 } from '@order-automation/service';
-import { type SqliteHost, type Store, sqliteHost, sqliteStore } from '@order-automation/store';
+import { type SqliteHost, type SqliteStoreOptions, type Store, sqliteHost, sqliteStore } from '@order-automation/store';
 import type { Logger } from 'pino';
 
 /** What the services of one thread share. */
@@ -33,8 +33,8 @@ export const processName = 'embedded';
 /** `service.name` of its spans. */
 export const product = 'order-automation';
 
-/** The thread that runs the queries of a service's database, and the page size of a new database file in bytes. */
-export type DatabaseOptions = { readonly host: SqliteHost; readonly pageSize?: number };
+/** The thread that runs the queries of a service's database, the page size of a new database file in bytes, and what it compresses. */
+export type DatabaseOptions = { readonly host: SqliteHost } & Pick<SqliteStoreOptions, 'pageSize' | 'compressFrom'>;
 
 /** Starts a database thread; databases that share it wait for each other's flushes. */
 export function startDatabaseThread({ closing }: ThreadContext, name: string): DatabaseOptions {

@@ -7,10 +7,6 @@ import { pay, type Running, settled, signIn, startConsole, visitor } from './con
 const pictures: Record<string, (page: Page, running: Running) => Promise<void>> = {
   overview: (page, { base }) => open(page, `${base}/`),
   story: async (page, running) => open(page, `${running.base}/log/${await pay(running, 1004, 2_900, 'usd')}`),
-  rule: async (page, { base, call }) => {
-    const { rules } = await call<{ rules: { id: number }[] }>('GET', '/v1/rules');
-    await open(page, `${base}/rules/${rules[0]?.id}`);
-  },
 };
 
 async function open(page: Page, address: string): Promise<void> {
