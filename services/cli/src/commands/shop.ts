@@ -4,7 +4,7 @@ import { ask, type Context, confirm, show } from '../context';
 import { exitCodes } from '../failure';
 import { facts, plain, shortTime, table } from '../output';
 
-type Shop = Success<'GET /v1/shop'>;
+type Shop = Success<'GET /v1/shop/connection'>;
 
 const shows = (context: Context, answer: Shop) => show(context, answer, () => textOf(answer));
 
@@ -14,7 +14,7 @@ export const shop: Commands = {
   'shop show': {
     about: 'say which shop is connected',
     isDefault: true,
-    run: async (_: unknown, context) => shows(context, await context.api().call('GET /v1/shop')),
+    run: async (_: unknown, context) => shows(context, await context.api().call('GET /v1/shop/connection')),
   },
   'shop connect': {
     about: 'connect a WooCommerce shop: with --key, else by a link on which the shop makes the key',
@@ -50,7 +50,7 @@ async function connect({ address, key }: { address: string; key?: string }, cont
       consumer_key: key,
       consumer_secret: (await ask(context, 'Consumer secret: ', true)).trim(),
     };
-    return shows(context, await call('POST /v1/shop/connection', { body }));
+    return shows(context, await call('PUT /v1/shop/connection', { body }));
   }
   const answer = await call('POST /v1/shop/connection/authorize', { body: { address } });
   show(context, answer, () => `Open this address in a browser and approve: ${answer.authorize_url}\n`);

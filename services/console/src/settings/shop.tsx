@@ -7,11 +7,11 @@ import { Button, Card, Facts, Problem, Shown, Status, Time } from '../shell/part
 import { address, setQuery } from '../shell/router';
 import { api, type Body } from '../shell/session';
 
-type ConnectedShop = Body<'GET /v1/shop'>;
+type ConnectedShop = Body<'GET /v1/shop/connection'>;
 
 /** Which shop rules act on, and how to connect another one. */
 export function Shop() {
-  const shop = useGet('GET /v1/shop');
+  const shop = useGet('GET /v1/shop/connection');
   return (
     <Card title="Shop" stack>
       <Shown of={shop} rows={4}>
@@ -115,7 +115,7 @@ function Connect({ shop: { can_authorize, address: known }, done }: { shop: Conn
       work={({ address: given = '', consumer_key = '', consumer_secret = '' }): ReturnType<Work<object>> => {
         const keys = { consumer_key: consumer_key.trim(), consumer_secret: consumer_secret.trim() };
         if (!can_authorize || keys.consumer_key !== '')
-          return api('POST /v1/shop/connection', { body: { address: given, ...keys } });
+          return api('PUT /v1/shop/connection', { body: { address: given, ...keys } });
         return api('POST /v1/shop/connection/authorize', { body: { address: given } });
       }}
       then={(answer) => ('authorize_url' in answer ? location.assign(String(answer.authorize_url)) : done())}

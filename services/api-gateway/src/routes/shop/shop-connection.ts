@@ -20,14 +20,14 @@ const asked = ({ identity }: { readonly identity: Identity }, { publicUrl }: Edg
 
 /** Which shop the installation works on, and how an administrator connects another without a restart (decisions.md section 5). */
 export const shopConnectionRoutes = [
-  route('GET /v1/shop', 'Read which shop is connected', {
+  route('GET /v1/shop/connection', 'Read which shop is connected', {
     ...own,
     description:
       '`source` says who decides that: `environment` (`SHOP_CONNECTOR`, which wins), `settings` (an administrator) or `default`. The key is never shown.',
     answers: { 200: shopConnectionSchema },
     handle: async (call, edge) => ({ body: await call.ask('shop.connection.get.v1', asked(call, edge)) }),
   }),
-  route('POST /v1/shop/connection', 'Connect a WooCommerce shop with a key', {
+  route('PUT /v1/shop/connection', 'Connect a WooCommerce shop with a key', {
     ...changes,
     description:
       'Tries the key first; 400 says what the shop answered. It counts in every instance within seconds, and the webhooks that tell of changes are made in the shop where `PUBLIC_URL` says where they go. Orders that were kept here stay, and stay readable in the log; rules act on the orders of the shop from then on.',
