@@ -35,21 +35,22 @@ export function readEvent(
     const payments = payment && !stale ? remembering(known.payments, payment, match ?? undefined) : known.payments;
     const states = withoutReturned(known.states, event);
     const after = states === known.states ? known : { ...known, states };
-    const refunds = withFailed(known.refunds ?? [], event, order.id);
-    return { result, after: knownAfter(after, payments, state && !stale ? state : null, refund, refunds) };
+    const refunds = withFailed(known.refunds ?? none, event, order.id);
+    const added = refund ? withRefund(refunds, refund) : refunds;
+    return { result, after: knownAfter(after, payments, state && !stale ? state : null, added) };
   };
 }
+
+const none: readonly Refund[] = [];
 
 function knownAfter(
   known: Known,
   payments: Known['payments'],
   state: ObjectState | null,
-  refund: Refund | null,
-  before: readonly Refund[],
+  refunds: readonly Refund[],
 ): Known {
   const states = state ? withState(known.states, state) : known.states;
-  const refunds = refund ? withRefund(before, refund) : before;
-  if (payments === known.payments && states === known.states && refunds === (known.refunds ?? refunds)) return known;
+  if (payments === known.payments && states === known.states && refunds === (known.refunds ?? none)) return known;
   return { ...known, payments, states, ...(refunds.length > 0 ? { refunds } : {}) };
 }
 
