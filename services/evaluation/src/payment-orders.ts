@@ -35,14 +35,16 @@ export async function openPaymentOrders(store: Store, shop: Pick<Shop, 'find' | 
   return {
     find: async (task) => {
       const found = await shop.find(task);
-      const { ids, isPaid, isNamed } = paymentsOf(task);
+      const { payments, idOf, isPaid, isNamed } = paymentsOf(task);
       if (found && 'context' in found && found.by === 'order_id' && isPaid) {
         const { id: order_id, transaction_id } = found.context.order;
-        const others = ids.filter((_id) => !_id.endsWith(`|${transaction_id}`));
-        await Promise.all(others.map((_id) => remember({ _id, order_id })));
+        const others = payments.filter((payment) => payment !== transaction_id);
+        await Promise.all(others.map((payment) => remember({ _id: idOf(payment), order_id })));
       }
       if (found || isNamed) return found;
-      const orderId = (await Promise.all(ids.map(orderOf))).find((id) => id !== undefined);
+      const orderId = (await Promise.all(payments.map((payment) => orderOf(idOf(payment))))).find(
+        (id) => id !== undefined,
+      );
       const context = orderId === undefined ? null : await shop.get(orderId);
       return context && { context, by: 'transaction_id' };
     },
@@ -50,11 +52,12 @@ export async function openPaymentOrders(store: Store, shop: Pick<Shop, 'find' | 
 }
 
 function paymentsOf({ subject }: Task) {
-  if (subject.kind !== 'event') return { ids: [], isPaid: false, isNamed: true };
+  if (subject.kind !== 'event') return { payments: [], idOf: String, isPaid: false, isNamed: true };
   const { event, webhook } = subject;
   const { orderReference, sourceGateway, genericType, isTest, authenticated } = event;
   return {
-    ids: (orderReference.transactions ?? []).map((id) => `${sourceGateway}|${webhook?.connection ?? ''}|${id}`),
+    payments: orderReference.transactions ?? [],
+    idOf: (payment: string) => `${sourceGateway}|${webhook?.connection ?? ''}|${payment}`,
     isPaid: completed.has(genericType) && authenticated && !isTest,
     isNamed: orderReference.order_id !== null,
   };

@@ -2,12 +2,11 @@ import {
   addDecimals,
   compareDecimals,
   type Decimal,
-  derivedId,
   type OrderRefunded,
   parseDecimal,
   type UniversalEvent,
 } from '@order-automation/contracts';
-import { isRefundSoFar, refundIdOf } from './occurrence';
+import { isRefundSoFar, occurrenceOfEvent, refundIdOf } from './occurrence';
 import { isNothing, nothing, type Priced, amountOf as paidAmountOf, totalOf } from './order-money';
 import type { Payment } from './payments';
 
@@ -155,8 +154,9 @@ export function isFailedRefund({ genericType, eventType, status }: UniversalEven
 
 /** The list after the failure of one of them, whose money is the shop's again. */
 export function withFailed(seen: readonly Refund[], event: UniversalEvent, orderId: number): readonly Refund[] {
-  const key = derivedId('occurrence', 'payment_refunded', orderId, event.primaryObjectID ?? '');
-  const failed = isFailedRefund(event) ? seen.find((one) => one.key === key && one.failed === undefined) : undefined;
+  if (!isFailedRefund(event)) return seen;
+  const key = occurrenceOfEvent({ ...event, genericType: 'payment_refunded' }, orderId)?.key;
+  const failed = seen.find((one) => one.key === key && one.failed === undefined);
   return failed ? seen.map((one) => (one.counts_as === failed.counts_as ? { ...one, failed: true } : one)) : seen;
 }
 
