@@ -30,7 +30,7 @@ export type CurrentShop = {
 };
 
 /** Milliseconds until what another instance has connected is used here. */
-const refreshEvery = 1_000;
+const refreshEvery = 5_000;
 
 export async function openCurrentShop(deps: ConnectorDeps, config: ShopSettings, opened: Opened): Promise<CurrentShop> {
   const { outboundAllow: outbound = { hosts: [], subnets: [] }, shopUrl } = config;

@@ -1,6 +1,11 @@
 import { ServiceError } from '@order-automation/contracts';
 import type { ConnectorDeps } from './connector';
-import type { ConnectionDocument, OwnWebhooks, StoredConnection } from './stored-connection';
+import {
+  type ConnectionDocument,
+  changedMeanwhile,
+  type OwnWebhooks,
+  type StoredConnection,
+} from './stored-connection';
 import { type WooCommerce, wooCommerceClient } from './woocommerce/client';
 import type { WooCommerceSettings } from './woocommerce/settings';
 import { removeWebhooks } from './woocommerce/webhooks';
@@ -33,22 +38,34 @@ type Own = {
   readonly by: string;
 };
 
-/** The secret of intake that our webhooks in the connected shop sign with, made when there is none. Those at an earlier address of ours are removed. */
+/**
+ * The secret of intake that our webhooks in the connected shop sign with, made when there is none. Those at an earlier address of ours are removed. 412
+ * when somebody else changed the connection meanwhile: then nothing is left of a secret that was made.
+ */
 export async function ownSecret(
-  { bus }: ConnectorDeps,
+  parts: ConnectorDeps,
   shop: WooCommerce,
   { stored, document: { shop: connected, version }, deliverTo, by }: Own,
 ): Promise<string> {
   if (!connected) throw notConnected();
   const keys = stored.secretsOf(connected);
   const own = keys.webhooks;
-  const { id, secret } = own ?? (await bus.request('intake.secret.add.v1', { ...gateway, overlap_hours: null, by }));
+  const { id, secret } =
+    own ?? (await parts.bus.request('intake.secret.add.v1', { ...gateway, overlap_hours: null, by }));
   if (secret === null) throw new Error('intake made no secret');
   if (own?.deliver_to === deliverTo) return secret;
   if (own) await removeWebhooks(shop, own.deliver_to);
   const sealed = stored.seal(connected.address, { ...keys, webhooks: { id, secret, deliver_to: deliverTo } });
-  await stored.amend(version, { shop: { ...connected, sealed } });
-  return secret;
+  const { matchedCount } = await stored.amend(version, { shop: { ...connected, sealed } });
+  if (matchedCount === 1) return secret;
+  if (!own) await removeSecret(parts, id, by);
+  throw changedMeanwhile();
+}
+
+async function removeSecret({ bus }: ConnectorDeps, id: string, by: string): Promise<void> {
+  await bus.request('intake.secret.remove.v1', { ...gateway, id, by }).catch((error: unknown) => {
+    if (!(error instanceof ServiceError && error.status === 404)) throw error;
+  });
 }
 
 /** Resolves with what a person has to remove in the shop, as a sentence; empty when nothing is left. */
@@ -63,9 +80,7 @@ export async function removeOwn(
     parts.log.warn({ err: error }, 'the webhooks of a shop that is disconnected could not be removed');
     left = `The shop could not be reached: remove the webhooks to ${deliver_to} there. `;
   });
-  await parts.bus.request('intake.secret.remove.v1', { ...gateway, id, by }).catch((error: unknown) => {
-    if (!(error instanceof ServiceError && error.status === 404)) throw error;
-  });
+  await removeSecret(parts, id, by);
   return left;
 }
 

@@ -89,6 +89,8 @@ async function put(
   const isPut = before
     ? (await documents.updateOne({ _id: 'shop', version: before.version }, { $set })).matchedCount === 1
     : (await insertNew(documents, [{ _id: 'shop' as const, ...$set }])).length === 0;
-  const text = 'Somebody else is changing the connection of the shop.';
-  if (!isPut) throw new ServiceError(412, 'svc_version_conflict', text);
+  if (!isPut) throw changedMeanwhile();
 }
+
+export const changedMeanwhile = () =>
+  new ServiceError(412, 'svc_version_conflict', 'Somebody else is changing the connection of the shop.');

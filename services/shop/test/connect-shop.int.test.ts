@@ -20,13 +20,17 @@ describeLanes('shop: connected by an administrator', (lane) => {
   let server: WooCommerceServer;
   /** Secrets that intake made and has. */
   let secrets: Map<string, string>;
+  /** What happens while intake makes one. */
+  let meanwhile: () => Promise<unknown>;
 
   beforeEach(async () => {
     deps = await lane.deps();
     secrets = new Map();
+    meanwhile = async () => undefined;
     await deps.bus.respond('intake.secret.add.v1', async () => {
       const id = `sec_${secrets.size + 1}`;
       secrets.set(id, `secret of intake ${id}`);
+      await meanwhile();
       const made = { id, last4: 'sec1', source: 'api' as const, since: null, until: null, last_used_at: null };
       return { ...made, secret: secrets.get(id) ?? null, older: [] };
     });
@@ -108,6 +112,17 @@ describeLanes('shop: connected by an administrator', (lane) => {
     expect(server.webhooks.map(({ delivery_url }) => delivery_url)).toEqual(
       Array(3).fill(`${moved}/v1/webhooks/gateway_shop`),
     );
+  });
+
+  test('a connection that is changed while its webhooks are made leaves no secret and no webhook', async () => {
+    const stored = await deps.store.collection<{ _id: string; version: number }>('shop_connection');
+    meanwhile = () => stored.updateOne({ _id: 'shop' }, { $set: { version: 99 } });
+    const { check } = await connect();
+    expect(statesOf(check)).toMatchObject({ webhooks: 'warning', 'read orders': 'ok' });
+    expect([server.webhooks, secrets.size]).toEqual([[], 0]);
+    meanwhile = async () => undefined;
+    await deps.bus.request('shop.connection.check.v1', { public_url }, timeout);
+    expect([server.webhooks.length, secrets.size]).toEqual([3, 1]);
   });
 
   test('a disconnected shop keeps nothing of ours, and the orders from before are here again', async () => {

@@ -185,11 +185,13 @@ function FirstEvent({ sender: { name, gateway, connection }, reload }: Pick<Read
   const query = { gateway: gateway?.name ?? 'generic', ...(connection && { connection: name }), per_page: 1 };
   const events = useGet('GET /v1/webhooks/events', { query });
   const { reload: look } = events;
+  const event = events.data?.events[0];
+  const isWaiting = event === undefined;
   useEffect(() => {
+    if (!isWaiting) return;
     const timer = setInterval(() => void Promise.all([look(), reload()]), lookEvery);
     return () => clearInterval(timer);
-  }, [look, reload]);
-  const event = events.data?.events[0];
+  }, [isWaiting, look, reload]);
   const refusal = (connection ?? gateway)?.last_refusal;
   const isNewer = refusal && (!event || refusal.at > event.received_at);
   return (
