@@ -41,11 +41,9 @@ const entryOf = ({ cause, occurrence }: EvaluationDocument, now: number, { detai
 });
 
 const refundOrReopen = 'please check whether the payment should be refunded or the order reopened';
-const lateAdvice: ReadonlyMap<string, string> = new Map([
+const lateAdvice = new Map([
   ['completed', 'please check whether the customer has paid twice, or has paid for something else, such as a renewal'],
-  ['cancelled', refundOrReopen],
-  ['refunded', refundOrReopen],
-  ['trash', refundOrReopen],
+  ...['cancelled', 'refunded', 'trash'].map((status) => [status, refundOrReopen] as const),
 ]);
 /** Plugins have statuses of their own, some of which await a payment: `partially-paid`. */
 const addStatus = 'if orders with this status await a payment, add it to ORDER_AWAITING_PAYMENT';

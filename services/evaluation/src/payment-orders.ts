@@ -1,4 +1,3 @@
-import type { UniversalEvent } from '@order-automation/contracts';
 import { batcher } from '@order-automation/service';
 import { insertNew, type Store } from '@order-automation/store';
 import type { Shop } from './ports/shop';
@@ -8,10 +7,7 @@ import type { Task } from './task';
 export type PaymentOrderDocument = { readonly _id: string; readonly order_id: number };
 
 const group = { maxItems: 64, concurrency: 8 };
-const completed: ReadonlySet<UniversalEvent['genericType']> = new Set([
-  'payment_completed',
-  'renewal_payment_completed',
-]);
+const completed = /^(?:renewal_)?payment_completed$/;
 
 /**
  * Finds orders by payments that the shop does not keep on them. A refund or a dispute names the payment alone, without the metadata of the charge
@@ -21,9 +17,7 @@ export async function openPaymentOrders(store: Store, shop: Pick<Shop, 'find' | 
   const documents = await store.collection<PaymentOrderDocument>('payment_orders');
   const { add: remember } = batcher<PaymentOrderDocument, void>({
     ...group,
-    run: async (added) => {
-      await insertNew(documents, added);
-    },
+    run: async (added) => void (await insertNew(documents, added)),
   });
   const { add: orderOf } = batcher<string, number | undefined>({
     ...group,
@@ -58,7 +52,7 @@ function paymentsOf({ subject }: Task) {
   return {
     payments: orderReference.transactions ?? [],
     idOf: (payment: string) => `${sourceGateway}|${webhook?.connection ?? ''}|${payment}`,
-    isPaid: completed.has(genericType) && authenticated && !isTest,
+    isPaid: completed.test(genericType ?? '') && authenticated && !isTest,
     isNamed: orderReference.order_id !== null,
   };
 }

@@ -185,6 +185,13 @@ export async function signIn(
   complaints.push(...answers.filter((text) => !text.includes('503')));
 }
 
+/** An administrator who has signed in. */
+export async function administrator(running: Pick<Running, 'base' | 'browser' | 'secrets'>): Promise<Visitor> {
+  const admin = await visitor(running);
+  await signIn(running, admin);
+  return admin;
+}
+
 /** Waits until what the page reads is there. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').waitFor();

@@ -2,14 +2,13 @@ import type { Page } from 'playwright-core';
 import { presets } from '../../gateway-intake/src/presets';
 import { type Signed, signedSample } from '../../gateway-intake/test/preset-vectors';
 import {
+  administrator,
   describeConsole,
   faultsOf,
   patiently,
   type Running,
   settled,
-  signIn,
   type Visitor,
-  visitor,
 } from './console-browser';
 
 jest.setTimeout(240_000);
@@ -23,9 +22,8 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
   let page: Page;
   beforeAll(async () => {
     running = await start();
-    admin = await visitor(running);
+    admin = await administrator(running);
     page = admin.page;
-    await signIn(running, admin);
   });
   afterAll(() => running.close());
   afterEach(() => expect(admin.complaints.splice(0)).toEqual([]));

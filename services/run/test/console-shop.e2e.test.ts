@@ -3,14 +3,13 @@ import { waitFor } from '@order-automation/testing';
 import type { Page } from 'playwright-core';
 import { approve, startWooCommerce, type WooCommerceServer } from '../../shop/test/woocommerce-server';
 import {
+  administrator,
   describeConsole,
   faultsOf,
   patiently,
   type Running,
   settled,
-  signIn,
   type Visitor,
-  visitor,
 } from './console-browser';
 
 jest.setTimeout(240_000);
@@ -28,9 +27,8 @@ describeConsole('an administrator who connects a shop', (start) => {
     shop = await startWooCommerce();
     shop.putOrder(70, { status: 'processing', total: '49.00' });
     running = await start({ PUBLIC_URL: publicUrl, OUTBOUND_ALLOW: '127.0.0.1' });
-    admin = await visitor(running);
+    admin = await administrator(running);
     page = admin.page;
-    await signIn(running, admin);
   });
   afterAll(async () => {
     await running.close();

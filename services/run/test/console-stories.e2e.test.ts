@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import {
+  administrator,
   describeConsole,
   faultsOf,
   pay,
@@ -20,9 +21,8 @@ describeConsole('an administrator', (start) => {
   let page: Page;
   beforeAll(async () => {
     running = await start();
-    admin = await visitor(running);
+    admin = await administrator(running);
     page = admin.page;
-    await signIn(running, admin);
   });
   afterAll(() => running.close());
   /** Browsers say so of every answer that refuses; these stories meet refusals on purpose. */

@@ -3,6 +3,7 @@ import { waitFor } from '@order-automation/testing';
 import type { Page } from 'playwright-core';
 import { cardSignature } from './card-webhook';
 import {
+  administrator,
   describeConsole,
   faultsOf,
   patiently,
@@ -24,9 +25,8 @@ describeConsole('a shop administrator', (start) => {
   let page: Page;
   beforeAll(async () => {
     running = await start({ EFFECT_PATIENCE: '2s' });
-    admin = await visitor(running);
+    admin = await administrator(running);
     page = admin.page;
-    await signIn(running, admin);
   });
   afterAll(() => running.close());
   afterEach(() => expect(admin.complaints.splice(0)).toEqual([]));

@@ -38,10 +38,7 @@ type Own = {
   readonly by: string;
 };
 
-/**
- * The secret of intake that our webhooks in the connected shop sign with, made when there is none. Those at an earlier address of ours are removed. 412
- * when somebody else changed the connection meanwhile: then nothing is left of a secret that was made.
- */
+/** The secret of intake that our webhooks in the connected shop sign with, made when there is none. Those at an earlier address of ours are removed. */
 export async function ownSecret(
   parts: ConnectorDeps,
   shop: WooCommerce,

@@ -1,16 +1,5 @@
-import { capture, type FieldCase, intent, invoice, money, notification, now } from './case';
+import { capture, charge, type FieldCase, intent, invoice, money, notification, now } from './case';
 
-const charge = (id: number, name: string, amount: number, more: object = {}) => ({
-  id: `ch_${name}_${id}`,
-  object: 'charge',
-  payment_intent: `pi_${name}_${id}`,
-  amount,
-  amount_captured: amount,
-  captured: true,
-  currency: 'usd',
-  metadata: { order_id: String(id) },
-  ...more,
-});
 const refund = (id: number, name: string, amount: number, status: string, more: object = {}) => ({
   id: `re_${name}_${id}`,
   object: 'refund',

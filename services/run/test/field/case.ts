@@ -23,6 +23,18 @@ export const intent = (id: number | string, transaction: string, more: object = 
   metadata: { order_id: String(id) },
   ...more,
 });
+/** `name` tells the charges of an order apart. */
+export const charge = (id: number, name: string, amount: number, more: object = {}) => ({
+  id: `ch_${name}_${id}`,
+  object: 'charge',
+  payment_intent: `pi_${name}_${id}`,
+  amount,
+  amount_captured: amount,
+  captured: true,
+  currency: 'usd',
+  metadata: { order_id: String(id) },
+  ...more,
+});
 export const money = (value: string) => ({ value, currency_code: 'USD' });
 export const session = (id: number, more: object) => ({
   id: `cs_${id}`,

@@ -1,16 +1,5 @@
-import { capture, type FieldCase, first, intent, invoice, money, now, sale } from './case';
+import { capture, charge, type FieldCase, first, intent, invoice, money, now, sale } from './case';
 
-const charge = (id: number, name: string, amount: number, more: object = {}) => ({
-  id: `ch_${name}_${id}`,
-  object: 'charge',
-  payment_intent: `pi_${name}_${id}`,
-  amount,
-  amount_captured: amount,
-  captured: true,
-  currency: 'usd',
-  metadata: { order_id: String(id) },
-  ...more,
-});
 const dispute = (id: number, name: string, amount: number) => ({
   id: `dp_${name}_${id}`,
   object: 'dispute',
