@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Copy } from '../shell/act';
 import { open } from '../shell/dialogs';
 import { durationText, inWords, moneyText, plural } from '../shell/format';
@@ -23,10 +23,12 @@ export function ProcessPage({ params }: { params: Params }) {
   const steps = process.data?.logs ?? [];
   const first = steps[0];
   const last = steps.at(-1);
+  const openedAt = useMemo(Date.now, [process_id]);
+  const isAwaited = process.failure?.code === 'svc_process_not_found';
   const unfinished =
-    first?.event_type === 'webhook_received' &&
+    (isAwaited || first?.event_type === 'webhook_received') &&
     !steps.some(({ event_type }) => event_type === 'process_completed' || event_type === 'dead_lettered') &&
-    Date.now() - Date.parse(first.timestamp) < lookFor;
+    Date.now() - (first ? Date.parse(first.timestamp) : openedAt) < lookFor;
   useEffect(() => {
     if (!unfinished) return;
     const timer = setInterval(() => void process.reload(), lookEvery);
@@ -52,11 +54,6 @@ export function ProcessPage({ params }: { params: Params }) {
               {({ logs, pagination }) => (
                 <>
                   <Story steps={logs} />
-                  {unfinished && (
-                    <p role="status" class="soft">
-                      Not finished yet. New entries appear here.
-                    </p>
-                  )}
                   {pagination.has_next && (
                     <p class="note">
                       The first {plural(logs.length, 'entry', 'entries')} of {pagination.total}.{' '}
@@ -66,6 +63,11 @@ export function ProcessPage({ params }: { params: Params }) {
                 </>
               )}
             </Shown>
+            {unfinished && (
+              <p role="status" class="soft">
+                {isAwaited ? 'What has just arrived appears here.' : 'Not finished yet. New entries appear here.'}
+              </p>
+            )}
           </Card>
         </div>
         <div>
