@@ -171,7 +171,7 @@ export async function signIn(
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Password').fill(password ?? running.secrets.ADMIN_PASSWORD ?? '');
   const overview = page.getByRole('heading', { name: 'Overview' });
-  const unavailable = page.getByText('The service is not available at the moment');
+  const unavailable = page.getByText(/The service (is not available at the moment|took too long to answer)/);
   await waitFor(
     async () => {
       if (await overview.isVisible()) return true;

@@ -76,6 +76,15 @@ export function unavailable(part: string): ServiceError {
   );
 }
 
+/** 503 where the answer did not come in time: whether it was done is not known. */
+export const unanswered = (part: string): ServiceError =>
+  new ServiceError(
+    503,
+    'svc_unavailable',
+    'The service took too long to answer. It may still do what you asked: look before you ask again.',
+    { part },
+  );
+
 /** What zod says by itself: the words of programs. */
 const ownWords = /^(Invalid|Too (small|big)|Unrecognized)/;
 

@@ -6,6 +6,7 @@ import {
   invalidParameters,
   newId,
   ServiceError,
+  unanswered,
   unavailable,
   violationsOf,
 } from '@order-automation/contracts';
@@ -100,6 +101,7 @@ const internalError = new ServiceError(500, 'svc_internal_error', 'Something wen
 function asServiceError(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error.status >= 400 && error.status <= 599 ? error : undefined;
   if (error instanceof z.ZodError) return invalidParameters(violationsOf(error));
+  if (error instanceof BusError && error.code === 'timeout') return unanswered('bus');
   if (retryOf(error) === 'later') return unavailable(error instanceof BusError ? 'bus' : 'store');
   if (error instanceof URIError) return new ServiceError(400, 'rest_invalid_param', 'The address is not valid.');
   return undefined;

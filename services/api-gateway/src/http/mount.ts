@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '@order-automation/bus';
-import { type ServiceError, unavailable } from '@order-automation/contracts';
+import { type ServiceError, unanswered, unavailable } from '@order-automation/contracts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { type Access, authorise, type Denial, type Permission } from '../auth/authorise';
 import { clientOf } from '../auth/client-address';
@@ -126,7 +126,7 @@ function answering(row: Route, gate: Gate, permits: StreamPermits): RequestHandl
     guardStream(row, gate, permits, req, res);
     allowLongAnswer(req, timeout + margin);
     const call = { ...callOf(row, gate, req, res), params, query, body };
-    const answer = await within(timeout, row.handle(call, gate.edge), () => unavailable('backend'));
+    const answer = await within(timeout, row.handle(call, gate.edge), () => unanswered('backend'));
     await sendAnswer(row, req, res, answer);
   };
 }
