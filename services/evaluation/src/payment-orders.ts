@@ -11,9 +11,12 @@ const completed = /^(?:renewal_)?payment_completed$/;
 
 /**
  * Finds orders by payments that the shop does not keep on them. A refund or a dispute names the payment alone, without the metadata of the charge
- * (docs.stripe.com/api/disputes/object): its order is the one that an earlier event named together with the payment.
+ * (docs.stripe.com/api/disputes/object): its order is the one that an earlier event named together with the payment. What `keeps` nothing is for dry runs.
  */
-export async function openPaymentOrders(store: Store, shop: Pick<Shop, 'find' | 'get'>): Promise<Pick<Shop, 'find'>> {
+export async function openPaymentOrders(
+  store: Store,
+  shop: Pick<Shop, 'find' | 'get'>,
+): Promise<(keeps: boolean) => Shop['find']> {
   const documents = await store.collection<PaymentOrderDocument>('payment_orders');
   const { add: remember } = batcher<PaymentOrderDocument, void>({
     ...group,
@@ -26,22 +29,20 @@ export async function openPaymentOrders(store: Store, shop: Pick<Shop, 'find' | 
       return ids.map((id) => found.find(({ _id }) => _id === id)?.order_id);
     },
   });
-  return {
-    find: async (task) => {
-      const found = await shop.find(task);
-      const { payments, idOf, isPaid, isNamed } = paymentsOf(task);
-      if (found && 'context' in found && found.by === 'order_id' && isPaid) {
-        const { id: order_id, transaction_id } = found.context.order;
-        const others = payments.filter((payment) => payment !== transaction_id);
-        await Promise.all(others.map((payment) => remember({ _id: idOf(payment), order_id })));
-      }
-      if (found || isNamed) return found;
-      const orderId = (await Promise.all(payments.map((payment) => orderOf(idOf(payment))))).find(
-        (id) => id !== undefined,
-      );
-      const context = orderId === undefined ? null : await shop.get(orderId);
-      return context && { context, by: 'transaction_id' };
-    },
+  return (keeps) => async (task) => {
+    const found = await shop.find(task);
+    const { payments, idOf, isPaid, isNamed } = paymentsOf(task);
+    if (found && 'context' in found && found.by === 'order_id' && isPaid && keeps) {
+      const { id: order_id, transaction_id } = found.context.order;
+      const others = payments.filter((payment) => payment !== transaction_id);
+      await Promise.all(others.map((payment) => remember({ _id: idOf(payment), order_id })));
+    }
+    if (found || isNamed) return found;
+    const orderId = (await Promise.all(payments.map((payment) => orderOf(idOf(payment))))).find(
+      (id) => id !== undefined,
+    );
+    const context = orderId === undefined ? null : await shop.get(orderId);
+    return context && { context, by: 'transaction_id' };
   };
 }
 

@@ -148,8 +148,9 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
   );
   const { timeZone } = config;
   const awaiting = new Set(config.awaitingPayment);
+  const finder = await openPaymentOrders(store, shop);
   const ports = {
-    shop: { ...shop, ...(await openPaymentOrders(store, shop)) },
+    shop: { ...shop, find: finder(true) },
     claims,
     inTurn: inSequence(),
     history,
@@ -167,8 +168,8 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
   const startedAt = clock.now();
   const common = { ports, claims, record, report, followUps, telemetry, clock, giveUpAfter, startedAt };
   const sweeping: SweepDeps = { ...common, evaluations, waiting };
-  const { find, get, customer } = shop;
-  const readers = { shop: { find, get, customer }, preview: shopPreview(bus), history, rules, disabledRules };
+  const reading = { find: finder(false), get: shop.get, customer: shop.customer };
+  const readers = { shop: reading, preview: shopPreview(bus), history, rules, disabledRules };
   const judging = { evaluations, rules, registry, clock, timeZone };
   const simulating = { ...readers, mail, clock, timeZone, awaiting };
   const seen = recentlySeen();
