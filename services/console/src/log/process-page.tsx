@@ -42,7 +42,12 @@ export function ProcessPage({ params }: { params: Params }) {
       title={order === null ? 'Process' : `Process of order ${order}`}
       sub={
         <>
-          Began <Time at={first?.timestamp} />, process id <Copy text={process_id} of="the process id" />
+          {first && (
+            <>
+              Began <Time at={first.timestamp} />,{' '}
+            </>
+          )}
+          process id <Copy text={process_id} of="the process id" />
         </>
       }
       actions={order !== null && <OrderLinks order={order} process={process_id} />}
@@ -50,7 +55,7 @@ export function ProcessPage({ params }: { params: Params }) {
       <div class="columns">
         <div>
           <Card title="What happened">
-            <Shown of={process} rows={10}>
+            <Shown of={isAwaited && unfinished ? { ...process, failure: undefined } : process} rows={10}>
               {({ logs, pagination }) => (
                 <>
                   <Story steps={logs} />
@@ -65,7 +70,9 @@ export function ProcessPage({ params }: { params: Params }) {
             </Shown>
             {unfinished && (
               <p role="status" class="soft">
-                {isAwaited ? 'What has just arrived appears here.' : 'Not finished yet. New entries appear here.'}
+                {isAwaited
+                  ? 'Nothing of it is in the log yet. What has just arrived appears here.'
+                  : 'Not finished yet. New entries appear here.'}
               </p>
             )}
           </Card>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Act } from '../shell/act';
+import { moneyText, plural } from '../shell/format';
 import { SelectField } from '../shell/forms';
 import { type Action, useAction, useGet } from '../shell/load';
 import { Card, Problem, Shown, Status, Time } from '../shell/parts';
@@ -46,7 +47,7 @@ export function ShadowReport({ id, name, reload }: Changing) {
   const report = useGet('GET /v1/rules/{id}/shadow', { params: { id }, query });
   const others = (rules.data?.rules ?? []).filter((one) => one.id !== id);
   return (
-    <Card title="In shadow">
+    <Card title="In shadow" stack>
       <p>This rule is decided on live events, and nothing is done.</p>
       <Shown of={report} rows={3}>
         {(found) => <Found found={found} own={id} />}
@@ -76,24 +77,26 @@ function Found({ found, own }: { found: Body<'GET /v1/rules/{id}/shadow'>; own: 
   return (
     <>
       <p>
-        Would have matched <strong>{would_match}</strong> of {events} events since <Time at={since} />.
+        Would have matched <strong>{would_match}</strong> of {plural(events, 'event')} since <Time at={since} />.
         {is_truncated && ' Older events were not looked at.'}
       </p>
       <ul>
         {actions.map((action) => (
           <li key={action.id}>
-            {action.label}: {action.count} times
+            {action.label}: {plural(action.count, 'time')}
           </li>
         ))}
         {values.map(({ currency, total, orders }) => (
           <li key={currency}>
-            Value of {orders} orders: {total} {currency}
+            Value of {plural(orders, 'order')}: {moneyText(total, currency)}
           </li>
         ))}
       </ul>
       {against !== null && (
         <>
-          <p>{disagreed === 0 ? 'Both rules agreed on every event.' : `They disagreed ${disagreed} times.`}</p>
+          <p>
+            {disagreed === 0 ? 'Both rules agreed on every event.' : `They disagreed ${plural(disagreed, 'time')}.`}
+          </p>
           <ul>
             {disagreements.map(({ process_id, order_id, at, matched_by }) => (
               <li key={process_id}>
