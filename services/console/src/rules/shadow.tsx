@@ -43,7 +43,7 @@ export function ShadowReport({ id, name, reload }: Changing) {
   const [against, setAgainst] = useState('');
   const action = useAction();
   const rules = useGet('GET /v1/rules', { query: { enabled: true, per_page: 200 } });
-  const query = against === '' ? {} : { against };
+  const query = against === '' ? {} : { against: against.slice(1) };
   const report = useGet('GET /v1/rules/{id}/shadow', { params: { id }, query });
   const others = (rules.data?.rules ?? []).filter((one) => one.id !== id);
   return (
@@ -54,7 +54,8 @@ export function ShadowReport({ id, name, reload }: Changing) {
       </Shown>
       <SelectField
         label="Compare with the rule it would replace"
-        options={{ '': 'No rule', ...Object.fromEntries(others.map((one) => [String(one.id), one.name])) }}
+        // Keys that are numbers would come before the empty one.
+        options={{ '': 'No rule', ...Object.fromEntries(others.map((one) => [`#${one.id}`, one.name])) }}
         chosen={against}
         onChange={(event) => setAgainst(event.currentTarget.value)}
       />
