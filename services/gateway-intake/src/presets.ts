@@ -52,7 +52,7 @@ export const presets: ReadonlyMap<string, PresetFile> = new Map(
 export function presetOf(id: string): PresetFile {
   const preset = presets.get(id);
   const refuse = (message: string) => invalidParameters([{ path: 'preset', message }]);
-  if (!preset) throw refuse('is not the id of a preset: GET /v1/webhooks/connections/presets lists them');
+  if (!preset) throw refuse('is not the id of a preset: GET /v1/webhooks/presets lists them');
   if (preset.gateway !== undefined)
     throw refuse(`belongs to the gateway ${preset.gateway}, which is built in and needs no connection`);
   return preset;

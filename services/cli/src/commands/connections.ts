@@ -25,7 +25,7 @@ export const connections: Commands = {
   },
   'connections presets': {
     about: 'list the senders that are known',
-    run: lists('GET /v1/webhooks/connections/presets', {
+    run: lists('GET /v1/webhooks/presets', {
       rows: 'presets',
       columns: {
         PRESET: 'id',

@@ -10,11 +10,11 @@ import './connections.css';
 import { NewSender } from './new-sender';
 import { Setup } from './setup';
 
-export type Preset = Body<'GET /v1/webhooks/connections/presets'>['presets'][number];
+export type Preset = Body<'GET /v1/webhooks/presets'>['presets'][number];
 
 /** Chooses a sender that is known, and leads through what has to be done at its side until its first event is here. */
 export function ConnectSender({ id }: { id: string }) {
-  const presets = useGet('GET /v1/webhooks/connections/presets');
+  const presets = useGet('GET /v1/webhooks/presets');
   const chosen = presets.data?.presets.find((preset) => preset.id === id);
   const back = chosen ? (
     <a href={to('/connections', { connect: 'choose' })}>All senders</a>

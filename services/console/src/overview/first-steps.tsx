@@ -11,7 +11,7 @@ type Step = keyof Body<'GET /v1/first-steps'>['steps'];
 /** What each step is good for, and the page where it is done. */
 const steps: Readonly<Record<Step, readonly [title: string, why: string, path: string, part?: string]>> = {
   password: ['Change your password', 'Somebody else has seen the one that you were given.', '/settings', 'account'],
-  sender: ['Connect a gateway', 'It sends a webhook for each payment.', '/connections'],
+  sender: ['Connect a gateway', 'It sends a webhook for each payment.', '/connections?connect=choose'],
   test: ['Send a test payment', 'It is received and evaluated by your rules, and changes no order.', ''],
   rule: ['Make a rule', 'It says what happens to an order after a payment, a refund or a dispute.', '/rules/new'],
   notification: ['Get told when something fails', 'By e-mail or by a call.', '/settings', 'notifications'],

@@ -111,7 +111,7 @@ export const webhookConnectionRoutes = [
   route('POST /v1/webhooks', 'Make a connection', {
     ...owner,
     description:
-      'Give the sender’s own secret, or let us make one: it is shown in this answer and never again. `preset` is the id of a known sender from `GET /v1/webhooks/connections/presets`: its settings count where the body says nothing else.',
+      'Give the sender’s own secret, or let us make one: it is shown in this answer and never again. `preset` is the id of a known sender from `GET /v1/webhooks/presets`: its settings count where the body says nothing else.',
     body: z.strictObject({ name: connectionNameSchema, ...connectionFieldsSchema.shape, ...strictPaths }),
     answers: { 201: shownOnce },
     example: { body: { name: 'warehouse', auth_method: 'hmac' } },
@@ -122,7 +122,7 @@ export const webhookConnectionRoutes = [
       return reply(201, shown(await call.ask('intake.connection.create.v1', input), call, edge));
     },
   }),
-  route('GET /v1/webhooks/connections/presets', 'List the senders that are known', {
+  route('GET /v1/webhooks/presets', 'List the senders that are known', {
     ...owner,
     description:
       'What each of them signs, how its events are read, and what to do at its side. `secret_from` says who makes the secret. One with a `gateway` is built in: set it up there.',
