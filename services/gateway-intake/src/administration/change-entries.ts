@@ -1,9 +1,10 @@
-import type {
-  ConnectionRecord,
-  NewAuditEntry,
-  ReplayJob,
-  RequestInput,
-  RequestOutput,
+import {
+  type ConnectionRecord,
+  connectionFieldsSchema,
+  type NewAuditEntry,
+  type ReplayJob,
+  type RequestInput,
+  type RequestOutput,
 } from '@order-automation/contracts';
 import { forLog } from '@order-automation/service';
 
@@ -35,18 +36,8 @@ export function connectionCreated(by: string, name: string, made?: ConnectionRec
   return settings(`${by} created the connection ${name} (${how}).`, { connection: name, auth_method });
 }
 
-const comparedFields = [
-  'enabled',
-  'paused',
-  'auth_method',
-  'hmac_header',
-  'encoding',
-  'prefix',
-  'paths',
-  'amount_unit',
-  'order_reference',
-  'order_prefix',
-] as const;
+/** All of them but secrets, of which the log says only that there is another one. */
+const comparedFields = connectionFieldsSchema.omit({ secret: true, public_key: true, preset: true }).keyof().options;
 
 /** What an administrator does by changing one of these fields, to false and to true. */
 const switches = { enabled: ['disabled', 'enabled'], paused: ['resumed', 'paused'] } as const;

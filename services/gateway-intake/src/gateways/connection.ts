@@ -44,6 +44,8 @@ export type Connection = {
   readonly paths: FieldPaths;
   /** In what its amounts are: cents, or the currency itself. */
   readonly amountUnit: 'major' | 'minor';
+  /** How many decimals its minor units stand for, by currency, where they are not those of ISO 4217. */
+  readonly decimals?: ConnectionRecord['decimals'];
   /** How the digest of the method `hmac` is made; undefined: HMAC-SHA256 of the body. */
   readonly signing?: Signing;
   /** What the sender's own event types mean. */

@@ -1,3 +1,4 @@
+import { currencyDecimals } from '@order-automation/contracts';
 import type { Connection, FieldPaths } from '../connection';
 import { decimalMoney, isAbsent, type Money, minorMoney } from '../money';
 import { isObject, objectAt, own, type Payload, scalar, scalarAt, scalarIn } from '../payload';
@@ -41,6 +42,8 @@ type Reading = {
   readonly headers?: Readonly<Record<string, readonly string[]>>;
 };
 const inHeader = 'header:';
+type Units = Partial<Pick<Connection, 'amountUnit' | 'decimals'>>;
+type Types = NonNullable<Connection['types']>;
 
 export type GenericFields = ReturnType<typeof genericFields>;
 
@@ -50,47 +53,59 @@ export type GenericFields = ReturnType<typeof genericFields>;
  */
 export function genericFields(
   payload: Payload,
-  { paths = {}, amountUnit = 'major', types = {} }: Partial<Pick<Connection, 'paths' | 'amountUnit' | 'types'>> = {},
+  { paths = {}, types = {}, ...units }: Partial<Pick<Connection, 'paths' | 'types' | keyof Units>> = {},
   { by = names, scope = payload, headers = {} }: Reading = {},
 ) {
   const levels = levelsOf(scope);
-  const at = (field: keyof FieldPaths): unknown => {
-    const pointer = paths[field];
-    if (pointer === undefined) return undefined;
-    return pointer.startsWith(inHeader) ? headers[pointer.slice(inHeader.length)]?.[0] : valueAt(payload, pointer);
-  };
-  const text = (field: 'event' | 'status' | 'reason') => scalar(at(field)) ?? first(levels, by[field], scalar);
-  const type = typeOf(word(at('type')) ?? first(levels, by.type, word), scalar(at('subtype')));
-  const refund = first(levels, by.refund, scalar) ?? first(levels, ['refund'], (one) => scalarAt(one, 'id'));
+  const found = (field: keyof FieldPaths): unknown[] =>
+    placesOf(paths[field])
+      .map((place) =>
+        place.startsWith(inHeader) ? headers[place.slice(inHeader.length)]?.[0] : valueAt(payload, place),
+      )
+      .map(present);
+  const at = (field: keyof FieldPaths) => found(field).find((value) => value !== undefined);
+  const orders = found('order');
+  const text = (field: 'event' | 'status' | 'reason' | 'parent' | 'refund' | 'dispute' | 'subscription') =>
+    scalar(at(field)) ?? first(levels, by[field], scalar) ?? null;
+  const type = word(at('type')) ?? first(levels, by.type, word);
+  const event = scalar(at('event'));
+  const byName = transactionOf(levels, by);
   return {
     ...moneyOf(
-      present(at('amount')) ?? first(levels, by.amount, present),
-      present(at('currency')) ?? first(levels, by.currency, present),
-      amountUnit,
+      found('amount').find((one) => one !== undefined && Number(one) !== 0) ??
+        at('amount') ??
+        first(levels, by.amount, present),
+      at('currency') ?? first(levels, by.currency, present),
+      units,
     ),
-    type,
-    /** What the connection says that it means. */
-    meaning: type !== null && Object.hasOwn(types, type) ? types[type] : undefined,
+    ...typeOf(type, found('subtype').map(scalar), types),
     /** An id that the sender gave to this very event, where there is one. */
-    event: text('event') ?? null,
+    event: text('event'),
     /** The references to orders, the most trusted first, and what must agree with the order. */
-    said: allOf([saidAtPath(at('order'), paths.order), ...saidOf(levels, by)]),
-    transaction: scalar(at('transaction')) ?? transactionOf(levels, by) ?? null,
+    said: allOf([
+      ...placesOf(paths.order).map((place, index) => saidAtPath(orders[index], place)),
+      ...saidOf(levels, by),
+    ]),
+    /** The id of the event is that of no payment. */
+    transaction: scalar(at('transaction')) ?? (byName === event ? null : (byName ?? null)),
     /** The payment that a refund, a cancellation or a dispute belongs to, where it has an id of its own. */
-    parent: scalar(at('parent')) ?? first(levels, by.parent, scalar) ?? null,
-    refund: refund ?? null,
-    dispute: first(levels, by.dispute, scalar) ?? null,
-    subscription: first(levels, by.subscription, scalar) ?? null,
+    parent: text('parent'),
+    refund: text('refund') ?? first(levels, ['refund'], (one) => scalarAt(one, 'id')) ?? null,
+    dispute: text('dispute'),
+    subscription: text('subscription'),
     /** The sender says that what it names did not happen. */
     isFailure: isNo(at('success') ?? first(levels, by.success, present)),
     /** The state of what it names, as far as it is not that of the order, is a failure. */
     hasFailed: failed.test(scalar(at('status')) ?? first(withoutOrders(levels), by.status, scalar) ?? ''),
-    status: text('status') ?? null,
-    reason: text('reason') ?? null,
+    status: text('status'),
+    reason: text('reason'),
     /** ISO 8601 UTC. */
     time: instant(at('time')) ?? first(levels, [...by.time, ...by.changed], instant) ?? null,
   };
 }
+
+/** Where a path looks: at one place, or at several with ` | ` between them. */
+export const placesOf = (path: string | undefined): string[] => path?.split(' | ') ?? [];
 
 /** The value at a JSON pointer (RFC 6901), through objects and lists. */
 export function valueAt(payload: Payload, pointer: string): unknown {
@@ -178,16 +193,23 @@ function word(value: unknown): string | undefined {
 }
 
 /** The first amount and currency that are not empty decide, readable or not. An amount may be an object with a currency of its own. */
-function moneyOf(amount: unknown, currency: unknown, unit: Connection['amountUnit']): Money {
-  const read = unit === 'minor' ? minorMoney : decimalMoney;
+function moneyOf(amount: unknown, currency: unknown, { amountUnit, decimals = {} }: Units): Money {
+  const decimalsOf = (code: string) => decimals[code] ?? currencyDecimals(code);
+  const read = (sum: unknown, code: unknown) =>
+    amountUnit === 'minor' ? minorMoney(sum, code, decimalsOf) : decimalMoney(sum, code);
   if (!isObject(amount)) return read(amount, currency);
   const sum = first([amount], names.amount, present);
   return read(sum ?? amount, first([amount], names.currency, present) ?? currency);
 }
 
-function typeOf(type: string | undefined, subtype: string | undefined): string | null {
-  if (type === undefined) return null;
-  return subtype === undefined ? type : (scalar(`${type}.${subtype}`) ?? type);
+/** The type with its subtypes after full stops, and what the connection says that it means, or means as far as it is in the table. */
+function typeOf(type: string | undefined, subtypes: readonly (string | undefined)[], types: Types) {
+  if (type === undefined) return { type: null, meaning: undefined };
+  const words = [type, ...subtypes.filter((one) => one !== undefined)];
+  const known = words
+    .map((_word, index) => words.slice(0, index + 1).join('.'))
+    .findLast((one) => Object.hasOwn(types, one));
+  return { type: scalar(words.join('.')) ?? type, meaning: known === undefined ? undefined : types[known] };
 }
 
 function present(value: unknown): unknown {

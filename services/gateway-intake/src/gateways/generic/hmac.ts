@@ -16,7 +16,10 @@ const malformed = (text: string): Refusal => authenticityRefusal('signature_malf
 export function hmacSignature(input: RawInput, connection: Connection): Signature | Refusal {
   const { header, signing = {} } = connection;
   const { signature_path: path, signature_part: part } = signing;
-  const value = path === undefined ? oneHeader(input, [header]) : textAt(input.payload, path);
+  const value =
+    path === undefined
+      ? oneHeader(part === undefined ? input : joined(input, header), [header])
+      : textAt(input.payload, path);
   if (typeof value === 'object') return value;
   const place = path === undefined ? `${header} header` : `signature at ${path}`;
   const digests = (part === undefined ? [value] : partsOf(value, part)).map((text) => digestIn(text, connection));
@@ -34,6 +37,12 @@ export function hmacSignature(input: RawInput, connection: Connection): Signatur
       return found.some((digest) => equalBytes(digest, wanted));
     },
   };
+}
+
+/** A list of signatures that came as several headers of one name, as Mollie's do while a secret is changed. */
+function joined({ headers }: RawInput, name: string): Pick<RawInput, 'headers'> {
+  const values = headers[name];
+  return { headers: values === undefined ? {} : { [name]: [values.join(',')] } };
 }
 
 /** The headers by which a sender with this secret proves a body; undefined where the signature stands in the body. */
