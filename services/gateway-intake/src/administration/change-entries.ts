@@ -7,6 +7,7 @@ import {
   type RequestOutput,
 } from '@order-automation/contracts';
 import { forLog } from '@order-automation/service';
+import { isObject, own } from '../gateways/payload';
 
 /** What the log says of something that an administrator did; `order_id` and `process_id` where it belongs to one. */
 export type Change = Pick<NewAuditEntry, 'event_type' | 'summary' | 'details'> & {
@@ -43,6 +44,10 @@ const comparedFields = connectionFieldsSchema.omit({ secret: true, public_key: t
 const switches = { enabled: ['disabled', 'enabled'], paused: ['resumed', 'paused'] } as const;
 const isSwitch = (field: string): field is keyof typeof switches => Object.hasOwn(switches, field);
 
+/** Of a table (`types`, `paths`) the entries that the other has not. */
+const unlike = (value: unknown, other: unknown): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([key, one]) => own(other, key) !== one)) : value;
+
 /** Undefined when nothing changed. Of a secret it says that there is another one, and nothing of either. */
 export function connectionChanged(
   by: string,
@@ -58,7 +63,8 @@ export function connectionChanged(
   const switched = fields.filter(isSwitch).map((field) => switches[field][after[field] ? 1 : 0]);
   const changed = fields
     .filter((field) => !isSwitch(field))
-    .map((field) => `${field} from ${text(before[field])} to ${text(after[field])}`);
+    .map((field) => [field, before[field], after[field]] as const)
+    .map(([field, was, is]) => `${field} from ${text(unlike(was, is))} to ${text(unlike(is, was))}`);
   if (newSecret) changed.push('the secret was replaced');
   const changes = [...switched, ...changed];
   if (changes.length === 0) return undefined;

@@ -80,8 +80,7 @@ export async function openConnections(deps: SenderDeps) {
 
 function connectionOf(document: ConnectionDocument, secrets: Connection['secrets']): Connection {
   const { _id: name, enabled, auth_method: method, hmac_header: header, encoding, prefix, paths } = document;
-  const { amount_unit: amountUnit = 'major' } = document;
-  const { types = {}, decimals = {} } = document;
+  const { amount_unit: amountUnit = 'major', types = {}, decimals = {} } = document;
   const settings = { name, enabled, method, header, encoding, prefix, paths, amountUnit, types, decimals };
   return { ...settings, signing: document, secrets, reading: readingOf(document) };
 }

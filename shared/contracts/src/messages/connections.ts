@@ -52,6 +52,7 @@ const signingSchema = z.object({
   /** Seconds that a signed time may be old or early; 300 without it. */
   tolerance: z.int().min(10).max(86_400).optional(),
 });
+export type SigningSettings = z.infer<typeof signingSchema>;
 
 /** The sender's own event types, and what each means. */
 const typeTableSchema = z

@@ -42,6 +42,7 @@ type Reading = {
   readonly headers?: Readonly<Record<string, readonly string[]>>;
 };
 const inHeader = 'header:';
+type NamedText = 'event' | 'status' | 'reason' | 'parent' | 'refund' | 'dispute' | 'subscription';
 type Units = Partial<Pick<Connection, 'amountUnit' | 'decimals'>>;
 type Types = NonNullable<Connection['types']>;
 
@@ -58,36 +59,19 @@ export function genericFields(
 ) {
   const levels = levelsOf(scope);
   const found = (field: keyof FieldPaths): unknown[] =>
-    placesOf(paths[field])
-      .map((place) =>
-        place.startsWith(inHeader) ? headers[place.slice(inHeader.length)]?.[0] : valueAt(payload, place),
-      )
-      .map(present);
+    placesOf(paths[field]).map((place) => present(valueIn(payload, headers, place)));
   const at = (field: keyof FieldPaths) => found(field).find((value) => value !== undefined);
-  const orders = found('order');
-  const text = (field: 'event' | 'status' | 'reason' | 'parent' | 'refund' | 'dispute' | 'subscription') =>
-    scalar(at(field)) ?? first(levels, by[field], scalar) ?? null;
-  const type = word(at('type')) ?? first(levels, by.type, word);
-  const event = scalar(at('event'));
-  const byName = transactionOf(levels, by);
+  const text = (field: NamedText) => scalar(at(field)) ?? first(levels, by[field], scalar) ?? null;
+  const amount = found('amount').find((one) => one !== undefined && Number(one) !== 0) ?? at('amount');
+  const currency = at('currency') ?? first(levels, by.currency, present);
   return {
-    ...moneyOf(
-      found('amount').find((one) => one !== undefined && Number(one) !== 0) ??
-        at('amount') ??
-        first(levels, by.amount, present),
-      at('currency') ?? first(levels, by.currency, present),
-      units,
-    ),
-    ...typeOf(type, found('subtype').map(scalar), types),
+    ...moneyOf(amount ?? first(levels, by.amount, present), currency, units),
+    ...typeOf(word(at('type')) ?? first(levels, by.type, word), found('subtype').map(scalar), types),
     /** An id that the sender gave to this very event, where there is one. */
     event: text('event'),
     /** The references to orders, the most trusted first, and what must agree with the order. */
-    said: allOf([
-      ...placesOf(paths.order).map((place, index) => saidAtPath(orders[index], place)),
-      ...saidOf(levels, by),
-    ]),
-    /** The id of the event is that of no payment. */
-    transaction: scalar(at('transaction')) ?? (byName === event ? null : (byName ?? null)),
+    said: allOf([...saidAtPlaces(found('order'), paths.order), ...saidOf(levels, by)]),
+    transaction: scalar(at('transaction')) ?? transactionOf(levels, by, scalar(at('event'))) ?? null,
     /** The payment that a refund, a cancellation or a dispute belongs to, where it has an id of its own. */
     parent: text('parent'),
     refund: text('refund') ?? first(levels, ['refund'], (one) => scalarAt(one, 'id')) ?? null,
@@ -106,6 +90,10 @@ export function genericFields(
 
 /** Where a path looks: at one place, or at several with ` | ` between them. */
 export const placesOf = (path: string | undefined): string[] => path?.split(' | ') ?? [];
+
+function valueIn(payload: Payload, headers: NonNullable<Reading['headers']>, place: string): unknown {
+  return place.startsWith(inHeader) ? headers[place.slice(inHeader.length)]?.[0] : valueAt(payload, place);
+}
 
 /** The value at a JSON pointer (RFC 6901), through objects and lists. */
 export function valueAt(payload: Payload, pointer: string): unknown {
@@ -139,21 +127,25 @@ function first<T>(
   return undefined;
 }
 
-/** What stands at the place that the connection says. */
-function saidAtPath(value: unknown, path = ''): Said {
-  const said = saidInFreeText(value, path);
-  const isData = /^[{]|^a:\d/.test(scalar(value) ?? '{');
-  return isData || said.references.length > 0 ? said : saidAt(value, path);
+/** What stands at the places that the connection says. */
+function saidAtPlaces(values: readonly unknown[], path: string | undefined): Said[] {
+  return placesOf(path).map((place, index) => {
+    const value = values[index];
+    const said = saidInFreeText(value, place);
+    const isData = /^[{]|^a:\d/.test(scalar(value) ?? '{');
+    return isData || said.references.length > 0 ? said : saidAt(value, place);
+  });
 }
 
-/** Every field that names the order; then `order` itself. */
+/** Every field that names the order; then `order` itself, as its number or as an object with an id. */
 function saidOf(levels: readonly Payload[], by: Names): Said[] {
   const byName = levels.flatMap((level) =>
     by.order.map((name) => (freeText.has(name) ? saidInFreeText : saidAt)(own(level, name), name)),
   );
   const metadata = levels.flatMap((level) => ofTheShop.map((name) => saidInData(dataOf(own(level, name)), name)));
   const claims = levels.map((level) => ({ references: [], claims: saidIn(level, '').claims }));
-  return [...byName, saidAt(orderOf(levels), 'order'), ...metadata, ...claims];
+  const order = first(levels, ['order'], (one) => (isObject(one) ? scalarIn(one, 'id', 'number') : scalar(one)));
+  return [...byName, saidAt(order, 'order'), ...metadata, ...claims];
 }
 
 const failed = /^(?:fail(?:ed|ure)?|declined|denied|rejected|error)$/i;
@@ -165,18 +157,17 @@ function isNo(value: unknown): boolean {
   return no.test(value.trim()) || failed.test(value.trim());
 }
 
-/** Where no field names the order, `order` itself may: as its number or as an object with an id. */
-function orderOf(levels: readonly Payload[]): string | undefined {
-  return first(levels, ['order'], (order) => (isObject(order) ? scalarIn(order, 'id', 'number') : scalar(order)));
-}
-
-/** The `id` of an object `order` is that of the order: as a transaction it would make a further payment of each notice. */
-function transactionOf(levels: readonly Payload[], { transaction }: Names): string | undefined {
+/**
+ * The `id` of an object `order` is that of the order: as a transaction it would make a further payment of each notice. The id of the event, where the
+ * connection says which it is, is that of no payment.
+ */
+function transactionOf(levels: readonly Payload[], { transaction }: Names, event?: string): string | undefined {
   const others = new Set(withoutOrders(levels));
   const ofOrder = transaction.filter((name) => name !== 'id');
+  const id = (value: unknown) => (scalar(value) === event ? undefined : scalar(value));
   for (const level of levels) {
-    const id = first([level], others.has(level) ? transaction : ofOrder, scalar);
-    if (id !== undefined) return id;
+    const found = first([level], others.has(level) ? transaction : ofOrder, id);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
@@ -220,10 +211,7 @@ const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|
 
 /** ISO 8601 with a zone, or seconds or milliseconds since the epoch; anything else is no instant. */
 function instant(value: unknown): string | undefined {
-  const time = typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : isoTime(value);
+  const iso = typeof value === 'string' && isoInstant.test(value) ? Date.parse(value) : Number.NaN;
+  const time = typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : iso;
   return Number.isFinite(time) && time >= 0 && time < 253_402_300_800_000 ? new Date(time).toISOString() : undefined;
-}
-
-function isoTime(value: unknown): number {
-  return typeof value === 'string' && isoInstant.test(value) ? Date.parse(value) : Number.NaN;
 }
