@@ -121,6 +121,20 @@ const ofPaystack: readonly Life[] = [
     told: ['refund_failed'],
   },
   {
+    // `refund_reference` is null: the amount is all that tells them apart.
+    name: 'two refunds of different amounts, neither with an id',
+    preset: 'paystack',
+    order: { currency: 'NGN' },
+    sends: (id) => [
+      charged(id, { order_id: id }),
+      paystackRefund(id, 'refund.processed', '500'),
+      paystackRefund(id, 'refund.processed', '700'),
+      paystackRefund(id, 'refund.failed', '700'),
+    ],
+    ends: ['completed', 'PAID', 'REFUND', 'REFUND'],
+    told: ['refund_failed'],
+  },
+  {
     name: 'a dispute that the merchant accepts',
     preset: 'paystack',
     order: { currency: 'NGN' },

@@ -71,14 +71,16 @@ const invoiceOfLemon = (id: number, event: string, billing_reason: string, statu
 /** docs.lemonsqueezy.com/help/webhooks/event-types, docs.lemonsqueezy.com/api/orders/the-order-object ("refunded_amount") */
 const ofLemonSqueezy: readonly Life[] = [
   {
-    name: 'a part is refunded, then the rest',
+    // A part leaves `status` and `refunded_at` as they were, and `refunded_amount` is the sum so far: docs.lemonsqueezy.com/api/orders/issue-refund
+    name: 'two parts of one amount are refunded, then the rest',
     preset: 'lemon-squeezy',
     sends: (id) => [
       lemonOrder(id, 'order_created', { status: 'paid' }),
-      lemonOrder(id, 'order_refunded', { status: 'partial_refund', refunded_amount: 500, refunded_at: at(2) }),
+      lemonOrder(id, 'order_refunded', { status: 'paid', refunded_amount: 500, updated_at: at(2) }),
+      lemonOrder(id, 'order_refunded', { status: 'paid', refunded_amount: 1000, updated_at: at(2) }),
       lemonOrder(id, 'order_refunded', { status: 'refunded', refunded_amount: 2900, refunded_at: at(3) }),
     ],
-    ends: ['completed', 'PAID', 'REFUND', 'REFUND'],
+    ends: ['completed', 'PAID', 'REFUND', 'REFUND', 'REFUND'],
   },
   {
     name: 'the first invoice of a subscription is the order again; later ones are renewals',
