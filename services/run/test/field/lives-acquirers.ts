@@ -132,6 +132,13 @@ const checkout: readonly Life[] = [
     ends: ['pending', 'CANCELLED'],
   },
   {
+    name: 'captures in parts are told to a person',
+    preset: 'checkout-com',
+    sends: (id) => [data(id, 'payment_captured', { amount: 1000 })],
+    ends: ['pending'],
+    told: ['payment_partial'],
+  },
+  {
     name: 'the same capture under another event is no second payment',
     preset: 'checkout-com',
     sends: (id) => [data(id, 'payment_captured'), data(id, 'payment_captured', { processed_on: at(2) })],
