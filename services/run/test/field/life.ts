@@ -29,6 +29,6 @@ export const lives = (all: readonly Life[]): readonly FieldCase[] =>
     ends: (id) => ({ [id]: ends }),
   }));
 
-/** ISO 8601, so many seconds before the next full minute is over: later steps have later times. */
+/** Minutes of one hour, so that later steps have later times: ISO 8601, and seconds since the epoch. */
 export const at = (step: number): string => new Date(Date.UTC(2026, 10, 20, 10, step)).toISOString();
 export const seconds = (step: number): number => Date.parse(at(step)) / 1000;
