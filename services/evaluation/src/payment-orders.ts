@@ -1,5 +1,6 @@
 import { batcher } from '@order-automation/service';
 import { insertNew, type Store } from '@order-automation/store';
+import { followsPayment } from './occurrence';
 import type { Shop } from './ports/shop';
 import type { Task } from './task';
 
@@ -54,6 +55,7 @@ function paymentsOf({ subject }: Task) {
     payments: orderReference.transactions ?? [],
     idOf: (payment: string) => `${sourceGateway}|${webhook?.connection ?? ''}|${payment}`,
     isPaid: completed.test(genericType ?? '') && authenticated && !isTest,
-    isNamed: orderReference.order_id !== null,
+    // What a refund or a dispute names beside its payment is often the sender's own order, or its own reference.
+    isNamed: orderReference.order_id !== null && !followsPayment.has(genericType),
   };
 }

@@ -47,6 +47,20 @@ test('a change says what was and what is, and of a secret only that it was repla
   ).toBe(undefined);
 });
 
+test.each<[Partial<ConnectionRecord>, Partial<ConnectionRecord>, string]>([
+  [
+    { types: { CAPTURE: 'payment_pending', REFUND: 'payment_refunded' } },
+    { types: { CAPTURE: 'payment_completed', REFUND: 'payment_refunded' } },
+    'types from {"CAPTURE":"payment_pending"} to {"CAPTURE":"payment_completed"}',
+  ],
+  [{}, { tolerance: 600 }, 'tolerance from null to 600'],
+  [{ signed: '{body}' }, { signed: '{timestamp}{body}' }, 'signed from "{body}" to "{timestamp}{body}"'],
+  [{ decimals: { CLP: 2, ISK: 2 } }, { decimals: { CLP: 2 } }, 'decimals from {"ISK":2} to {}'],
+])('a change of %j to %j is told', (before, after, told) => {
+  const summary = connectionChanged('ada', { ...connection, ...before }, { ...connection, ...after })?.summary;
+  expect(summary).toBe(`ada changed the connection erp: ${told}.`);
+});
+
 test('summaries count', () => {
   expect(gatewayPaused('ada', 'gateway_card', false, 1).summary).toBe(
     'ada resumed gateway_card; 1 waiting event went on to evaluation.',

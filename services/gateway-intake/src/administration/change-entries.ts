@@ -1,11 +1,13 @@
-import type {
-  ConnectionRecord,
-  NewAuditEntry,
-  ReplayJob,
-  RequestInput,
-  RequestOutput,
+import {
+  type ConnectionRecord,
+  connectionFieldsSchema,
+  type NewAuditEntry,
+  type ReplayJob,
+  type RequestInput,
+  type RequestOutput,
 } from '@order-automation/contracts';
 import { forLog } from '@order-automation/service';
+import { isObject, own } from '../gateways/payload';
 
 /** What the log says of something that an administrator did; `order_id` and `process_id` where it belongs to one. */
 export type Change = Pick<NewAuditEntry, 'event_type' | 'summary' | 'details'> & {
@@ -35,22 +37,16 @@ export function connectionCreated(by: string, name: string, made?: ConnectionRec
   return settings(`${by} created the connection ${name} (${how}).`, { connection: name, auth_method });
 }
 
-const comparedFields = [
-  'enabled',
-  'paused',
-  'auth_method',
-  'hmac_header',
-  'encoding',
-  'prefix',
-  'paths',
-  'amount_unit',
-  'order_reference',
-  'order_prefix',
-] as const;
+/** All of them but secrets, of which the log says only that there is another one. */
+const comparedFields = connectionFieldsSchema.omit({ secret: true, public_key: true, preset: true }).keyof().options;
 
 /** What an administrator does by changing one of these fields, to false and to true. */
 const switches = { enabled: ['disabled', 'enabled'], paused: ['resumed', 'paused'] } as const;
 const isSwitch = (field: string): field is keyof typeof switches => Object.hasOwn(switches, field);
+
+/** Of a table (`types`, `paths`) the entries that the other has not. */
+const unlike = (value: unknown, other: unknown): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([key, one]) => own(other, key) !== one)) : value;
 
 /** Undefined when nothing changed. Of a secret it says that there is another one, and nothing of either. */
 export function connectionChanged(
@@ -67,7 +63,8 @@ export function connectionChanged(
   const switched = fields.filter(isSwitch).map((field) => switches[field][after[field] ? 1 : 0]);
   const changed = fields
     .filter((field) => !isSwitch(field))
-    .map((field) => `${field} from ${text(before[field])} to ${text(after[field])}`);
+    .map((field) => [field, before[field], after[field]] as const)
+    .map(([field, was, is]) => `${field} from ${text(unlike(was, is))} to ${text(unlike(is, was))}`);
   if (newSecret) changed.push('the secret was replaced');
   const changes = [...switched, ...changed];
   if (changes.length === 0) return undefined;

@@ -10,6 +10,7 @@ import { type ConnectionDocument, maxConnections } from '../connections/connecti
 import { checkSecret, connectionSecrets, type SecretForm, storedSecret, withSecret } from '../connections/secret-set';
 import { ownerOf } from '../connections/sender-documents';
 import type { FieldPaths } from '../gateways/connection';
+import tables from '../gateways/generic/tables.json';
 import { withoutEmpty } from '../gateways/payload';
 import { reservedNames } from '../gateways/router';
 import { presetOf } from '../presets';
@@ -21,19 +22,7 @@ type Fields = RequestInput<'intake.connection.create.v1'>['fields'];
 type Shown = RequestOutput<'intake.connection.create.v1'>;
 
 /** Headers that never reach intake, or that mean something else. */
-const otherHeaders: ReadonlySet<string> = new Set([
-  'accept',
-  'authorization',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'cookie',
-  'expect',
-  'host',
-  'transfer-encoding',
-  'upgrade',
-]);
+const otherHeaders: ReadonlySet<string> = new Set(tables.headers);
 
 export async function listConnections(parts: Parts): Promise<ConnectionRecord[]> {
   const [documents, counted] = await Promise.all([parts.connections.stored(), parts.endpoints.all()]);

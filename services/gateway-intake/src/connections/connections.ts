@@ -10,7 +10,7 @@ export type ConnectionDocument = SenderDocument &
   StoredReading &
   Readonly<Pick<ConnectionRecord, Stored>> &
   Signing &
-  Pick<ConnectionRecord, 'types' | 'preset'> & {
+  Pick<ConnectionRecord, 'types' | 'decimals' | 'preset'> & {
     readonly paths: Connection['paths'];
     /** Absent: `major`. */
     readonly amount_unit?: Connection['amountUnit'];
@@ -80,10 +80,9 @@ export async function openConnections(deps: SenderDeps) {
 
 function connectionOf(document: ConnectionDocument, secrets: Connection['secrets']): Connection {
   const { _id: name, enabled, auth_method: method, hmac_header: header, encoding, prefix, paths } = document;
-  const { amount_unit: amountUnit = 'major' } = document;
-  const { types } = document;
-  const settings = { name, enabled, method, header, encoding, prefix, paths, amountUnit };
-  return { ...settings, signing: document, ...(types && { types }), secrets, reading: readingOf(document) };
+  const { amount_unit: amountUnit = 'major', types = {}, decimals = {} } = document;
+  const settings = { name, enabled, method, header, encoding, prefix, paths, amountUnit, types, decimals };
+  return { ...settings, signing: document, secrets, reading: readingOf(document) };
 }
 
 /** Of the specification (section 4.3): what callers take for connections. */

@@ -1,4 +1,4 @@
-import type { ConnectionRecord, OrderReference } from '@order-automation/contracts';
+import type { ConnectionRecord, OrderReference, SigningSettings } from '@order-automation/contracts';
 
 /** How senders of a connection prove themselves (decisions.md section 6). */
 export type AuthMethod = ConnectionRecord['auth_method'];
@@ -17,20 +17,7 @@ export type LiveSecret = {
 export type FieldPaths = Readonly<Partial<Record<keyof ConnectionRecord['paths'], string>>>;
 
 /** How a sender signs, where it is not HMAC-SHA256 of the body. */
-export type Signing = Pick<
-  ConnectionRecord,
-  | 'algorithm'
-  | 'signed'
-  | 'secret_encoding'
-  | 'timestamp_header'
-  | 'timestamp_unit'
-  | 'id_header'
-  | 'signature_part'
-  | 'timestamp_part'
-  | 'signature_path'
-  | 'signed_url'
-  | 'tolerance'
->;
+export type Signing = SigningSettings;
 
 /** One sender of the generic gateway, as the receiving path needs it: secrets are decrypted, newest first. */
 export type Connection = {
@@ -44,6 +31,8 @@ export type Connection = {
   readonly paths: FieldPaths;
   /** In what its amounts are: cents, or the currency itself. */
   readonly amountUnit: 'major' | 'minor';
+  /** How many decimals its minor units stand for, by currency, where they are not those of ISO 4217. */
+  readonly decimals?: ConnectionRecord['decimals'];
   /** How the digest of the method `hmac` is made; undefined: HMAC-SHA256 of the body. */
   readonly signing?: Signing;
   /** What the sender's own event types mean. */

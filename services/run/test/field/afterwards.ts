@@ -91,9 +91,9 @@ const ofPayment: readonly FieldCase[] = [
   {
     name: 'a refund that names its payment: what was given back is paid no more',
     happens: async (world, id) => {
-      await world.generic('by-preset', modification(id, 'AUTHORISATION', `m1${id}`, '', 2000));
-      await world.generic('by-preset', modification(id, 'REFUND', `m2${id}`, `m1${id}`, 2000));
-      return world.generic('by-preset', modification(id, 'AUTHORISATION', `m3${id}`, '', 2900));
+      await world.generic('as-adyen', modification(id, 'AUTHORISATION', `m1${id}`, '', 2000));
+      await world.generic('as-adyen', modification(id, 'REFUND', `m2${id}`, `m1${id}`, 2000));
+      return world.generic('as-adyen', modification(id, 'AUTHORISATION', `m3${id}`, '', 2900));
     },
     ends: (id) => ({ [id]: ['pending', 'REFUND'] }),
     told: ['payment_partial'],
@@ -101,7 +101,7 @@ const ofPayment: readonly FieldCase[] = [
   {
     name: 'a capture that failed is the failure of the payment that it names',
     orders: (id) => [{ id, status: 'completed', transaction_id: `m4${id}` }],
-    happens: (world, id) => world.generic('by-preset', modification(id, 'CAPTURE_FAILED', `m5${id}`, `m4${id}`)),
+    happens: (world, id) => world.generic('as-adyen', modification(id, 'CAPTURE_FAILED', `m5${id}`, `m4${id}`)),
     ends: (id) => ({ [id]: ['completed', 'FAILED'] }),
   },
   {
@@ -109,7 +109,7 @@ const ofPayment: readonly FieldCase[] = [
     orders: (id) => [{ id, status: 'completed', transaction_id: `m6${id}` }],
     happens: async (world, id) => {
       for (const eventCode of ['NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK', 'CHARGEBACK_REVERSED'])
-        await world.generic('by-preset', modification(id, eventCode, `m7${id}`, `m6${id}`));
+        await world.generic('as-adyen', modification(id, eventCode, `m7${id}`, `m6${id}`));
     },
     ends: (id) => ({ [id]: ['on-hold', 'DISPUTE', 'WON'] }),
   },

@@ -10,6 +10,8 @@ export type FieldCase = {
   readonly ends: (id: number) => Readonly<Record<number, Ending>>;
   /** Kinds of entries that the log of the last webhook has. */
   readonly told?: readonly string[];
+  /** Kinds that it has not. */
+  readonly untold?: readonly string[];
 };
 
 export const intent = (id: number | string, transaction: string, more: object = {}) => ({

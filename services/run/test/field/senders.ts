@@ -17,7 +17,12 @@ export type Senders = {
   /** A form-encoded notification, which the product asks back about. */
   ipn(running: Running, fields: Readonly<Record<string, string>>): Promise<Answer>;
   /** To a connection that was made with `connectionSecret`. */
-  generic(running: Running, connection: string, payload: unknown): Promise<Answer>;
+  generic(
+    running: Running,
+    connection: string,
+    payload: unknown,
+    more?: Readonly<Record<string, string>>,
+  ): Promise<Answer>;
   stop(): void;
 };
 
@@ -70,9 +75,9 @@ export async function startSenders(): Promise<Senders> {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       return (await post(running.url, { gateway: 'gateway_wallet', body, headers })).answer;
     },
-    generic: async (running, connection, payload) => {
+    generic: async (running, connection, payload, more = {}) => {
       const body = JSON.stringify(payload);
-      const headers = { 'x-signature': createHmac('sha256', connectionSecret).update(body).digest('hex') };
+      const headers = { ...more, 'x-signature': createHmac('sha256', connectionSecret).update(body).digest('hex') };
       return (await post(running.url, { gateway: `generic/${connection}`, body, headers })).answer;
     },
     stop: () => {

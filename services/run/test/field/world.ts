@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { waitFor } from '@order-automation/testing';
+import { type PresetFile, presets } from '../../../gateway-intake/src/presets';
 import { type Answer, type Entry, processLog, type Running } from '../products';
 import { cardEvent, connectionSecret, type Senders, walletEvent } from './senders';
 
@@ -15,6 +14,8 @@ export type World = {
   wallet(type: string, kind: string, resource: object, at?: Date): Promise<readonly Entry[]>;
   ipn(fields: Readonly<Record<string, string>>): Promise<readonly Entry[]>;
   generic(connection: string, payload: unknown): Promise<readonly Entry[]>;
+  /** An event as the sender of a preset sends it, with its headers, signed as ours are. */
+  preset(id: string, payload: unknown, headers: Readonly<Record<string, string>>): Promise<readonly Entry[]>;
   /** Creates the order, or changes these fields of it. */
   save(id: number, fields: object): Promise<void>;
   ending(id: number): Promise<Ending>;
@@ -61,10 +62,9 @@ const connections: Readonly<Record<string, object>> = {
 };
 
 /** How the events of a sender are read by its preset, signed as ours are. */
-function presetOf(id: string): object {
-  const file = join(__dirname, `../../../gateway-intake/assets/presets/${id}.json`);
-  const { types, paths, amount_unit } = JSON.parse(readFileSync(file, 'utf8')).settings;
-  return { types, paths, ...(amount_unit && { amount_unit }) };
+function presetOf({ settings = {} }: PresetFile): object {
+  const { types, paths, amount_unit, decimals } = settings;
+  return { types, paths, amount_unit, decimals };
 }
 
 /** Several events in one body. */
@@ -87,7 +87,8 @@ export async function openWorld(running: Running, senders: Senders): Promise<Wor
     const rule = { trigger: { id: trigger, settings }, conditions: [], primaryAction, secondaryActions: [note] };
     await client('POST', '/v1/rules', { name, enabled: true, rule });
   }
-  for (const [name, fields] of Object.entries({ ...connections, batches, 'by-preset': presetOf('adyen') }))
+  const byPreset = [...presets].map(([id, preset]) => [`as-${id}`, presetOf(preset)] as const);
+  for (const [name, fields] of [...Object.entries({ ...connections, batches }), ...byPreset])
     await client('POST', '/v1/webhooks', { name, auth_method: 'hmac', secret: connectionSecret, ...fields });
 
   const names = new Set(marks.map(([name]) => name));
@@ -109,6 +110,7 @@ export async function openWorld(running: Running, senders: Senders): Promise<Wor
       ended(await senders.wallet(running, walletEvent(type, kind, resource, at))),
     ipn: async (fields) => ended(await senders.ipn(running, fields)),
     generic: async (connection, payload) => ended(await senders.generic(running, connection, payload)),
+    preset: async (id, payload, headers) => ended(await senders.generic(running, `as-${id}`, payload, headers)),
     save: (id, fields) => client('PUT', `/v1/shop/orders/${id}`, fields),
     ending: async (id) => {
       const { status, notes } = await client<OrderView>('GET', `/v1/shop/orders/${id}`);

@@ -52,6 +52,7 @@ const signingSchema = z.object({
   /** Seconds that a signed time may be old or early; 300 without it. */
   tolerance: z.int().min(10).max(86_400).optional(),
 });
+export type SigningSettings = z.infer<typeof signingSchema>;
 
 /** The sender's own event types, and what each means. */
 const typeTableSchema = z
@@ -62,20 +63,27 @@ const typeTableSchema = z
 const furtherSettings = {
   ...signingSchema.shape,
   types: typeTableSchema.optional(),
+  /** How many decimals its minor units stand for, by currency, where they are not those of ISO 4217: `{"CLP": 2}`. */
+  decimals: z.record(z.string().regex(/^[A-Z][A-Z0-9]{2,9}$/), z.int().min(0).max(8)).optional(),
   /** The preset that its settings came from. */
   preset: z.string().max(64).optional(),
 };
 
-/** JSON pointers to what the generic field names do not find. */
+/** JSON pointers to what the generic field names do not find; several with ` | ` between them: the first that finds something counts. */
 export const fieldPathsSchema = z.object({
   /** The event type may also stand in a header: `header:x-topic`. */
   type: z.union([pointer, z.string().regex(/^header:[a-z0-9-]{1,64}$/)]).optional(),
-  /** What follows the type after a full stop, where a sender says it in two fields. */
+  /** What follows the type after a full stop, where a sender says it in several fields: each that is there. */
   subtype: pointer.optional(),
   order: pointer.optional(),
   transaction: pointer.optional(),
   /** The payment that is refunded, cancelled or disputed, where `transaction` is the id of the refund itself. */
   parent: pointer.optional(),
+  /** The ids of the refund and of the dispute that it is about, and of the subscription that it belongs to. */
+  refund: pointer.optional(),
+  dispute: pointer.optional(),
+  subscription: pointer.optional(),
+  /** Of several amounts the first that is not zero. */
   amount: pointer.optional(),
   currency: pointer.optional(),
   status: pointer.optional(),

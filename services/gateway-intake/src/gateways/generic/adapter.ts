@@ -112,9 +112,11 @@ function paymentOf({ transaction, parent }: GenericFields, genericType: GenericT
   return genericType !== null && towardsPayment.has(genericType) ? transaction : (parent ?? transaction);
 }
 
-/** The refund or the dispute that it is about, where it has an id of its own. */
-function partOf({ refund, dispute, parent, transaction }: GenericFields, genericType: GenericType | null) {
-  const kind = genericType === 'payment_refunded' ? 'refund' : genericType?.startsWith('dispute_') ? 'dispute' : null;
+/** The refund, a failed one too, or the dispute that it is about, where it has an id of its own. */
+function partOf({ type, refund, dispute, parent, transaction }: GenericFields, genericType: GenericType | null) {
+  const isOther = genericType === null || genericType === 'custom_event';
+  const isRefund = genericType === 'payment_refunded' || (isOther && /refund/i.test(type ?? ''));
+  const kind = isRefund ? 'refund' : genericType?.startsWith('dispute_') ? 'dispute' : null;
   const id = (kind === 'refund' ? refund : dispute) ?? (parent === null ? null : transaction);
   return kind === null || id === null ? undefined : { kind, id };
 }
@@ -140,13 +142,14 @@ function meaningOf({
 }: GenericFields): Pick<NormalizedEvent, 'eventType' | 'genericType'> {
   const generic = type === null ? 'custom_event' : (meaning ?? vocabularyType(type));
   // Section 6.3 of the specification: a type outside the list passes unchanged.
-  const isListed = generic !== undefined && Object.hasOwn(genericEvents, generic);
+  const isListed = generic !== undefined && generic !== 'custom_event' && Object.hasOwn(genericEvents, generic);
   const asSent = {
     eventType: isListed ? generic : (type ?? 'custom_event'),
     genericType: generic ?? 'custom_event',
   } as const;
-  const isUndone = isFailure || (hasFailed && (towardsPayment.has(generic) || generic === 'payment_refunded'));
-  if (!isUndone || type === null || saysFailure.test(type)) return asSent;
+  const isGood = towardsPayment.has(generic) || generic === 'payment_refunded';
+  const isUndone = isFailure || (hasFailed && isGood);
+  if (!isUndone || type === null || (!isGood && saysFailure.test(type))) return asSent;
   const isPayment = generic === undefined ? ofPayment.test(type) : towardsPayment.has(generic);
   if (isPayment) return { eventType: 'payment_failed', genericType: 'payment_failed' };
   return { eventType: `${type.toLowerCase().slice(0, 200)}_failed`, genericType: null };

@@ -2,7 +2,7 @@ import type { RawInput } from '../adapter';
 import type { Connection, FieldPaths } from '../connection';
 import type { Payload } from '../payload';
 import { formatRefusal, type Refusal } from '../refusal';
-import { type GenericFields, genericFields, valueAt } from './fields';
+import { type GenericFields, genericFields, placesOf, valueAt } from './fields';
 import { signsBody } from './hmac';
 
 /** GoCardless sends up to 250 events in one body (github.com/api-evangelist/gocardless, asyncapi/gocardless-asyncapi.yml). */
@@ -15,7 +15,7 @@ const tooMany = formatRefusal('too_many_events', `The body holds more than ${max
  */
 export function eventsIn(
   payload: Payload,
-  connection: Partial<Pick<Connection, 'paths' | 'amountUnit' | 'signing' | 'types'>>,
+  connection: Partial<Connection>,
   headers: RawInput['headers'] = {},
 ): GenericFields[] {
   const { paths = {} } = connection;
@@ -46,12 +46,15 @@ export const readsList = ({ paths = {} }: { readonly paths?: FieldPaths }): bool
 
 /** Where the list is: before the first `*` of the first path that has one. */
 function listOf(paths: FieldPaths): string | undefined {
-  const path = Object.values(paths).find((one) => /\/\*(?:\/|$)/.test(one));
+  const path = Object.values(paths)
+    .flatMap(placesOf)
+    .find((one) => /\/\*(?:\/|$)/.test(one));
   return path?.slice(0, path.search(/\/\*(?:\/|$)/));
 }
 
 function pathsOf(paths: FieldPaths, element: string, any: string): FieldPaths {
   const within = (path: string): string =>
     path === any || path.startsWith(`${any}/`) ? element + path.slice(any.length) : path;
-  return Object.fromEntries(Object.entries(paths).map(([field, path]) => [field, within(path)]));
+  const entries = Object.entries(paths).map(([field, path]) => [field, placesOf(path).map(within).join(' | ')]);
+  return Object.fromEntries(entries);
 }

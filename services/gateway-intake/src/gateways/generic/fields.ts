@@ -1,3 +1,4 @@
+import { currencyDecimals } from '@order-automation/contracts';
 import type { Connection, FieldPaths } from '../connection';
 import { decimalMoney, isAbsent, type Money, minorMoney } from '../money';
 import { isObject, objectAt, own, type Payload, scalar, scalarAt, scalarIn } from '../payload';
@@ -41,6 +42,9 @@ type Reading = {
   readonly headers?: Readonly<Record<string, readonly string[]>>;
 };
 const inHeader = 'header:';
+type NamedText = 'event' | 'status' | 'reason' | 'parent' | 'refund' | 'dispute' | 'subscription';
+type Units = Partial<Pick<Connection, 'amountUnit' | 'decimals'>>;
+type Types = NonNullable<Connection['types']>;
 
 export type GenericFields = ReturnType<typeof genericFields>;
 
@@ -50,46 +54,45 @@ export type GenericFields = ReturnType<typeof genericFields>;
  */
 export function genericFields(
   payload: Payload,
-  { paths = {}, amountUnit = 'major', types = {} }: Partial<Pick<Connection, 'paths' | 'amountUnit' | 'types'>> = {},
+  { paths = {}, types = {}, ...units }: Partial<Pick<Connection, 'paths' | 'types' | keyof Units>> = {},
   { by = names, scope = payload, headers = {} }: Reading = {},
 ) {
   const levels = levelsOf(scope);
-  const at = (field: keyof FieldPaths): unknown => {
-    const pointer = paths[field];
-    if (pointer === undefined) return undefined;
-    return pointer.startsWith(inHeader) ? headers[pointer.slice(inHeader.length)]?.[0] : valueAt(payload, pointer);
-  };
-  const text = (field: 'event' | 'status' | 'reason') => scalar(at(field)) ?? first(levels, by[field], scalar);
-  const type = typeOf(word(at('type')) ?? first(levels, by.type, word), scalar(at('subtype')));
-  const refund = first(levels, by.refund, scalar) ?? first(levels, ['refund'], (one) => scalarAt(one, 'id'));
+  const found = (field: keyof FieldPaths): unknown[] =>
+    placesOf(paths[field]).map((place) => present(valueIn(payload, headers, place)));
+  const at = (field: keyof FieldPaths) => found(field).find((value) => value !== undefined);
+  const text = (field: NamedText) => scalar(at(field)) ?? first(levels, by[field], scalar) ?? null;
+  const amount = found('amount').find((one) => one !== undefined && Number(one) !== 0) ?? at('amount');
+  const currency = at('currency') ?? first(levels, by.currency, present);
   return {
-    ...moneyOf(
-      present(at('amount')) ?? first(levels, by.amount, present),
-      present(at('currency')) ?? first(levels, by.currency, present),
-      amountUnit,
-    ),
-    type,
-    /** What the connection says that it means. */
-    meaning: type !== null && Object.hasOwn(types, type) ? types[type] : undefined,
+    ...moneyOf(amount ?? first(levels, by.amount, present), currency, units),
+    ...typeOf(word(at('type')) ?? first(levels, by.type, word), found('subtype').map(scalar), types),
     /** An id that the sender gave to this very event, where there is one. */
-    event: text('event') ?? null,
+    event: text('event'),
     /** The references to orders, the most trusted first, and what must agree with the order. */
-    said: allOf([saidAtPath(at('order'), paths.order), ...saidOf(levels, by)]),
-    transaction: scalar(at('transaction')) ?? transactionOf(levels, by) ?? null,
+    said: allOf([...saidAtPlaces(found('order'), paths.order), ...saidOf(levels, by)]),
+    transaction: scalar(at('transaction')) ?? transactionOf(levels, by, scalar(at('event'))) ?? null,
     /** The payment that a refund, a cancellation or a dispute belongs to, where it has an id of its own. */
-    parent: scalar(at('parent')) ?? first(levels, by.parent, scalar) ?? null,
-    refund: refund ?? null,
-    dispute: first(levels, by.dispute, scalar) ?? null,
-    subscription: first(levels, by.subscription, scalar) ?? null,
+    parent: text('parent'),
+    refund: text('refund') ?? first(levels, ['refund'], (one) => scalarAt(one, 'id')) ?? null,
+    dispute: text('dispute'),
+    subscription: text('subscription'),
     /** The sender says that what it names did not happen. */
     isFailure: isNo(at('success') ?? first(levels, by.success, present)),
     /** The state of what it names, as far as it is not that of the order, is a failure. */
     hasFailed: failed.test(scalar(at('status')) ?? first(withoutOrders(levels), by.status, scalar) ?? ''),
-    status: text('status') ?? null,
-    reason: text('reason') ?? null,
+    status: text('status'),
+    reason: text('reason'),
     /** ISO 8601 UTC. */
     time: instant(at('time')) ?? first(levels, [...by.time, ...by.changed], instant) ?? null,
   };
+}
+
+/** Where a path looks: at one place, or at several with ` | ` between them. */
+export const placesOf = (path: string | undefined): string[] => path?.split(' | ') ?? [];
+
+function valueIn(payload: Payload, headers: NonNullable<Reading['headers']>, place: string): unknown {
+  return place.startsWith(inHeader) ? headers[place.slice(inHeader.length)]?.[0] : valueAt(payload, place);
 }
 
 /** The value at a JSON pointer (RFC 6901), through objects and lists. */
@@ -124,21 +127,25 @@ function first<T>(
   return undefined;
 }
 
-/** What stands at the place that the connection says. */
-function saidAtPath(value: unknown, path = ''): Said {
-  const said = saidInFreeText(value, path);
-  const isData = /^[{]|^a:\d/.test(scalar(value) ?? '{');
-  return isData || said.references.length > 0 ? said : saidAt(value, path);
+/** What stands at the places that the connection says. */
+function saidAtPlaces(values: readonly unknown[], path: string | undefined): Said[] {
+  return placesOf(path).map((place, index) => {
+    const value = values[index];
+    const said = saidInFreeText(value, place);
+    const isData = /^[{]|^a:\d/.test(scalar(value) ?? '{');
+    return isData || said.references.length > 0 ? said : saidAt(value, place);
+  });
 }
 
-/** Every field that names the order; then `order` itself. */
+/** Every field that names the order; then `order` itself, as its number or as an object with an id. */
 function saidOf(levels: readonly Payload[], by: Names): Said[] {
   const byName = levels.flatMap((level) =>
     by.order.map((name) => (freeText.has(name) ? saidInFreeText : saidAt)(own(level, name), name)),
   );
   const metadata = levels.flatMap((level) => ofTheShop.map((name) => saidInData(dataOf(own(level, name)), name)));
   const claims = levels.map((level) => ({ references: [], claims: saidIn(level, '').claims }));
-  return [...byName, saidAt(orderOf(levels), 'order'), ...metadata, ...claims];
+  const order = first(levels, ['order'], (one) => (isObject(one) ? scalarIn(one, 'id', 'number') : scalar(one)));
+  return [...byName, saidAt(order, 'order'), ...metadata, ...claims];
 }
 
 const failed = /^(?:fail(?:ed|ure)?|declined|denied|rejected|error)$/i;
@@ -150,18 +157,17 @@ function isNo(value: unknown): boolean {
   return no.test(value.trim()) || failed.test(value.trim());
 }
 
-/** Where no field names the order, `order` itself may: as its number or as an object with an id. */
-function orderOf(levels: readonly Payload[]): string | undefined {
-  return first(levels, ['order'], (order) => (isObject(order) ? scalarIn(order, 'id', 'number') : scalar(order)));
-}
-
-/** The `id` of an object `order` is that of the order: as a transaction it would make a further payment of each notice. */
-function transactionOf(levels: readonly Payload[], { transaction }: Names): string | undefined {
+/**
+ * The `id` of an object `order` is that of the order: as a transaction it would make a further payment of each notice. The id of the event, where the
+ * connection says which it is, is that of no payment.
+ */
+function transactionOf(levels: readonly Payload[], { transaction }: Names, event?: string): string | undefined {
   const others = new Set(withoutOrders(levels));
   const ofOrder = transaction.filter((name) => name !== 'id');
+  const id = (value: unknown) => (scalar(value) === event ? undefined : scalar(value));
   for (const level of levels) {
-    const id = first([level], others.has(level) ? transaction : ofOrder, scalar);
-    if (id !== undefined) return id;
+    const found = first([level], others.has(level) ? transaction : ofOrder, id);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
@@ -178,16 +184,23 @@ function word(value: unknown): string | undefined {
 }
 
 /** The first amount and currency that are not empty decide, readable or not. An amount may be an object with a currency of its own. */
-function moneyOf(amount: unknown, currency: unknown, unit: Connection['amountUnit']): Money {
-  const read = unit === 'minor' ? minorMoney : decimalMoney;
+function moneyOf(amount: unknown, currency: unknown, { amountUnit, decimals = {} }: Units): Money {
+  const decimalsOf = (code: string) => decimals[code] ?? currencyDecimals(code);
+  const read = (sum: unknown, code: unknown) =>
+    amountUnit === 'minor' ? minorMoney(sum, code, decimalsOf) : decimalMoney(sum, code);
   if (!isObject(amount)) return read(amount, currency);
   const sum = first([amount], names.amount, present);
   return read(sum ?? amount, first([amount], names.currency, present) ?? currency);
 }
 
-function typeOf(type: string | undefined, subtype: string | undefined): string | null {
-  if (type === undefined) return null;
-  return subtype === undefined ? type : (scalar(`${type}.${subtype}`) ?? type);
+/** The type with its subtypes after full stops, and what the connection says that it means, or means as far as it is in the table. */
+function typeOf(type: string | undefined, subtypes: readonly (string | undefined)[], types: Types) {
+  if (type === undefined) return { type: null, meaning: undefined };
+  const words = [type, ...subtypes.filter((one) => one !== undefined)];
+  const known = words
+    .map((_word, index) => words.slice(0, index + 1).join('.'))
+    .findLast((one) => Object.hasOwn(types, one));
+  return { type: scalar(words.join('.')) ?? type, meaning: known === undefined ? undefined : types[known] };
 }
 
 function present(value: unknown): unknown {
@@ -198,10 +211,7 @@ const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|
 
 /** ISO 8601 with a zone, or seconds or milliseconds since the epoch; anything else is no instant. */
 function instant(value: unknown): string | undefined {
-  const time = typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : isoTime(value);
+  const iso = typeof value === 'string' && isoInstant.test(value) ? Date.parse(value) : Number.NaN;
+  const time = typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : iso;
   return Number.isFinite(time) && time >= 0 && time < 253_402_300_800_000 ? new Date(time).toISOString() : undefined;
-}
-
-function isoTime(value: unknown): number {
-  return typeof value === 'string' && isoInstant.test(value) ? Date.parse(value) : Number.NaN;
 }

@@ -16,7 +16,7 @@ const malformed = (text: string): Refusal => authenticityRefusal('signature_malf
 export function hmacSignature(input: RawInput, connection: Connection): Signature | Refusal {
   const { header, signing = {} } = connection;
   const { signature_path: path, signature_part: part } = signing;
-  const value = path === undefined ? oneHeader(input, [header]) : textAt(input.payload, path);
+  const value = path === undefined ? oneHeader(listed(input, connection), [header]) : textAt(input.payload, path);
   if (typeof value === 'object') return value;
   const place = path === undefined ? `${header} header` : `signature at ${path}`;
   const digests = (part === undefined ? [value] : partsOf(value, part)).map((text) => digestIn(text, connection));
@@ -27,13 +27,20 @@ export function hmacSignature(input: RawInput, connection: Connection): Signatur
   if (time !== undefined && typeof time !== 'string') return time;
   const id = signing.id_header === undefined ? '' : oneHeader(input, [signing.id_header.toLowerCase()]);
   if (typeof id === 'object') return id;
+  const unit = signing.timestamp_unit === 'milliseconds' ? 1000 : 1;
   return {
-    ...(time !== undefined && { timestamp: secondsOf(time, connection) }),
+    ...(time !== undefined && { timestamp: Math.floor(Number(time) / unit) }),
     fits: (secret, body) => {
       const wanted = digestOf(connection, secret, { body, id, time: time ?? '', payload: input.payload });
       return found.some((digest) => equalBytes(digest, wanted));
     },
   };
+}
+
+/** A list of signatures may come as several headers of one name, as Mollie's does while a secret is changed. */
+function listed({ headers }: RawInput, { header, signing }: Connection): Pick<RawInput, 'headers'> {
+  const values = headers[header];
+  return { headers: signing?.signature_part === undefined || !values ? headers : { [header]: [values.join(',')] } };
 }
 
 /** The headers by which a sender with this secret proves a body; undefined where the signature stands in the body. */
@@ -128,6 +135,3 @@ function timeOf(input: RawInput, { header, signing = {} }: Connection, value: st
     ? time
     : malformed(`The time of the signature in the ${timestamp_header ?? header} header is not a number.`);
 }
-
-const secondsOf = (time: string, { signing }: Connection): number =>
-  signing?.timestamp_unit === 'milliseconds' ? Math.floor(Number(time) / 1000) : Number(time);

@@ -53,6 +53,17 @@ describe('hmac', () => {
     expect(judge(base64, { 'x-signature': [hmac(secret)] })).toBe('signature_missing');
   });
 
+  // While a secret is changed Mollie sends the header once for each: github.com/hookdeck/webhook-skills, skills/mollie-webhooks
+  test('a list of signatures may come as several headers', () => {
+    const listed = connection({ signing: { signature_part: 'sha256' } });
+    const [old, good] = [`sha256=${hmac('another secret')}`, `sha256=${hmac(secret)}`];
+    expect(judge(listed, { 'x-signature': [old, good] })).toBe('authentic');
+    expect(judge(listed, { 'x-signature': [`${old}, ${good}`] })).toBe('authentic');
+    expect(judge(listed, { 'x-signature': [old, old] })).toBe('signature_mismatch');
+    expect(judge(listed, { 'x-signature': Array(17).fill(good) })).toBe('signature_malformed');
+    expect(judge(listed, {})).toBe('signature_missing');
+  });
+
   test.each([
     ['nothing', [], 'signature_missing'],
     ['twice', [hmac(secret), hmac(secret)], 'signature_repeated'],

@@ -66,18 +66,13 @@ function secretIn(input: RawInput, header: string, form: RegExp, name: string): 
 
 const basicForm = /^Basic ([A-Za-z0-9+/]+={0,2})$/;
 
-const bearerToken = (input: RawInput) =>
-  secretIn(input, 'authorization', /^Bearer (\S.*)$/, 'Authorization header is not "Bearer <token>"');
-const basicCredentials = (input: RawInput) =>
-  secretIn(input, 'authorization', basicForm, 'Authorization header is not "Basic <user:password in base64>"');
-const headerToken = (input: RawInput, { header }: Connection) =>
-  secretIn(input, header, /^(.+)$/, `${header} header is empty`);
-
 const readers = {
   hmac: hmacSignature,
-  bearer: bearerToken,
-  token: headerToken,
-  basic: basicCredentials,
+  bearer: (input: RawInput) =>
+    secretIn(input, 'authorization', /^Bearer (\S.*)$/, 'Authorization header is not "Bearer <token>"'),
+  token: (input: RawInput, { header }: Connection) => secretIn(input, header, /^(.+)$/, `${header} header is empty`),
+  basic: (input: RawInput) =>
+    secretIn(input, 'authorization', basicForm, 'Authorization header is not "Basic <user:password in base64>"'),
   standard_webhooks: standardSignatures,
 } as const;
 

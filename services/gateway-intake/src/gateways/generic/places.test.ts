@@ -1,0 +1,119 @@
+import type { Connection } from '../connection';
+import type { Payload } from '../payload';
+import { genericAdapter } from './adapter';
+
+const generic = genericAdapter({ requireConnection: true, hasConnections: () => true });
+const inputOf = (payload: Payload, connection: Partial<Connection>) => ({
+  connection: 'sender',
+  headers: {},
+  body: Buffer.from(JSON.stringify(payload)),
+  now: 0,
+  payload,
+  context: {
+    connection: connection as Connection,
+    otherConnections: () => [],
+    withinRate: true,
+    testProof: null,
+  },
+});
+const read = (payload: Payload, connection: Partial<Connection>) => generic.normalize(inputOf(payload, connection))[0];
+
+const paths = {
+  type: '/type',
+  subtype: '/a/action | /a/status',
+  event: '/id',
+  transaction: '/a/payment | /a/id',
+  refund: '/a/refund',
+  subscription: '/b/subscription | /a/subscription',
+  amount: '/a/refunded | /a/total',
+  order: '/a/meta/order | /b/reference',
+};
+const types = {
+  'adjusted.refund.approved': 'payment_refunded',
+  'adjusted.chargeback': 'dispute_opened',
+  paid: 'payment_completed',
+  noted: 'custom_event',
+} as const;
+
+describe('a path with several places', () => {
+  test('reads the first that has something, and every reference to an order', () => {
+    const a = { id: 'x_1', payment: '', subscription: 'sub_1', meta: { order: null } };
+    expect(read({ type: 'paid', id: 'e', a, b: { reference: '7' } }, { paths, types })).toMatchObject({
+      transactionID: 'x_1',
+      subscriptionID: 'sub_1',
+      orderReference: { references: [{ value: '7', from: '/b/reference' }] },
+    });
+    const both = { type: 'paid', id: 'e', a: { meta: { order: '1' } }, b: { reference: '2' } };
+    expect(read(both, { paths, types })?.orderReference.references?.map(({ value }) => value)).toEqual(['1', '2']);
+  });
+
+  // "refunded_amount" is 0 on an order that was not refunded: docs.lemonsqueezy.com/api/orders/the-order-object
+  test.each([
+    [{ refunded: 0, total: 29 }, '29.00'],
+    [{ refunded: 5, total: 29 }, '5.00'],
+    [{ refunded: 0 }, '0.00'],
+    [{ refunded: 0, total: 0 }, '0.00'],
+  ])('of the amounts %j it is %s', (a, amount) =>
+    expect(read({ type: 'paid', id: 'e', a }, { paths, types })).toMatchObject({ amount, amountProblem: null }),
+  );
+
+  test('works within one of several events', () => {
+    const starred = { type: '/events/*/type', transaction: '/events/*/links/payment | /events/*/links/id' };
+    const events = [
+      { type: 'paid', links: { id: 'i1' } },
+      { type: 'paid', links: { payment: 'p2', id: 'i2' } },
+    ];
+    const found = generic.normalize(inputOf({ events }, { paths: starred }));
+    expect(found.map(({ transactionID }) => transactionID)).toEqual(['i1', 'p2']);
+  });
+});
+
+describe('a type in several parts', () => {
+  // developer.paddle.com/webhooks/adjustments/adjustment-created: `action` and `status`
+  test.each<[string, Payload, string, string]>([
+    ['adjusted', { action: 'refund', status: 'approved' }, 'payment_refunded', 'payment_refunded'],
+    ['adjusted', { action: 'refund', status: 'pending' }, 'adjusted.refund.pending', 'custom_event'],
+    ['adjusted', { action: 'chargeback', status: 'approved' }, 'adjusted.chargeback.approved', 'dispute_opened'],
+    ['paid', {}, 'payment_completed', 'payment_completed'],
+    ['paid', { status: 2 }, 'payment_completed', 'payment_completed'],
+    ['paid', { status: 'x'.repeat(255) }, 'payment_completed', 'payment_completed'],
+    ['noted', {}, 'noted', 'custom_event'],
+  ])('%s with %j is %s', (type, a, eventType, genericType) =>
+    expect(read({ type, id: 'e', a }, { paths, types })).toMatchObject({ eventType, genericType }),
+  );
+
+  test('what the table means by its beginning did not happen where the state is a failure', () => {
+    const failed = { type: 'refunded', id: 'e', status: 'failed' };
+    const by = { paths: { type: '/type', subtype: '/status' }, types: { refunded: 'payment_refunded' } as const };
+    expect(read(failed, by)?.genericType).toBeNull();
+  });
+});
+
+test('the id of the event is that of no payment', () => {
+  expect(read({ type: 'noted', id: 'evt_1' }, { paths, types })).toMatchObject({ transactionID: null });
+  expect(read({ type: 'noted', id: 'evt_1', payment_id: 'p' }, { paths, types })).toMatchObject({ transactionID: 'p' });
+  expect(read({ type: 'noted', id: 'tx_1' }, { paths: {} })).toMatchObject({ transactionID: 'tx_1' });
+});
+
+test('a refund that failed names the refund, as the one that was reported does', () => {
+  const a = { payment: 'p', refund: 'r' };
+  for (const type of ['adjusted', 'refund.failed'])
+    expect(read({ type, id: 'e', a: { ...a, action: 'refund', status: 'approved' } }, { paths, types })).toMatchObject({
+      primaryObjectType: 'refund',
+      primaryObjectID: 'r',
+      transactionID: 'p',
+    });
+});
+
+// "differs from standard", docs.adyen.com/development-resources/currency-codes
+test.each([
+  ['CLP', '29'],
+  ['IDR', '2900.00'],
+  ['ISK', '29'],
+  ['EUR', '29.00'],
+  ['KWD', '2.900'],
+])('2900 minor units of %s are %s where the sender has decimals of its own', (currency, amount) =>
+  expect(read({ currency, amount: 2900 }, { amountUnit: 'minor', decimals: { CLP: 2, IDR: 0, ISK: 2 } })).toMatchObject(
+    { amount, currency, amountProblem: null },
+  ),
+);

@@ -1,0 +1,140 @@
+import { at, type Life, lives, seconds } from './life';
+
+const paymongo = (type: string, name: string, data: object) => ({
+  data: { id: `evt_${name}`, type: 'event', attributes: { type, livemode: true, created_at: seconds(1), data } },
+});
+
+/** developers.paymongo.com/docs/developer-tools-webhooks-events */
+const ofPayMongo: readonly Life[] = [
+  {
+    name: 'a payment, its checkout and its refund, each told by two events',
+    preset: 'paymongo',
+    order: { currency: 'PHP' },
+    sends: (id) => {
+      const metadata = { order_id: String(id) };
+      const attributes = { amount: 2900, currency: 'PHP', status: 'paid', metadata };
+      const paid = { id: `pay_${id}`, attributes };
+      const back = { id: `ref_${id}`, attributes: { amount: 500, currency: 'PHP', status: 'succeeded' } };
+      const session = { id: `cs_${id}`, attributes: { metadata, payments: [paid] } };
+      return [
+        paymongo('payment.paid', `1${id}`, paid),
+        paymongo('checkout_session.payment.paid', `2${id}`, session),
+        paymongo('payment.refunded', `3${id}`, { id: `pay_${id}`, attributes: { ...attributes, refunds: [back] } }),
+        paymongo('payment.refund.updated', `4${id}`, {
+          ...back,
+          attributes: { ...back.attributes, payment_id: `pay_${id}` },
+        }),
+      ];
+    },
+    ends: ['completed', 'PAID', 'REFUND'],
+  },
+];
+
+const airwallex = (id: number, name: string, object: object) => ({
+  id: `evt_${name}_${id}`,
+  name,
+  created_at: at(1),
+  data: { object: { amount: 29, currency: 'EUR', ...object } },
+});
+const dodo = (type: string, data: object) => ({ business_id: 'b', type, timestamp: at(1), data });
+
+/** www.airwallex.com/docs/developer-tools__listen-for-webhook-events, docs.dodopayments.com/developer-resources/webhooks, developers.monnify.com/docs/integration-tools/webhooks */
+const further: readonly Life[] = [
+  {
+    name: 'an attempt fails, the intent succeeds, a refund passes through three states',
+    preset: 'airwallex',
+    sends: (id) => {
+      const ofIntent = { payment_intent_id: `int_${id}`, merchant_order_id: String(id) };
+      const back = { id: `rfd_${id}`, payment_intent_id: `int_${id}`, amount: 5 };
+      return [
+        airwallex(id, 'payment_attempt.authorization_failed', { id: `att_${id}`, ...ofIntent }),
+        airwallex(id, 'payment_intent.succeeded', { id: `int_${id}`, merchant_order_id: String(id) }),
+        ...['refund.received', 'refund.accepted', 'refund.settled'].map((name) => airwallex(id, name, back)),
+      ];
+    },
+    ends: ['completed', 'FAILED', 'PAID', 'REFUND'],
+  },
+  {
+    name: 'a payment, two refunds of one amount, and a dispute that is lost',
+    preset: 'dodo-payments',
+    sends: (id) => {
+      const paid = { payment_id: `pay_${id}`, total_amount: 2900, currency: 'EUR', metadata: { order_id: String(id) } };
+      const back = (name: string) => ({
+        refund_id: `ref_${name}_${id}`,
+        payment_id: `pay_${id}`,
+        amount: 500,
+        currency: 'EUR',
+      });
+      const dispute = { dispute_id: `dp_${id}`, payment_id: `pay_${id}` };
+      return [
+        dodo('payment.succeeded', paid),
+        dodo('refund.succeeded', back('1')),
+        dodo('refund.succeeded', back('2')),
+        dodo('dispute.opened', dispute),
+        dodo('dispute.accepted', dispute),
+      ];
+    },
+    ends: ['on-hold', 'DISPUTE', 'LOST', 'PAID', 'REFUND', 'REFUND'],
+  },
+  {
+    name: 'a payment and a refund that fails',
+    preset: 'monnify',
+    order: { currency: 'NGN' },
+    sends: (id) => {
+      const back = {
+        transactionReference: `MNFY|${id}`,
+        refundReference: `r${id}`,
+        refundAmount: 5,
+        refundStatus: 'FAILED',
+      };
+      const paid = {
+        transactionReference: `MNFY|${id}`,
+        paymentReference: String(id),
+        amountPaid: '29.00',
+        currency: 'NGN',
+      };
+      return [
+        { eventType: 'SUCCESSFUL_TRANSACTION', eventData: paid },
+        { eventType: 'FAILED_REFUND', eventData: back },
+      ];
+    },
+    ends: ['completed', 'PAID'],
+    told: ['refund_failed'],
+  },
+  {
+    name: 'authorised, then failed',
+    preset: 'revolut',
+    sends: (id) =>
+      ['ORDER_AUTHORISED', 'ORDER_FAILED'].map((event) => ({
+        event,
+        order_id: `uuid-${id}`,
+        merchant_order_ext_ref: String(id),
+      })),
+    ends: ['pending', 'FAILED'],
+  },
+  {
+    name: 'two tasks that tell one payment complete the order once',
+    preset: 'zapier',
+    sends: (id) =>
+      ['1', '2'].map((name) => ({
+        event_id: `${name}-${id}`,
+        event_type: 'payment_completed',
+        order_id: String(id),
+        transaction_id: `tx-${id}`,
+        amount: '29.00',
+        currency: 'EUR',
+      })),
+    ends: ['completed', 'PAID'],
+  },
+  {
+    name: 'its ping moves nothing and waits for nothing',
+    preset: 'github',
+    sends: (id) => [
+      { zen: 'Keep it logically awesome.', hook_id: id, hook: { type: 'Repository', id }, repository: { id } },
+    ],
+    ends: ['pending'],
+    untold: ['event_waiting'],
+  },
+];
+
+export const furtherCases = lives([...ofPayMongo, ...further]);

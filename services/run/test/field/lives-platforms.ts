@@ -1,0 +1,146 @@
+import { at, type Life, lives } from './life';
+
+const square = (id: number, type: string, kind: string, state: string, object: object, step = 1) => ({
+  merchant_id: 'M',
+  type,
+  event_id: `${type}${state}${step}${id}`,
+  created_at: at(step),
+  data: { type: kind, id: `${kind}${id}`, object: { [kind]: { id: `${kind}${id}`, ...object } } },
+});
+const ofSquare = (id: number, type: string, status: string, step = 1) =>
+  square(
+    id,
+    type,
+    'payment',
+    status,
+    { status, reference_id: String(id), amount_money: { amount: 2900, currency: 'EUR' } },
+    step,
+  );
+const refundOfSquare = (id: number, type: string, status: string, step: number) => {
+  const amount_money = { amount: 500, currency: 'EUR' };
+  return square(id, type, 'refund', status, { status, payment_id: `payment${id}`, amount_money }, step);
+};
+const disputeOfSquare = (id: number, type: string, state: string, step: number) => {
+  const disputed_payment = { payment_id: `payment${id}` };
+  return square(
+    id,
+    type,
+    'dispute',
+    state,
+    { state, disputed_payment, amount_money: { amount: 2900, currency: 'EUR' } },
+    step,
+  );
+};
+
+/** developer.squareup.com/docs/refunds-api/webhooks, developer.squareup.com/reference/square/webhooks/dispute.state.updated */
+const ofSquareAll: readonly Life[] = [
+  {
+    name: 'approved, completed, and told again under another event: paid once',
+    preset: 'square',
+    sends: (id) => [
+      ofSquare(id, 'payment.created', 'APPROVED'),
+      ofSquare(id, 'payment.updated', 'COMPLETED', 2),
+      ofSquare(id, 'payment.updated', 'COMPLETED', 3),
+    ],
+    ends: ['completed', 'PAID'],
+  },
+  {
+    name: 'a refund counts once it is completed, and names the payment alone',
+    preset: 'square',
+    sends: (id) => [
+      ofSquare(id, 'payment.created', 'COMPLETED'),
+      refundOfSquare(id, 'refund.created', 'PENDING', 2),
+      refundOfSquare(id, 'refund.updated', 'COMPLETED', 3),
+    ],
+    ends: ['completed', 'PAID', 'REFUND'],
+  },
+  {
+    name: 'a refund that is rejected is told, and is none',
+    preset: 'square',
+    sends: (id) => [ofSquare(id, 'payment.created', 'COMPLETED'), refundOfSquare(id, 'refund.updated', 'REJECTED', 3)],
+    ends: ['completed', 'PAID'],
+    told: ['refund_failed'],
+  },
+  {
+    name: 'a dispute that is lost',
+    preset: 'square',
+    sends: (id) => [
+      ofSquare(id, 'payment.created', 'COMPLETED'),
+      disputeOfSquare(id, 'dispute.created', 'EVIDENCE_REQUIRED', 2),
+      disputeOfSquare(id, 'dispute.state.updated', 'LOST', 3),
+    ],
+    ends: ['on-hold', 'DISPUTE', 'LOST', 'PAID'],
+  },
+];
+
+const paddle = (id: number, event_type: string, data: object, step = 1) => ({
+  event_id: `evt_${event_type}${step}${id}`,
+  event_type,
+  occurred_at: at(step),
+  notification_id: `ntf_${step}_${id}`,
+  data,
+});
+const transaction = (id: number, name: string, status: string, more: object = {}) => ({
+  id: `txn_${name}_${id}`,
+  status,
+  custom_data: { order_id: String(id) },
+  currency_code: 'EUR',
+  details: { totals: { grand_total: '2900', currency_code: 'EUR' } },
+  ...more,
+});
+const adjustment = (id: number, name: string, action: string, status: string) => ({
+  id: `adj_${name}_${id}`,
+  action,
+  status,
+  transaction_id: `txn_1_${id}`,
+  currency_code: 'EUR',
+  totals: { total: '500', currency_code: 'EUR' },
+});
+
+/** developer.paddle.com/webhooks/adjustments/adjustment-created, developer.paddle.com/webhooks/adjustments/adjustment-updated */
+const ofPaddle: readonly Life[] = [
+  {
+    name: 'a refund counts once it is approved',
+    preset: 'paddle',
+    sends: (id) => [
+      paddle(id, 'transaction.paid', transaction(id, '1', 'paid')),
+      paddle(id, 'transaction.completed', transaction(id, '1', 'completed'), 2),
+      paddle(id, 'adjustment.created', adjustment(id, '1', 'refund', 'pending_approval'), 3),
+      paddle(id, 'adjustment.updated', adjustment(id, '1', 'refund', 'approved'), 4),
+      paddle(id, 'adjustment.created', adjustment(id, '2', 'credit', 'approved'), 5),
+    ],
+    ends: ['completed', 'PAID', 'REFUND'],
+  },
+  {
+    name: 'a refund that is rejected is told, and is none',
+    preset: 'paddle',
+    sends: (id) => [
+      paddle(id, 'transaction.completed', transaction(id, '1', 'completed')),
+      paddle(id, 'adjustment.updated', adjustment(id, '1', 'refund', 'rejected'), 4),
+    ],
+    ends: ['completed', 'PAID'],
+    told: ['refund_failed'],
+  },
+  {
+    name: 'a chargeback and its reversal',
+    preset: 'paddle',
+    sends: (id) => [
+      paddle(id, 'transaction.completed', transaction(id, '1', 'completed')),
+      paddle(id, 'adjustment.created', adjustment(id, '3', 'chargeback', 'approved'), 4),
+      paddle(id, 'adjustment.created', adjustment(id, '4', 'chargeback_reverse', 'approved'), 5),
+    ],
+    ends: ['on-hold', 'DISPUTE', 'PAID', 'WON'],
+  },
+  {
+    name: 'the first payment of a subscription, a renewal, and one that is past due',
+    preset: 'paddle',
+    sends: (id) => [
+      paddle(id, 'transaction.completed', transaction(id, '1', 'completed', { subscription_id: `sub_${id}` })),
+      paddle(id, 'transaction.completed', transaction(id, '2', 'completed', { subscription_id: `sub_${id}` }), 2),
+      paddle(id, 'transaction.past_due', transaction(id, '3', 'past_due', { subscription_id: `sub_${id}` }), 3),
+    ],
+    ends: ['completed', 'NOT RENEWED', 'PAID', 'RENEWAL'],
+  },
+];
+
+export const platformCases = lives([...ofSquareAll, ...ofPaddle]);

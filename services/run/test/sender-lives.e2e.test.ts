@@ -1,0 +1,17 @@
+import { acquirerCases } from './field/lives-acquirers';
+import { furtherCases } from './field/lives-further';
+import { otherCases } from './field/lives-others';
+import { platformCases } from './field/lives-platforms';
+import { regionCases } from './field/lives-regions';
+import { storeCases } from './field/lives-shops';
+import { describeCases } from './field/suite';
+
+/** What senders with a preset send from the first attempt to the last refund, as their documentation gives it. */
+describeCases('lives of payments by preset', [
+  ...acquirerCases,
+  ...platformCases,
+  ...storeCases,
+  ...regionCases,
+  ...otherCases,
+  ...furtherCases,
+]);
