@@ -4,7 +4,7 @@ import { isStale, type ObjectState, stateOf, withoutReturned, withState } from '
 import type { Known, Read } from './order-history';
 import { inMoneyOfOrder } from './order-money';
 import { remembering } from './payments';
-import { countedRefund, type Refund, refundOf, withFailed, withRefund } from './refunds';
+import { countedRefund, isFirstFailure, type Refund, refundOf, withFailed, withRefund } from './refunds';
 
 /** An event by the light of what gateways said of its order before. */
 export type EventReading = {
@@ -12,6 +12,8 @@ export type EventReading = {
   readonly stale: boolean;
   /** The refund it is about, with the occurrence it counts as. */
   readonly refund: Refund | null;
+  /** It is news that a refund has failed. */
+  readonly failedRefund: boolean;
   /** What was known before. */
   readonly before: Known;
 };
@@ -31,11 +33,11 @@ export function readEvent(
     const stale = state !== null && isStale(known.states, state);
     const told = occurrence && mismatch === null ? refundOf(event, occurrence.key) : null;
     const refund = told && !stale ? countedRefund(known.refunds ?? [], told) : null;
-    const result = { classification, stale, refund, before: known };
+    const refunds = withFailed(known.refunds ?? none, event, order.id);
+    const result = { classification, stale, refund, failedRefund: isFirstFailure(refunds, event), before: known };
     const payments = payment && !stale ? remembering(known.payments, payment, match ?? undefined) : known.payments;
     const states = withoutReturned(known.states, event);
     const after = states === known.states ? known : { ...known, states };
-    const refunds = withFailed(known.refunds ?? none, event, order.id);
     const added = refund ? withRefund(refunds, refund) : refunds;
     return { result, after: knownAfter(after, payments, state && !stale ? state : null, added) };
   };

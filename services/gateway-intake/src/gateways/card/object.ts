@@ -29,6 +29,8 @@ export function transactionOf(kind: string, subject: Payload): string | null {
       return idAt(subject, 'payment_intent') ?? scalarAt(subject, 'id') ?? null;
     case 'invoice':
       return idAt(subject, 'payment_intent') ?? paymentOf(subject) ?? idAt(subject, 'charge') ?? null;
+    case 'invoice_payment':
+      return paymentIn(subject) ?? null;
     case 'refund':
     case 'dispute':
     case 'review':
@@ -49,12 +51,22 @@ function paymentOf(invoice: Payload): string | undefined {
     payments.find((payment) => own(payment, 'status') === 'paid') ??
     payments.find((payment) => own(payment, 'is_default') === true) ??
     payments[0];
-  const payment = objectAt(chosen, 'payment');
+  return paymentIn(chosen);
+}
+
+function paymentIn(invoicePayment: unknown): string | undefined {
+  const payment = objectAt(invoicePayment, 'payment');
   return payment && (idAt(payment, 'payment_intent') ?? idAt(payment, 'charge'));
 }
 
-function paymentsOf(invoice: Payload): readonly unknown[] {
-  const list = own(objectAt(invoice, 'payments'), 'data');
+const paymentsOf = (invoice: Payload): readonly unknown[] => listAt(invoice, 'payments');
+
+/** Where an invoice does not copy the metadata of its subscription itself, its line does (docs.stripe.com/api/invoice-line-item/object, `metadata`). */
+const subscriptionLineOf = (invoice: Payload): unknown =>
+  listAt(invoice, 'lines').find((line) => scalarAt(line, 'type') === 'subscription');
+
+function listAt(source: Payload, key: string): readonly unknown[] {
+  const list = own(objectAt(source, key), 'data');
   return Array.isArray(list) ? list.slice(0, 100) : [];
 }
 
@@ -82,9 +94,9 @@ export function subscriptionOf(subject: Payload): string | undefined {
   return undefined;
 }
 
-/** The invoice that a charge or payment pays, named by its id alone: what it is in its subscription is not known. */
+/** The invoice that a payment pays, named by its id alone: what it is in its subscription is not known. */
 export const unexpandedInvoiceOf = (kind: string, subject: Payload): string | undefined =>
-  kind === 'charge' || kind === 'payment_intent' ? scalarAt(subject, 'invoice') : undefined;
+  ['charge', 'payment_intent', 'invoice_payment'].includes(kind) ? scalarAt(subject, 'invoice') : undefined;
 
 const secondaryKeys = new Map([
   ['payment_intent', { key: 'latest_charge', type: 'charge' }],
@@ -111,6 +123,7 @@ const namesOrders: ReadonlySet<string> = new Set([
   'payment_intent',
   'charge',
   'invoice',
+  'invoice_payment',
   'refund',
   'dispute',
   'subscription',
@@ -142,6 +155,7 @@ function saidOf(subject: Payload): Said {
       return [
         saidInData(objectAt(source, 'metadata'), 'metadata'),
         saidInData(objectAt(details, 'metadata'), 'subscription_details.metadata'),
+        saidInData(objectAt(subscriptionLineOf(source), 'metadata'), 'lines.metadata'),
         saidInFreeText(own(source, 'client_reference_id'), 'client_reference_id'),
       ];
     }),

@@ -43,7 +43,8 @@ export function formEventId(kind: string, status: string, pendingReason: string,
   if (known) return known;
   // Money that goes out, whatever its state (`payment_status`).
   if (kind === 'payout') return kind;
-  if (kindsOfRenewal.has(kind)) return renewalStates.get(state) ?? statesOfForm.get(state);
+  const renewal = kindsOfRenewal.has(kind) ? renewalStates.get(state) : undefined;
+  if (renewal) return renewal;
   if (state === 'pending' && pendingReason === 'authorization') return 'authorization_created';
   return statesOfForm.get(state) ?? (state === '' ? kind : state).replace(/[^a-z0-9]+/g, '_') ?? undefined;
 }

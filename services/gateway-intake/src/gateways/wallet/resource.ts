@@ -1,4 +1,4 @@
-import { type OrderReference, walletEvents } from '@order-automation/contracts';
+import { type GenericType, type OrderReference, walletEvents } from '@order-automation/contracts';
 import type { NormalizedEvent } from '../adapter';
 import { decimalMoney, type Money } from '../money';
 import { isObject, objectAt, own, type Payload, scalarAt, scalarIn } from '../payload';
@@ -16,11 +16,21 @@ function isAboutOrder(type: string, eventId: string): boolean {
   return !eventId.startsWith('mass_payment_') && (namesOrders.test(type) || Object.hasOwn(walletEvents, eventId));
 }
 
-/** The event of a JSON webhook: what is about the payment stands in `resource`. */
+/**
+ * The event of a JSON webhook: what is about the payment stands in `resource`. A dispute is told of each transaction that it is about, since each may be of
+ * an order of its own.
+ */
 export function resourceEvent(payload: Payload): NormalizedEvent[] {
   const type = scalarAt(payload, 'event_type');
   const resource = objectAt(payload, 'resource');
   if (type === undefined || resource === undefined) return [];
+  const disputed = listAt(resource, 'disputed_transactions');
+  const parts =
+    disputed.length < 2 ? [resource] : disputed.map((one) => ({ ...resource, disputed_transactions: [one] }));
+  return parts.flatMap((part) => eventOf({ ...payload, resource: part }, type, part));
+}
+
+function eventOf(payload: Payload, type: string, resource: Payload): NormalizedEvent[] {
   const eventId = exactId(walletEventId(type), resource);
   const isNamed = isAboutOrder(type, eventId);
   const transaction = isNamed ? transactionOf(payload, resource) : null;
@@ -29,7 +39,7 @@ export function resourceEvent(payload: Payload): NormalizedEvent[] {
   return [
     {
       eventType: `payment.wallet.${eventId}`,
-      genericType: isUndone(eventId, resource) ? null : walletGenericType(eventId),
+      genericType: isUndone(eventId, resource) ? null : (capturedType(eventId, resource) ?? walletGenericType(eventId)),
       primaryObjectType:
         eventId === 'payment_refunded' ? 'refund' : (scalarAt(payload, 'resource_type')?.slice(0, 100) ?? 'payment'),
       primaryObjectID: idOf(resource) ?? null,
@@ -69,6 +79,19 @@ function isUndone(eventId: string, resource: Payload): boolean {
   return eventId === 'payment_refunded' && /^(?:failed|cancell?ed|denied)$/i.test(status);
 }
 
+/** A checkout that is completed has paid as far as its capture says (developer.paypal.com/docs/api/orders/v2, capture `status`). */
+const capturedTypes: ReadonlyMap<string, GenericType> = new Map([
+  ['COMPLETED', 'payment_completed'],
+  ['PENDING', 'payment_pending'],
+  ['DECLINED', 'payment_denied'],
+  ['FAILED', 'payment_failed'],
+]);
+
+const capturedType = (eventId: string, resource: Payload): GenericType | undefined =>
+  eventId === 'express_checkout_completed'
+    ? capturedTypes.get(scalarAt(captureOf(resource), 'status') ?? '')
+    : undefined;
+
 const ofSubscription = /^(?:subscription|agreement)$/i;
 
 /** The subscription that a payment belongs to, or that the event is about. */
@@ -99,16 +122,18 @@ function transactionOf(payload: Payload, resource: Payload): string | null {
 
 /** The last segment of the link `up`. */
 function upwards(resource: Payload): string | undefined {
-  const links = own(resource, 'links');
-  if (!Array.isArray(links)) return undefined;
-  const up = links.slice(0, 50).find((link) => own(link, 'rel') === 'up');
+  const up = listAt(resource, 'links').find((link) => own(link, 'rel') === 'up');
   return /\/([A-Za-z0-9-]{1,100})$/.exec(scalarAt(up, 'href') ?? '')?.[1];
 }
 
 function firstOf(source: Payload | undefined, key: string): Payload | undefined {
-  const list = own(source, key);
-  const [first] = Array.isArray(list) ? list : [];
+  const [first] = listAt(source, key);
   return isObject(first) ? first : undefined;
+}
+
+function listAt(source: Payload | undefined, key: string): readonly unknown[] {
+  const list = own(source, key);
+  return Array.isArray(list) ? list.slice(0, 50) : [];
 }
 
 function captureOf(resource: Payload): Payload | undefined {
@@ -127,6 +152,7 @@ function moneyOf(resource: Payload, isGivenBack: boolean): Money {
   const amount =
     own(resource, 'amount') ??
     own(resource, 'dispute_amount') ??
+    own(captureOf(resource), 'amount') ??
     own(firstOf(resource, 'purchase_units'), 'amount') ??
     own(objectAt(objectAt(resource, 'billing_info'), 'last_payment'), 'amount');
   if (!isObject(amount)) return decimalMoney(amount, undefined);
