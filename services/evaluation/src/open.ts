@@ -42,6 +42,7 @@ export async function openDocument(
   document.order_id = order.id;
   document.found_by = found.by;
   document.email = order.billing.email;
+  let isNew = false;
   switch (task.subject.kind) {
     case 'scheduled': {
       const { rule, order_id, at } = task.subject;
@@ -57,15 +58,14 @@ export async function openDocument(
     case 'event': {
       const { event } = task.subject;
       document.own = isOwn(event, order);
-      const isNew = await readHistory(document, event, found.context, opening);
-      if (document.cause.depth >= deepestChain) document.outcome = 'too_deep';
-      return isNew;
+      isNew = await readHistory(document, event, found.context, opening);
+      break;
     }
     default:
       return task.subject satisfies never;
   }
   if (document.cause.depth >= deepestChain) document.outcome = 'too_deep';
-  return false;
+  return isNew;
 }
 
 /** The occurrence of the refund, which a gateway may have reported before. */

@@ -1,6 +1,6 @@
 import type { Order, UniversalEvent } from '@order-automation/contracts';
 import { type Classification, classify } from './classify';
-import { isStale, type ObjectState, stateOf, withoutReturned, withState } from './object-states';
+import { isStale, stateOf, withoutReturned, withState } from './object-states';
 import type { Known, Read } from './order-history';
 import { inMoneyOfOrder } from './order-money';
 import { remembering } from './payments';
@@ -36,25 +36,18 @@ export function readEvent(
     const refunds = withFailed(known.refunds ?? none, event, order.id);
     const result = { classification, stale, refund, failedRefund: isFirstFailure(refunds, event), before: known };
     const payments = payment && !stale ? remembering(known.payments, payment, match ?? undefined) : known.payments;
-    const states = withoutReturned(known.states, event);
-    const after = states === known.states ? known : { ...known, states };
+    const before = withoutReturned(known.states, event);
+    const states = state && !stale ? withState(before, state) : before;
     const added = refund ? withRefund(refunds, refund) : refunds;
-    return { result, after: knownAfter(after, payments, state && !stale ? state : null, added) };
+    const isSame = payments === known.payments && states === known.states && added === (known.refunds ?? none);
+    return {
+      result,
+      after: isSame ? known : { ...known, payments, states, ...(added.length > 0 && { refunds: added }) },
+    };
   };
 }
 
 const none: readonly Refund[] = [];
-
-function knownAfter(
-  known: Known,
-  payments: Known['payments'],
-  state: ObjectState | null,
-  refunds: readonly Refund[],
-): Known {
-  const states = state ? withState(known.states, state) : known.states;
-  if (payments === known.payments && states === known.states && refunds === (known.refunds ?? none)) return known;
-  return { ...known, payments, states, ...(refunds.length > 0 ? { refunds } : {}) };
-}
 
 /** A refund that the shop reports. */
 export function readRefund(refund: Refund): Read<Refund> {

@@ -1,8 +1,9 @@
 import { currencyDecimals, type OrderReference } from '@order-automation/contracts';
 import { type Money, minorMoney } from '../money';
-import { isObject, objectAt, own, type Payload, scalar, scalarAt, scalarIn } from '../payload';
+import { isObject, listAt, objectAt, own, type Payload, scalar, scalarAt, scalarIn } from '../payload';
 import { allOf, namesNoOrder, referenceOf, type Said, saidInData, saidInFreeText } from '../references';
 import { kindOfEvent } from './events';
+import tables from './objects.json';
 
 /** The object an event is about, `data.object`. */
 export function subjectOf(payload: Payload): Payload | undefined {
@@ -59,16 +60,11 @@ function paymentIn(invoicePayment: unknown): string | undefined {
   return payment && (idAt(payment, 'payment_intent') ?? idAt(payment, 'charge'));
 }
 
-const paymentsOf = (invoice: Payload): readonly unknown[] => listAt(invoice, 'payments');
+const paymentsOf = (invoice: Payload): readonly unknown[] => listAt(objectAt(invoice, 'payments'), 'data');
 
 /** Where an invoice does not copy the metadata of its subscription itself, its line does (docs.stripe.com/api/invoice-line-item/object, `metadata`). */
 const subscriptionLineOf = (invoice: Payload): unknown =>
-  listAt(invoice, 'lines').find((line) => scalarAt(line, 'type') === 'subscription');
-
-function listAt(source: Payload, key: string): readonly unknown[] {
-  const list = own(objectAt(source, key), 'data');
-  return Array.isArray(list) ? list.slice(0, 100) : [];
-}
+  listAt(objectAt(invoice, 'lines'), 'data').find((line) => scalarAt(line, 'type') === 'subscription');
 
 /** An invoice that was paid outside of the gateway, in its earlier and its present shape (docs.stripe.com/api/invoice-payment/object, `payment_record`). */
 export const isPaidElsewhere = (invoice: Payload): boolean =>
@@ -98,19 +94,11 @@ export function subscriptionOf(subject: Payload): string | undefined {
 export const unexpandedInvoiceOf = (kind: string, subject: Payload): string | undefined =>
   ['charge', 'payment_intent', 'invoice_payment'].includes(kind) ? scalarAt(subject, 'invoice') : undefined;
 
-const secondaryKeys = new Map([
-  ['payment_intent', { key: 'latest_charge', type: 'charge' }],
-  ['charge', { key: 'payment_intent', type: 'payment_intent' }],
-  ['refund', { key: 'charge', type: 'charge' }],
-  ['dispute', { key: 'charge', type: 'charge' }],
-  ['invoice', { key: 'subscription', type: 'subscription' }],
-  ['subscription', { key: 'latest_invoice', type: 'invoice' }],
-  ['checkout.session', { key: 'payment_intent', type: 'payment_intent' }],
-]);
+const links = new Map(Object.entries(tables.secondary));
 
 /** The object that this one belongs to, where it names one. */
 export function secondaryOf(kind: string, subject: Payload) {
-  const link = secondaryKeys.get(kind);
+  const link = links.get(kind);
   const id = link && (link.key === 'subscription' ? subscriptionOf(subject) : idAt(subject, link.key));
   return { secondaryObjectType: id === undefined ? null : (link?.type ?? null), secondaryObjectID: id ?? null };
 }
@@ -119,18 +107,7 @@ export function secondaryOf(kind: string, subject: Payload) {
  * Of these alone the metadata names an order (decisions.md section 6). The last two, doubts about a payment (docs.stripe.com/api/radar/reviews,
  * …/early_fraud_warnings), name it, and have no metadata of their own.
  */
-const namesOrders: ReadonlySet<string> = new Set([
-  'payment_intent',
-  'charge',
-  'invoice',
-  'invoice_payment',
-  'refund',
-  'dispute',
-  'subscription',
-  'checkout.session',
-  'review',
-  'radar.early_fraud_warning',
-]);
+const namesOrders: ReadonlySet<string> = new Set(tables.names_orders);
 
 /** By what the shop may find the order: ids it may have stored, what the metadata names and claims. */
 export function orderReferenceOf(kind: string, subject: Payload): OrderReference {
@@ -162,18 +139,8 @@ function saidOf(subject: Payload): Said {
   );
 }
 
-/** What was paid, refunded or disputed, by kind of object: the first of these fields that is there decides, at zero too. */
-const amountKeys = new Map([
-  ['invoice', ['amount_due', 'total']],
-  ['checkout.session', ['amount_total']],
-  ['price', ['unit_amount']],
-]);
-const amountKeysOfEvent = new Map([
-  ['payment_intent_succeeded', ['amount_received', 'amount']],
-  ['charge_captured', ['amount_captured', 'amount']],
-  ['charge_refunded', ['amount_refunded', 'amount']],
-  ['invoice_payment_succeeded', ['amount_paid', 'total']],
-]);
+/** What was paid, refunded or disputed, by event or kind of object: the first of these fields that is there decides, at zero too. */
+const amountKeys = new Map(Object.entries(tables.amounts));
 
 /**
  * Where card gateways count minor units otherwise than ISO 4217 (docs.stripe.com/currencies, "Special cases"): ISK and UGX have no decimals
@@ -194,7 +161,7 @@ export function cardDecimals(currency: string): number {
 export function moneyOf(eventId: string, kind: string, subject: Payload): Money {
   const converted = kind === 'checkout.session' ? objectAt(subject, 'currency_conversion') : undefined;
   if (converted) return minorMoney(own(converted, 'amount_total'), own(converted, 'source_currency'), cardDecimals);
-  const keys = amountKeysOfEvent.get(eventId) ?? amountKeys.get(kind) ?? ['amount'];
+  const keys = amountKeys.get(eventId) ?? amountKeys.get(kind) ?? ['amount'];
   const key = keys.find((name) => own(subject, name) !== undefined && own(subject, name) !== null);
   const amount = key === undefined ? undefined : own(subject, key);
   const released = eventId === 'charge_refunded' ? releasedOf(subject) : 0;

@@ -1,9 +1,9 @@
 import { type GenericType, type OrderReference, walletEvents } from '@order-automation/contracts';
 import type { NormalizedEvent } from '../adapter';
 import { decimalMoney, type Money } from '../money';
-import { isObject, objectAt, own, type Payload, scalarAt, scalarIn } from '../payload';
+import { isObject, listAt, objectAt, own, type Payload, scalarAt, scalarIn } from '../payload';
 import { allOf, namesNoOrder, referenceOf, type Said, saidAt, saidInFreeText } from '../references';
-import { walletEventId, walletGenericType } from './events';
+import { capturedType, walletEventId, walletGenericType } from './events';
 
 /**
  * Events about payments, orders, invoices, disputes and subscriptions name orders (developer.paypal.com/api/rest/webhooks/event-names); those about payment
@@ -25,9 +25,8 @@ export function resourceEvent(payload: Payload): NormalizedEvent[] {
   const resource = objectAt(payload, 'resource');
   if (type === undefined || resource === undefined) return [];
   const disputed = listAt(resource, 'disputed_transactions');
-  const parts =
-    disputed.length < 2 ? [resource] : disputed.map((one) => ({ ...resource, disputed_transactions: [one] }));
-  return parts.flatMap((part) => eventOf({ ...payload, resource: part }, type, part));
+  if (disputed.length < 2) return eventOf(payload, type, resource);
+  return disputed.flatMap((one) => eventOf(payload, type, { ...resource, disputed_transactions: [one] }));
 }
 
 function eventOf(payload: Payload, type: string, resource: Payload): NormalizedEvent[] {
@@ -39,7 +38,7 @@ function eventOf(payload: Payload, type: string, resource: Payload): NormalizedE
   return [
     {
       eventType: `payment.wallet.${eventId}`,
-      genericType: isUndone(eventId, resource) ? null : (capturedType(eventId, resource) ?? walletGenericType(eventId)),
+      genericType: meaningOf(eventId, resource),
       primaryObjectType:
         eventId === 'payment_refunded' ? 'refund' : (scalarAt(payload, 'resource_type')?.slice(0, 100) ?? 'payment'),
       primaryObjectID: idOf(resource) ?? null,
@@ -73,24 +72,16 @@ function exactId(eventId: string, resource: Payload): string {
   return /^RESOLVED_BUYER_FAVOU?R$/.test(outcome ?? '') ? 'dispute_lost' : eventId;
 }
 
-/** A refund that its own state says did not reach the buyer (developer.paypal.com/docs/api/payments/v2, refund `status`). */
-function isUndone(eventId: string, resource: Payload): boolean {
+/**
+ * A refund that its own state says did not reach the buyer is none (developer.paypal.com/docs/api/payments/v2, refund `status`); a checkout that is completed
+ * has paid what its capture says.
+ */
+function meaningOf(eventId: string, resource: Payload): GenericType | null {
   const status = scalarIn(resource, 'status', 'state') ?? '';
-  return eventId === 'payment_refunded' && /^(?:failed|cancell?ed|denied)$/i.test(status);
+  if (eventId === 'payment_refunded' && /^(?:failed|cancell?ed|denied)$/i.test(status)) return null;
+  const captured = eventId === 'express_checkout_completed' ? scalarAt(captureOf(resource), 'status') : undefined;
+  return capturedType(captured ?? '') ?? walletGenericType(eventId);
 }
-
-/** A checkout that is completed has paid as far as its capture says (developer.paypal.com/docs/api/orders/v2, capture `status`). */
-const capturedTypes: ReadonlyMap<string, GenericType> = new Map([
-  ['COMPLETED', 'payment_completed'],
-  ['PENDING', 'payment_pending'],
-  ['DECLINED', 'payment_denied'],
-  ['FAILED', 'payment_failed'],
-]);
-
-const capturedType = (eventId: string, resource: Payload): GenericType | undefined =>
-  eventId === 'express_checkout_completed'
-    ? capturedTypes.get(scalarAt(captureOf(resource), 'status') ?? '')
-    : undefined;
 
 const ofSubscription = /^(?:subscription|agreement)$/i;
 
@@ -129,11 +120,6 @@ function upwards(resource: Payload): string | undefined {
 function firstOf(source: Payload | undefined, key: string): Payload | undefined {
   const [first] = listAt(source, key);
   return isObject(first) ? first : undefined;
-}
-
-function listAt(source: Payload | undefined, key: string): readonly unknown[] {
-  const list = own(source, key);
-  return Array.isArray(list) ? list.slice(0, 50) : [];
 }
 
 function captureOf(resource: Payload): Payload | undefined {
