@@ -1,5 +1,6 @@
 import { batcher } from '@order-automation/service';
 import { insertNew, type Store } from '@order-automation/store';
+import { followsPayment } from './occurrence';
 import type { Shop } from './ports/shop';
 import type { Task } from './task';
 
@@ -13,7 +14,6 @@ export type PaymentOrderDocument = {
 
 const group = { maxItems: 64, concurrency: 8 };
 const completed = /^(?:renewal_)?payment_completed$/;
-const followsPayment = /^(?:payment_(?:refunded|reversed)|dispute_)/;
 
 /**
  * Finds orders by payments and subscriptions that the shop does not keep on them. A refund or a dispute names the payment alone, without the metadata of the
@@ -73,7 +73,7 @@ function linksOf({ subject }: Task) {
     ids,
     taught: isProven ? (billing === 'other' ? payments : ids) : [],
     isOfInvoice: kind === 'invoice_payment' || billing === 'other',
-    follows: genericType === null || followsPayment.test(genericType),
+    follows: genericType === null || followsPayment.has(genericType),
     isNamed: orderReference.order_id !== null,
   };
 }

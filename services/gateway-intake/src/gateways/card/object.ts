@@ -23,24 +23,11 @@ export function idAt(subject: Payload, key: string): string | undefined {
 
 /** The payment behind an object: the payment intent if there is one, else the charge. Null for objects that are no payment. */
 export function transactionOf(kind: string, subject: Payload): string | null {
-  switch (kind) {
-    case 'payment_intent':
-      return scalarAt(subject, 'id') ?? null;
-    case 'charge':
-      return idAt(subject, 'payment_intent') ?? scalarAt(subject, 'id') ?? null;
-    case 'invoice':
-      return idAt(subject, 'payment_intent') ?? paymentOf(subject) ?? idAt(subject, 'charge') ?? null;
-    case 'invoice_payment':
-      return paymentIn(subject) ?? null;
-    case 'refund':
-    case 'dispute':
-    case 'review':
-    case 'radar.early_fraud_warning':
-    case 'checkout.session':
-      return idAt(subject, 'payment_intent') ?? idAt(subject, 'charge') ?? null;
-    default:
-      return null;
-  }
+  if (!namesOrders.has(kind) || kind === 'subscription') return null;
+  const [intent, charge] = ['payment_intent', 'charge'].map((key) =>
+    kind === key ? scalarAt(subject, 'id') : idAt(subject, key),
+  );
+  return intent ?? paymentIn(subject) ?? paymentOf(subject) ?? charge ?? null;
 }
 
 /**
