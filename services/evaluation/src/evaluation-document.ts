@@ -99,6 +99,8 @@ export type EvaluationDocument = {
   partial?: PartialPayment | null;
   /** Of a later payment of a subscription: how that is known. */
   renewal?: string;
+  /** It is the first event to say of a refund that it has failed. */
+  refund_failed?: true;
   /** Why the shop's order must not be moved by the event that names it. */
   rejection?: OrderRejection;
   /** The payment that was seen before, which this event only repeats. */

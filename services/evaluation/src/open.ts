@@ -42,6 +42,7 @@ export async function openDocument(
   document.order_id = order.id;
   document.found_by = found.by;
   document.email = order.billing.email;
+  let isNew = false;
   switch (task.subject.kind) {
     case 'scheduled': {
       const { rule, order_id, at } = task.subject;
@@ -57,15 +58,14 @@ export async function openDocument(
     case 'event': {
       const { event } = task.subject;
       document.own = isOwn(event, order);
-      const isNew = await readHistory(document, event, found.context, opening);
-      if (document.cause.depth >= deepestChain) document.outcome = 'too_deep';
-      return isNew;
+      isNew = await readHistory(document, event, found.context, opening);
+      break;
     }
     default:
       return task.subject satisfies never;
   }
   if (document.cause.depth >= deepestChain) document.outcome = 'too_deep';
-  return false;
+  return isNew;
 }
 
 /** The occurrence of the refund, which a gateway may have reported before. */
@@ -89,11 +89,12 @@ async function readHistory(
   { history, awaiting, now }: Opening,
 ): Promise<boolean> {
   const { result, isNew } = await history.note(order.id, readEvent(event, order, awaiting, now), !event.isTest);
-  const { classification, stale, refund, before } = result;
+  const { classification, stale, refund, failedRefund, before } = result;
   const { occurrence, mismatch, match, paid, partial, because } = classification;
   document.occurrence = occurrence && refund ? { ...occurrence, key: refund.counts_as } : occurrence;
   document.mismatch = mismatch;
   document.partial = partial;
+  if (failedRefund) document.refund_failed = true;
   if (paid === 'renewal') document.renewal = because;
   if (event.sourceGateway === shopGateway && before.changed !== undefined && before.changed.revision === revision) {
     const { depth, rules } = before.changed;
@@ -116,6 +117,7 @@ async function readHistory(
       { ...event, genericType: occurrence?.type ?? null },
       order,
       before.payments.map(({ transaction }) => transaction),
+      before.payments.some(({ paid: part = 'whole' }) => part === 'whole'),
     )
   )
     document.held = 'other_payment';
@@ -135,7 +137,8 @@ const backwards: ReadonlySet<Occurrence['type']> = new Set(['payment_failed', 'p
 /**
  * Whether a failure or cancellation is that of a payment which is not the order's own (decisions.md section 6). An order that no payment is
  * known of waits for any, unless it keeps the intent or the session of a newer attempt (github.com/Sylius/PayumStripePlugin/pull/31), or the customer has
- * chosen to pay without a gateway since (github.com/woocommerce/woocommerce-gateway-stripe/pull/905).
+ * chosen to pay without a gateway since (github.com/woocommerce/woocommerce-gateway-stripe/pull/905). What the order keeps is no payment of it once another
+ * has paid all of it: two captures may belong to one order of the wallet.
  */
 export function isOtherPayment(
   {
@@ -145,6 +148,7 @@ export function isOtherPayment(
   }: Pick<UniversalEvent, 'transactionID' | 'orderReference'> & { readonly genericType: Occurrence['type'] },
   order: Pick<OrderContext['order'], 'transaction_id' | 'meta_data' | 'payment_method'>,
   paid: readonly (string | null)[],
+  isPaid = false,
 ): boolean {
   if (!backwards.has(genericType)) return false;
   const own = new Set([order.transaction_id, ...paid].flatMap((id) => (id === null || id === '' ? [] : [id])));
@@ -153,7 +157,7 @@ export function isOtherPayment(
   const attempts = new Set(ids.flatMap((id) => attempt.exec(id) ?? []));
   const isAttempt = (id: string) => attempts.has(attempt.exec(id)?.[0] ?? '');
   if (own.size === 0 && !offline.has(order.payment_method) && !kept.some(isAttempt)) return false;
-  for (const id of kept) own.add(id);
+  if (!isPaid) for (const id of kept) own.add(id);
   return !ids.some((id) => own.has(id));
 }
 

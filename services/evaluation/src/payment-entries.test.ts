@@ -2,9 +2,10 @@ import type { GenericType } from '@order-automation/contracts';
 import { event } from '../../../shared/engine/test/fixtures';
 import type { EvaluationDocument } from './evaluation-document';
 import { paymentEntries } from './payment-entries';
+import { isFirstFailure, withFailed } from './refunds';
 
 const entriesOf = (eventType: string, status: string | null, genericType: GenericType | null): string[] => {
-  const subject = { kind: 'event', event: event({ eventType, status, genericType }) };
+  const told = event({ eventType, status, genericType });
   const document = {
     order_id: 7,
     cause: { event_type: eventType },
@@ -12,10 +13,9 @@ const entriesOf = (eventType: string, status: string | null, genericType: Generi
     late: null,
     overtaken_by: null,
     steps: [],
+    refund_failed: isFirstFailure(withFailed([], told, 7), told),
   };
-  return paymentEntries({ ...document, subject } as unknown as EvaluationDocument, 0).map(
-    ({ event_type }) => event_type,
-  );
+  return paymentEntries(document as unknown as EvaluationDocument, 0).map(({ event_type }) => event_type);
 };
 
 test('a payment is late unless a rule has moved its order', () => {

@@ -2,7 +2,6 @@ import { isoTime, type NewAuditEntry } from '@order-automation/contracts';
 import type { PartialPayment } from './classify';
 import type { EvaluationDocument } from './evaluation-document';
 import { partialText, restText } from './outcome-text';
-import { isFailedRefund } from './refunds';
 
 /** An entry of the log before it has what all entries of its event have in common. `step` tells it from the others. */
 export type Entry = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'details'> & {
@@ -15,11 +14,11 @@ export type Entry = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'd
 
 /** What a shop owner must know of the payment besides what rules did: that it came late, in part, after its refund, or that a refund has failed. */
 export function paymentEntries(document: EvaluationDocument, now: number): Entry[] {
-  const { late, partial, overtaken_by, subject } = document;
+  const { late, partial, overtaken_by, refund_failed } = document;
   return [
     ...(late === null || hasMoved(document) ? [] : [lateEntry(document, late, now)]),
     ...(partial ? [partialEntry(document, partial, now)] : []),
-    ...(subject?.kind === 'event' && isFailedRefund(subject.event) ? [failedRefundEntry(document, now)] : []),
+    ...(refund_failed ? [failedRefundEntry(document, now)] : []),
     ...(overtaken_by === null ? [] : [overtakenEntry(document, overtaken_by, now)]),
   ];
 }

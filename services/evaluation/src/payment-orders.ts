@@ -4,15 +4,22 @@ import { followsPayment } from './occurrence';
 import type { Shop } from './ports/shop';
 import type { Task } from './task';
 
-/** `_id` is the gateway, its connection, and the id of a payment, a charge or a capture. */
-export type PaymentOrderDocument = { readonly _id: string; readonly order_id: number };
+/** `_id` is the gateway, its connection, and the id of a payment, a charge, a capture, a subscription or an invoice. */
+export type PaymentOrderDocument = {
+  readonly _id: string;
+  readonly order_id: number;
+  /** What was paid is said by the event of its invoice: what follows the payment finds the order by it, the payment itself does not. */
+  readonly of_invoice?: true;
+};
 
 const group = { maxItems: 64, concurrency: 8 };
 const completed = /^(?:renewal_)?payment_completed$/;
 
 /**
- * Finds orders by payments that the shop does not keep on them. A refund or a dispute names the payment alone, without the metadata of the charge
- * (docs.stripe.com/api/disputes/object): its order is the one that an earlier event named together with the payment. What `keeps` nothing is for dry runs.
+ * Finds orders by payments and subscriptions that the shop does not keep on them. A refund or a dispute names the payment alone, without the metadata of the
+ * charge (docs.stripe.com/api/disputes/object), and the second month of a subscription names no more than that: the order is the one that an earlier event
+ * named together with it. What an invoice was paid by stands in an event of its own (docs.stripe.com/api/invoice-payment/object). What `keeps` nothing is for
+ * dry runs.
  */
 export async function openPaymentOrders(
   store: Store,
@@ -23,39 +30,54 @@ export async function openPaymentOrders(
     ...group,
     run: async (added) => void (await insertNew(documents, added)),
   });
-  const { add: orderOf } = batcher<string, number | undefined>({
+  const { add: knownAs } = batcher<string, PaymentOrderDocument | undefined>({
     ...group,
     run: async (ids) => {
       const found = await documents.find({ _id: { $in: [...new Set(ids)] } }).toArray();
-      return ids.map((id) => found.find(({ _id }) => _id === id)?.order_id);
+      return ids.map((id) => found.find(({ _id }) => _id === id));
     },
   });
-  return (keeps) => async (task) => {
-    const found = await shop.find(task);
-    const { payments, idOf, isPaid, isNamed } = paymentsOf(task);
-    if (found && 'context' in found && found.by === 'order_id' && isPaid && keeps) {
-      const { id: order_id, transaction_id } = found.context.order;
-      const others = payments.filter((payment) => payment !== transaction_id);
-      await Promise.all(others.map((payment) => remember({ _id: idOf(payment), order_id })));
-    }
-    if (found || isNamed) return found;
-    const orderId = (await Promise.all(payments.map((payment) => orderOf(idOf(payment))))).find(
-      (id) => id !== undefined,
-    );
-    const context = orderId === undefined ? null : await shop.get(orderId);
+  const remembered = async ({ ids, isOfInvoice, follows }: Links): ReturnType<Shop['find']> => {
+    const known = await Promise.all(ids.map(knownAs));
+    const row = known.find((one) => one !== undefined && (!one.of_invoice || isOfInvoice || follows));
+    const context = row === undefined ? null : await shop.get(row.order_id);
     return context && { context, by: 'transaction_id' };
+  };
+  return (keeps) => async (task) => {
+    const named = await shop.find(task);
+    const links = linksOf(task);
+    if (!links) return named;
+    const found = named ?? (links.isNamed ? null : await remembered(links));
+    if (!keeps || !found || !('context' in found) || (named && found.by !== 'order_id')) return found;
+    const { id: order_id, transaction_id } = found.context.order;
+    const others = links.taught.filter((id) => !id.endsWith(`|${transaction_id}`));
+    const row = { order_id, ...(links.isOfInvoice && { of_invoice: true as const }) };
+    await Promise.all(others.map((_id) => remember({ ...row, _id })));
+    return found;
   };
 }
 
-function paymentsOf({ subject }: Task) {
-  if (subject.kind !== 'event') return { payments: [], idOf: String, isPaid: false, isNamed: true };
+type Links = NonNullable<ReturnType<typeof linksOf>>;
+
+/** What an event names besides its order, and which of it belongs to that; undefined for what is no event of a gateway. */
+function linksOf({ subject }: Task) {
+  if (subject.kind !== 'event') return undefined;
   const { event, webhook } = subject;
-  const { orderReference, sourceGateway, genericType, isTest, authenticated } = event;
+  const { orderReference, sourceGateway, genericType, subscriptionID, billing, primaryObjectType: kind } = event;
+  const keysOf = (ids: readonly (string | null | undefined)[]): string[] =>
+    ids.flatMap((id) => (typeof id === 'string' ? `${sourceGateway}|${webhook?.connection ?? ''}|${id}` : []));
+  const invoice = kind === 'invoice' ? event.primaryObjectID : kind === 'invoice_payment' ? event.invoiceID : null;
+  const payments = keysOf([...(orderReference.transactions ?? []), invoice]);
+  const ids = [...payments, ...keysOf([subscriptionID])];
+  const belongs = completed.test(genericType ?? '') || typeof subscriptionID === 'string' || kind === 'invoice_payment';
+  const isProven = belongs && event.authenticated && !event.isTest;
+  const isFollowing = followsPayment.has(genericType);
   return {
-    payments: orderReference.transactions ?? [],
-    idOf: (payment: string) => `${sourceGateway}|${webhook?.connection ?? ''}|${payment}`,
-    isPaid: completed.test(genericType ?? '') && authenticated && !isTest,
+    ids,
+    taught: isProven ? (billing === 'other' ? payments : ids) : [],
+    isOfInvoice: kind === 'invoice_payment' || billing === 'other',
+    follows: genericType === null || isFollowing,
     // What a refund or a dispute names beside its payment is often the sender's own order, or its own reference.
-    isNamed: orderReference.order_id !== null && !followsPayment.has(genericType),
+    isNamed: orderReference.order_id !== null && !isFollowing,
   };
 }

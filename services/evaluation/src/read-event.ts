@@ -1,10 +1,10 @@
 import type { Order, UniversalEvent } from '@order-automation/contracts';
 import { type Classification, classify } from './classify';
-import { isStale, type ObjectState, stateOf, withoutReturned, withState } from './object-states';
+import { isStale, stateOf, withoutReturned, withState } from './object-states';
 import type { Known, Read } from './order-history';
 import { inMoneyOfOrder } from './order-money';
 import { remembering } from './payments';
-import { countedRefund, type Refund, refundOf, withFailed, withRefund } from './refunds';
+import { countedRefund, isFirstFailure, type Refund, refundOf, withFailed, withRefund } from './refunds';
 
 /** An event by the light of what gateways said of its order before. */
 export type EventReading = {
@@ -12,6 +12,8 @@ export type EventReading = {
   readonly stale: boolean;
   /** The refund it is about, with the occurrence it counts as. */
   readonly refund: Refund | null;
+  /** It is news that a refund has failed. */
+  readonly failedRefund: boolean;
   /** What was known before. */
   readonly before: Known;
 };
@@ -31,28 +33,21 @@ export function readEvent(
     const stale = state !== null && isStale(known.states, state);
     const told = occurrence && mismatch === null ? refundOf(event, occurrence.key) : null;
     const refund = told && !stale ? countedRefund(known.refunds ?? [], told) : null;
-    const result = { classification, stale, refund, before: known };
-    const payments = payment && !stale ? remembering(known.payments, payment, match ?? undefined) : known.payments;
-    const states = withoutReturned(known.states, event);
-    const after = states === known.states ? known : { ...known, states };
     const refunds = withFailed(known.refunds ?? none, event, order.id);
+    const result = { classification, stale, refund, failedRefund: isFirstFailure(refunds, event), before: known };
+    const payments = payment && !stale ? remembering(known.payments, payment, match ?? undefined) : known.payments;
+    const before = withoutReturned(known.states, event);
+    const states = state && !stale ? withState(before, state) : before;
     const added = refund ? withRefund(refunds, refund) : refunds;
-    return { result, after: knownAfter(after, payments, state && !stale ? state : null, added) };
+    const isSame = payments === known.payments && states === known.states && added === (known.refunds ?? none);
+    return {
+      result,
+      after: isSame ? known : { ...known, payments, states, ...(added.length > 0 && { refunds: added }) },
+    };
   };
 }
 
 const none: readonly Refund[] = [];
-
-function knownAfter(
-  known: Known,
-  payments: Known['payments'],
-  state: ObjectState | null,
-  refunds: readonly Refund[],
-): Known {
-  const states = state ? withState(known.states, state) : known.states;
-  if (payments === known.payments && states === known.states && refunds === (known.refunds ?? none)) return known;
-  return { ...known, payments, states, ...(refunds.length > 0 ? { refunds } : {}) };
-}
 
 /** A refund that the shop reports. */
 export function readRefund(refund: Refund): Read<Refund> {

@@ -1,7 +1,16 @@
 import type { OrderRefunded } from '@order-automation/contracts';
 import { buildEvent } from '@order-automation/testing';
 import { occurrenceOfEvent, occurrenceOfRefund } from './occurrence';
-import { countedRefund, keptOf, type Refund, refundOf, shopRefundOf, withFailed, withRefund } from './refunds';
+import {
+  countedRefund,
+  isFirstFailure,
+  keptOf,
+  type Refund,
+  refundOf,
+  shopRefundOf,
+  withFailed,
+  withRefund,
+} from './refunds';
 
 const payment = { genericType: 'payment_refunded', transactionID: 'pi_1', currency: 'EUR' } as const;
 const ofRefund = (id: string, amount: string) =>
@@ -111,6 +120,11 @@ test('the money of a refund that failed is kept, and of a further one it is not'
   const after = withFailed(seen, failed, 42);
   expect(kept(after)).toBe(2000);
   expect(withFailed(after, failed, 42)).toBe(after);
-  expect(withFailed(seen, { ...failed, primaryObjectID: 're_x' }, 42)).toBe(seen);
+  expect(isFirstFailure(after, failed)).toBe(true);
+  expect(isFirstFailure(after, { ...failed, idempotencyKey: 'gateway_card:evt_again' })).toBe(false);
+  // Of a refund that nobody has reported the failure is remembered, and no money of it.
+  const unknown = { ...failed, primaryObjectID: 're_x' };
+  expect(kept(withFailed(seen, unknown, 42))).toBe(500);
+  expect(isFirstFailure(withFailed(seen, unknown, 42), unknown)).toBe(true);
   expect(kept(remember(after, ofRefund('re_c', '15.00')))).toBe(500);
 });

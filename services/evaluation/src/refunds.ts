@@ -25,8 +25,9 @@ export type Refund = {
    */
   readonly kind: 'shop' | 'one' | 'so_far' | 'payment';
   readonly amount: string | null;
-  /** It did not reach the customer in the end. */
+  /** It did not reach the customer in the end, as the event with this idempotency key said first. */
   readonly failed?: true;
+  readonly failed_by?: string;
 };
 
 /** Null for an event that is about no refund. */
@@ -147,17 +148,31 @@ function refundedOf(seen: readonly Refund[], transaction: string | null): Decima
 const undone = /(?:^|[_.])(?:failed|denied|declined|rejected|cancell?ed|reversed)$/i;
 
 /** A refund that was reported, and then did not reach the customer. */
-export function isFailedRefund({ genericType, eventType, status }: UniversalEvent): boolean {
+function isFailedRefund({ genericType, eventType, status }: UniversalEvent): boolean {
   if (genericType === 'payment_refunded' || !/refund/i.test(eventType)) return false;
   return undone.test(eventType) || undone.test(status ?? '');
 }
 
-/** The list after the failure of one of them, whose money is the shop's again. */
+/**
+ * The list after an event that says of a refund that it has failed: its money is the shop's again. Up to three events of the card gateway say so
+ * (docs.stripe.com/refunds#failed-refunds), and the first of them is the one that marks it.
+ */
 export function withFailed(seen: readonly Refund[], event: UniversalEvent, orderId: number): readonly Refund[] {
-  if (!isFailedRefund(event)) return seen;
+  const { idempotencyKey: event_id, transactionID: transaction, amount } = event;
   const key = occurrenceOfEvent({ ...event, genericType: 'payment_refunded' }, orderId)?.key;
-  const failed = seen.find((one) => one.key === key && one.failed === undefined);
-  return failed ? seen.map((one) => (one.counts_as === failed.counts_as ? { ...one, failed: true } : one)) : seen;
+  if (!isFailedRefund(event) || key === undefined) return seen;
+  const mark = { failed: true, failed_by: event_id } as const;
+  const reported = seen.find((one) => one.key === key);
+  if (!reported) return [...seen, { event_id, key, counts_as: key, transaction, kind: 'payment', amount, ...mark }];
+  if (reported.failed) return seen;
+  return seen.map((one) => (one.counts_as === reported.counts_as ? { ...one, ...mark } : one));
+}
+
+/** Whether it is news that the refund has failed, by the list after the event. Of refunds without an id each event is. */
+export function isFirstFailure(failed: readonly Refund[], event: UniversalEvent): boolean {
+  if (!isFailedRefund(event)) return false;
+  const isNamed = refundIdOf({ ...event, genericType: 'payment_refunded' }) !== null;
+  return !isNamed || failed.some(({ failed_by }) => failed_by === event.idempotencyKey);
 }
 
 /** Events about refunds remembered of one order. */

@@ -10,8 +10,8 @@ export function awaitedName({ order_id, transaction_id, gateway_ids, references 
   const signed = references.find(({ from }) => from.endsWith('.signature'))?.value.split(':')[0];
   if (signed !== undefined) return `order ${signed}`;
   if (order_id !== null) return `order ${order_id}`;
-  const id = transaction_id ?? gateway_ids[0];
-  return id === undefined ? 'its order' : `the order of payment ${id}`;
+  if (transaction_id !== null) return `the order of payment ${transaction_id}`;
+  return gateway_ids[0] === undefined ? 'its order' : `the order of ${gateway_ids[0]}`;
 }
 
 /** "3 rules", "1 rule". */

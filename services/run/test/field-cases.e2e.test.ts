@@ -4,6 +4,7 @@ import { attemptCases } from './field/attempts';
 import { eventCases } from './field/events';
 import { exportCases } from './field/exports';
 import { identityCases } from './field/identities';
+import { linkCases } from './field/links';
 import { merchantCases } from './field/merchants';
 import { pluginCases } from './field/plugins';
 import { referenceCases } from './field/references';
@@ -30,6 +31,7 @@ const cases = [
   ...reportCases,
   ...afterwardsCases,
   ...attemptCases,
+  ...linkCases,
 ];
 
 describeCases('cases of the field', cases);

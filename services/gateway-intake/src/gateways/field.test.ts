@@ -132,6 +132,21 @@ test.each(['customer', 'product', 'price', 'payout', 'setup_intent', 'balance', 
   },
 );
 
+// "Invoice Payment", https://docs.stripe.com/api/invoice-payment/object: since 2025-03-31 it alone names both the invoice and what paid it.
+test('card: the payment of an invoice names its invoice and its payment', () => {
+  const payment = { type: 'payment_intent', payment_intent: 'pi_1' };
+  const paid = { object: 'invoice_payment', id: 'inpay_1', invoice: 'in_1', amount_paid: 4900, payment };
+  const expected = { genericType: null, transactionID: 'pi_1', invoiceID: 'in_1' };
+  expect(ofCard('invoice_payment.paid', paid)).toMatchObject(expected);
+});
+
+// `Canceled_Reversal` of a payment of a subscription: developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables
+test.each(['subscr_payment', 'recurring_payment', 'web_accept'])('wallet: a cancelled reversal of %s', (txn_type) => {
+  const payload = { txn_type, txn_id: 'T2', parent_txn_id: 'T1', payment_status: 'Canceled_Reversal' };
+  const expected = { eventType: 'payment.wallet.canceled_reversal', genericType: null, transactionID: 'T1' };
+  expect(notificationEvent(payload)).toMatchObject([expected]);
+});
+
 describe('references', () => {
   test('card: the metadata of the shop’s plugin, then the session’s reference', () => {
     const metadata = { order_id: '7', order_number: 'N7', site_url: 'https://a.example', order_key: 'wc_order_x' };

@@ -69,6 +69,12 @@ export function objectAt(source: unknown, key: string): Payload | undefined {
   return isObject(value) ? value : undefined;
 }
 
+/** The first elements of the list under a key, or none. */
+export function listAt(source: unknown, key: string): readonly unknown[] {
+  const list = own(source, key);
+  return Array.isArray(list) ? list.slice(0, 100) : [];
+}
+
 /** Longest text we keep of a field of the payload, in characters. */
 export const longestText = 255;
 

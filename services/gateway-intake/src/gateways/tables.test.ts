@@ -144,7 +144,7 @@ const walletRows: readonly Row[] = [
   ['dispute_won', 'dispute_won', true, 'T1', true],
   ['dispute_lost', 'dispute_lost', true, 'T1', true],
   ['express_checkout_created', 'payment_created', true, 'O-T1', true],
-  ['express_checkout_completed', 'payment_processing', true, 'T1', true],
+  ['express_checkout_completed', 'payment_completed', true, 'T1', true],
   ['mass_payment_completed', null, false, null, false],
   ['mass_payment_failed', null, false, null, false],
   ['authorization_created', 'payment_pending', true, 'T1', true],

@@ -101,7 +101,6 @@ function normalize(payload: Payload): NormalizedEvent[] {
   const subject = subjectOf(payload) ?? (isThin(payload) ? {} : undefined);
   if (eventId === undefined || subject === undefined) return [];
   const kind = kindOf(eventId, subject);
-  const money = moneyOf(eventId, kind, subject);
   const subscriptionID = kind === 'subscription' ? scalarAt(subject, 'id') : subscriptionOf(subject);
   const billing = billingOf(subject);
   const invoiceID = billing === undefined ? unexpandedInvoiceOf(kind, subject) : undefined;
@@ -113,9 +112,7 @@ function normalize(payload: Payload): NormalizedEvent[] {
       primaryObjectID: scalarAt(subject, 'id') ?? null,
       ...secondaryOf(kind, subject),
       transactionID: transactionOf(kind, subject),
-      amount: money.amount,
-      currency: money.currency,
-      amountProblem: money.amountProblem,
+      ...moneyOf(eventId, kind, subject),
       status: scalarAt(subject, 'status') ?? null,
       reason: reasonOf(subject),
       occurredAt: unixTime(own(payload, 'created')),
@@ -139,12 +136,11 @@ function unixTime(value: unknown): string | null {
 function metadataOf({ payload, headers }: AdapterInput): Record<string, string | number | boolean> {
   const header = headers['card-signature']?.[0] ?? headers['stripe-signature']?.[0] ?? '';
   const livemode = own(payload, 'livemode');
-  const metadata = {
+  return withoutEmpty({
     gateway_event_id: scalarAt(payload, 'id'),
     gateway_event_type: scalarAt(payload, 'type'),
     api_version: scalarAt(payload, 'api_version'),
     livemode: typeof livemode === 'boolean' ? livemode : undefined,
     signed_at: parseCardSignature(header)?.timestamp,
-  };
-  return withoutEmpty(metadata);
+  });
 }

@@ -2,6 +2,7 @@ import type { GenericType, UniversalEvent } from '@order-automation/contracts';
 import { own, type Payload, scalarAt } from '../payload';
 import { cardGenericType } from './events';
 import { isPaidElsewhere, releasedOf, withExpanded } from './object';
+import tables from './objects.json';
 
 /**
  * What the gateway says of an invoice's place in its subscription (docs.stripe.com/api/invoices/object, `billing_reason`): `subscription_create` is the
@@ -66,18 +67,10 @@ function checkoutMeaning(eventId: string, session: Payload): GenericType | null 
   return status === 'paid' || isFree ? 'payment_completed' : status === 'unpaid' ? 'payment_pending' : null;
 }
 
-const checkoutMeanings = new Map<string, GenericType>([
-  ['checkout_session_async_payment_succeeded', 'payment_completed'],
-  ['checkout_session_async_payment_failed', 'payment_failed'],
-  ['checkout_session_expired', 'payment_cancelled'],
-]);
+const checkoutMeanings = new Map(Object.entries(tables.checkouts) as [string, GenericType][]);
 
 /** What a payment is as the first of its subscription, and as a renewal. */
-const meanings: readonly (readonly [GenericType, GenericType])[] = [
-  ['payment_completed', 'renewal_payment_completed'],
-  ['payment_failed', 'renewal_payment_failed'],
-  ['payment_pending', 'renewal_payment_pending'],
-];
+const meanings = Object.entries(tables.renewals) as [GenericType, GenericType][];
 
 function byBilling(generic: GenericType | null, subject: Payload): GenericType | null {
   const billing = billingOf(subject);

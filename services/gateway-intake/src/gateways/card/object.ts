@@ -1,8 +1,9 @@
 import { currencyDecimals, type OrderReference } from '@order-automation/contracts';
 import { type Money, minorMoney } from '../money';
-import { isObject, objectAt, own, type Payload, scalar, scalarAt, scalarIn } from '../payload';
+import { isObject, listAt, objectAt, own, type Payload, scalar, scalarAt, scalarIn } from '../payload';
 import { allOf, namesNoOrder, referenceOf, type Said, saidInData, saidInFreeText } from '../references';
 import { kindOfEvent } from './events';
+import tables from './objects.json';
 
 /** The object an event is about, `data.object`. */
 export function subjectOf(payload: Payload): Payload | undefined {
@@ -22,22 +23,11 @@ export function idAt(subject: Payload, key: string): string | undefined {
 
 /** The payment behind an object: the payment intent if there is one, else the charge. Null for objects that are no payment. */
 export function transactionOf(kind: string, subject: Payload): string | null {
-  switch (kind) {
-    case 'payment_intent':
-      return scalarAt(subject, 'id') ?? null;
-    case 'charge':
-      return idAt(subject, 'payment_intent') ?? scalarAt(subject, 'id') ?? null;
-    case 'invoice':
-      return idAt(subject, 'payment_intent') ?? paymentOf(subject) ?? idAt(subject, 'charge') ?? null;
-    case 'refund':
-    case 'dispute':
-    case 'review':
-    case 'radar.early_fraud_warning':
-    case 'checkout.session':
-      return idAt(subject, 'payment_intent') ?? idAt(subject, 'charge') ?? null;
-    default:
-      return null;
-  }
+  if (!namesOrders.has(kind) || kind === 'subscription') return null;
+  const [intent, charge] = ['payment_intent', 'charge'].map((key) =>
+    kind === key ? scalarAt(subject, 'id') : idAt(subject, key),
+  );
+  return intent ?? paymentIn(subject) ?? paymentOf(subject) ?? charge ?? null;
 }
 
 /**
@@ -49,14 +39,19 @@ function paymentOf(invoice: Payload): string | undefined {
     payments.find((payment) => own(payment, 'status') === 'paid') ??
     payments.find((payment) => own(payment, 'is_default') === true) ??
     payments[0];
-  const payment = objectAt(chosen, 'payment');
+  return paymentIn(chosen);
+}
+
+function paymentIn(invoicePayment: unknown): string | undefined {
+  const payment = objectAt(invoicePayment, 'payment');
   return payment && (idAt(payment, 'payment_intent') ?? idAt(payment, 'charge'));
 }
 
-function paymentsOf(invoice: Payload): readonly unknown[] {
-  const list = own(objectAt(invoice, 'payments'), 'data');
-  return Array.isArray(list) ? list.slice(0, 100) : [];
-}
+const paymentsOf = (invoice: Payload): readonly unknown[] => listAt(objectAt(invoice, 'payments'), 'data');
+
+/** Where an invoice does not copy the metadata of its subscription itself, its line does (docs.stripe.com/api/invoice-line-item/object, `metadata`). */
+const subscriptionLineOf = (invoice: Payload): unknown =>
+  listAt(objectAt(invoice, 'lines'), 'data').find((line) => scalarAt(line, 'type') === 'subscription');
 
 /** An invoice that was paid outside of the gateway, in its earlier and its present shape (docs.stripe.com/api/invoice-payment/object, `payment_record`). */
 export const isPaidElsewhere = (invoice: Payload): boolean =>
@@ -82,23 +77,15 @@ export function subscriptionOf(subject: Payload): string | undefined {
   return undefined;
 }
 
-/** The invoice that a charge or payment pays, named by its id alone: what it is in its subscription is not known. */
+/** The invoice that a payment pays, named by its id alone: what it is in its subscription is not known. */
 export const unexpandedInvoiceOf = (kind: string, subject: Payload): string | undefined =>
-  kind === 'charge' || kind === 'payment_intent' ? scalarAt(subject, 'invoice') : undefined;
+  ['charge', 'payment_intent', 'invoice_payment'].includes(kind) ? scalarAt(subject, 'invoice') : undefined;
 
-const secondaryKeys = new Map([
-  ['payment_intent', { key: 'latest_charge', type: 'charge' }],
-  ['charge', { key: 'payment_intent', type: 'payment_intent' }],
-  ['refund', { key: 'charge', type: 'charge' }],
-  ['dispute', { key: 'charge', type: 'charge' }],
-  ['invoice', { key: 'subscription', type: 'subscription' }],
-  ['subscription', { key: 'latest_invoice', type: 'invoice' }],
-  ['checkout.session', { key: 'payment_intent', type: 'payment_intent' }],
-]);
+const links = new Map(Object.entries(tables.secondary));
 
 /** The object that this one belongs to, where it names one. */
 export function secondaryOf(kind: string, subject: Payload) {
-  const link = secondaryKeys.get(kind);
+  const link = links.get(kind);
   const id = link && (link.key === 'subscription' ? subscriptionOf(subject) : idAt(subject, link.key));
   return { secondaryObjectType: id === undefined ? null : (link?.type ?? null), secondaryObjectID: id ?? null };
 }
@@ -107,17 +94,7 @@ export function secondaryOf(kind: string, subject: Payload) {
  * Of these alone the metadata names an order (decisions.md section 6). The last two, doubts about a payment (docs.stripe.com/api/radar/reviews,
  * …/early_fraud_warnings), name it, and have no metadata of their own.
  */
-const namesOrders: ReadonlySet<string> = new Set([
-  'payment_intent',
-  'charge',
-  'invoice',
-  'refund',
-  'dispute',
-  'subscription',
-  'checkout.session',
-  'review',
-  'radar.early_fraud_warning',
-]);
+const namesOrders: ReadonlySet<string> = new Set(tables.names_orders);
 
 /** By what the shop may find the order: ids it may have stored, what the metadata names and claims. */
 export function orderReferenceOf(kind: string, subject: Payload): OrderReference {
@@ -142,24 +119,15 @@ function saidOf(subject: Payload): Said {
       return [
         saidInData(objectAt(source, 'metadata'), 'metadata'),
         saidInData(objectAt(details, 'metadata'), 'subscription_details.metadata'),
+        saidInData(objectAt(subscriptionLineOf(source), 'metadata'), 'lines.metadata'),
         saidInFreeText(own(source, 'client_reference_id'), 'client_reference_id'),
       ];
     }),
   );
 }
 
-/** What was paid, refunded or disputed, by kind of object: the first of these fields that is there decides, at zero too. */
-const amountKeys = new Map([
-  ['invoice', ['amount_due', 'total']],
-  ['checkout.session', ['amount_total']],
-  ['price', ['unit_amount']],
-]);
-const amountKeysOfEvent = new Map([
-  ['payment_intent_succeeded', ['amount_received', 'amount']],
-  ['charge_captured', ['amount_captured', 'amount']],
-  ['charge_refunded', ['amount_refunded', 'amount']],
-  ['invoice_payment_succeeded', ['amount_paid', 'total']],
-]);
+/** What was paid, refunded or disputed, by event or kind of object: the first of these fields that is there decides, at zero too. */
+const amountKeys = new Map(Object.entries(tables.amounts));
 
 /**
  * Where card gateways count minor units otherwise than ISO 4217 (docs.stripe.com/currencies, "Special cases"): ISK and UGX have no decimals
@@ -180,7 +148,7 @@ export function cardDecimals(currency: string): number {
 export function moneyOf(eventId: string, kind: string, subject: Payload): Money {
   const converted = kind === 'checkout.session' ? objectAt(subject, 'currency_conversion') : undefined;
   if (converted) return minorMoney(own(converted, 'amount_total'), own(converted, 'source_currency'), cardDecimals);
-  const keys = amountKeysOfEvent.get(eventId) ?? amountKeys.get(kind) ?? ['amount'];
+  const keys = amountKeys.get(eventId) ?? amountKeys.get(kind) ?? ['amount'];
   const key = keys.find((name) => own(subject, name) !== undefined && own(subject, name) !== null);
   const amount = key === undefined ? undefined : own(subject, key);
   const released = eventId === 'charge_refunded' ? releasedOf(subject) : 0;

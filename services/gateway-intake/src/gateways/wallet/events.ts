@@ -9,14 +9,11 @@ import {
 import states from './states.json';
 
 /** Payments of a subscription, the first or a later one. */
-const kindsOfRenewal: ReadonlySet<string> = new Set([
-  'recurring_payment',
-  'recurring_payment_outstanding_payment',
-  'subscr_payment',
-]);
+const kindsOfRenewal: ReadonlySet<string> = new Set(states.renewal_kinds);
 
 /** What it is about where the state of the payment (`payment_status`) says it. */
 const statesOfForm = new Map(Object.entries(states.form) as [string, WalletEventId][]);
+const captureStates = new Map(Object.entries(states.capture) as [string, WalletEventId][]);
 const renewalStates = new Map(Object.entries(states.renewal) as [string, WalletEventId][]);
 
 const byId = new Map<string, EventDescription>(Object.entries(walletEvents));
@@ -43,7 +40,8 @@ export function formEventId(kind: string, status: string, pendingReason: string,
   if (known) return known;
   // Money that goes out, whatever its state (`payment_status`).
   if (kind === 'payout') return kind;
-  if (kindsOfRenewal.has(kind)) return renewalStates.get(state) ?? statesOfForm.get(state);
+  const renewal = kindsOfRenewal.has(kind) ? renewalStates.get(state) : undefined;
+  if (renewal) return renewal;
   if (state === 'pending' && pendingReason === 'authorization') return 'authorization_created';
   return statesOfForm.get(state) ?? (state === '' ? kind : state).replace(/[^a-z0-9]+/g, '_') ?? undefined;
 }
@@ -51,6 +49,10 @@ export function formEventId(kind: string, status: string, pendingReason: string,
 function massPayment(state: string): WalletEventId {
   return state === 'denied' || state === 'failed' ? 'mass_payment_failed' : 'mass_payment_completed';
 }
+
+/** What a checkout that is completed has paid, by the state of its capture (developer.paypal.com/docs/api/orders/v2, capture `status`). */
+export const capturedType = (state: string): GenericType | undefined =>
+  walletGenericType(captureStates.get(state.toLowerCase()) ?? '') ?? undefined;
 
 /** The generic type of an id or of one of the gateway's own names. */
 export function walletGenericType(type: string): GenericType | null {

@@ -60,7 +60,7 @@ function subjectOf(payload: Payload, eventId: string): readonly [kind: string, i
 
 function orderReferenceOf(payload: Payload, transaction: string | null): OrderReference {
   const said = allOf([
-    saidInFreeText(own(payload, 'custom'), 'custom'),
+    ...['custom', 'mp_custom'].map((name) => saidInFreeText(own(payload, name), name)),
     ...['invoice', 'rp_invoice_id'].map((name) => saidAt(own(payload, name), name)),
   ]);
   const [itself, parent, authorization, dispute] = ['txn_id', 'parent_txn_id', 'auth_id', 'case_id'].map((name) =>
@@ -71,7 +71,8 @@ function orderReferenceOf(payload: Payload, transaction: string | null): OrderRe
 }
 
 function subscriptionOf(payload: Payload): string | undefined {
-  return scalarIn(payload, 'recurring_payment_id', 'subscr_id');
+  const isAgreement = /^mp_/i.test(scalarAt(payload, 'txn_type') ?? '');
+  return scalarIn(payload, 'recurring_payment_id', 'subscr_id', ...(isAgreement ? ['mp_id'] : []));
 }
 
 /** Which of our ids a notification is; undefined when it is no notification. */

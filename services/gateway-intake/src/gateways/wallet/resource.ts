@@ -1,9 +1,9 @@
-import { type OrderReference, walletEvents } from '@order-automation/contracts';
+import { type GenericType, type OrderReference, walletEvents } from '@order-automation/contracts';
 import type { NormalizedEvent } from '../adapter';
 import { decimalMoney, type Money } from '../money';
-import { isObject, objectAt, own, type Payload, scalarAt, scalarIn } from '../payload';
+import { isObject, listAt, objectAt, own, type Payload, scalarAt, scalarIn } from '../payload';
 import { allOf, namesNoOrder, referenceOf, type Said, saidAt, saidInFreeText } from '../references';
-import { walletEventId, walletGenericType } from './events';
+import { capturedType, walletEventId, walletGenericType } from './events';
 
 /**
  * Events about payments, orders, invoices, disputes and subscriptions name orders (developer.paypal.com/api/rest/webhooks/event-names); those about payment
@@ -16,11 +16,20 @@ function isAboutOrder(type: string, eventId: string): boolean {
   return !eventId.startsWith('mass_payment_') && (namesOrders.test(type) || Object.hasOwn(walletEvents, eventId));
 }
 
-/** The event of a JSON webhook: what is about the payment stands in `resource`. */
+/**
+ * The event of a JSON webhook: what is about the payment stands in `resource`. A dispute is told of each transaction that it is about, since each may be of
+ * an order of its own.
+ */
 export function resourceEvent(payload: Payload): NormalizedEvent[] {
   const type = scalarAt(payload, 'event_type');
   const resource = objectAt(payload, 'resource');
   if (type === undefined || resource === undefined) return [];
+  const disputed = listAt(resource, 'disputed_transactions');
+  if (disputed.length < 2) return eventOf(payload, type, resource);
+  return disputed.flatMap((one) => eventOf(payload, type, { ...resource, disputed_transactions: [one] }));
+}
+
+function eventOf(payload: Payload, type: string, resource: Payload): NormalizedEvent[] {
   const eventId = exactId(walletEventId(type), resource);
   const isNamed = isAboutOrder(type, eventId);
   const transaction = isNamed ? transactionOf(payload, resource) : null;
@@ -29,7 +38,7 @@ export function resourceEvent(payload: Payload): NormalizedEvent[] {
   return [
     {
       eventType: `payment.wallet.${eventId}`,
-      genericType: isUndone(eventId, resource) ? null : walletGenericType(eventId),
+      genericType: meaningOf(eventId, resource),
       primaryObjectType:
         eventId === 'payment_refunded' ? 'refund' : (scalarAt(payload, 'resource_type')?.slice(0, 100) ?? 'payment'),
       primaryObjectID: idOf(resource) ?? null,
@@ -63,10 +72,15 @@ function exactId(eventId: string, resource: Payload): string {
   return /^RESOLVED_BUYER_FAVOU?R$/.test(outcome ?? '') ? 'dispute_lost' : eventId;
 }
 
-/** A refund that its own state says did not reach the buyer (developer.paypal.com/docs/api/payments/v2, refund `status`). */
-function isUndone(eventId: string, resource: Payload): boolean {
+/**
+ * A refund that its own state says did not reach the buyer is none (developer.paypal.com/docs/api/payments/v2, refund `status`); a checkout that is completed
+ * has paid what its capture says.
+ */
+function meaningOf(eventId: string, resource: Payload): GenericType | null {
   const status = scalarIn(resource, 'status', 'state') ?? '';
-  return eventId === 'payment_refunded' && /^(?:failed|cancell?ed|denied)$/i.test(status);
+  if (eventId === 'payment_refunded' && /^(?:failed|cancell?ed|denied)$/i.test(status)) return null;
+  const captured = eventId === 'express_checkout_completed' ? scalarAt(captureOf(resource), 'status') : undefined;
+  return capturedType(captured ?? '') ?? walletGenericType(eventId);
 }
 
 const ofSubscription = /^(?:subscription|agreement)$/i;
@@ -99,15 +113,12 @@ function transactionOf(payload: Payload, resource: Payload): string | null {
 
 /** The last segment of the link `up`. */
 function upwards(resource: Payload): string | undefined {
-  const links = own(resource, 'links');
-  if (!Array.isArray(links)) return undefined;
-  const up = links.slice(0, 50).find((link) => own(link, 'rel') === 'up');
+  const up = listAt(resource, 'links').find((link) => own(link, 'rel') === 'up');
   return /\/([A-Za-z0-9-]{1,100})$/.exec(scalarAt(up, 'href') ?? '')?.[1];
 }
 
 function firstOf(source: Payload | undefined, key: string): Payload | undefined {
-  const list = own(source, key);
-  const [first] = Array.isArray(list) ? list : [];
+  const [first] = listAt(source, key);
   return isObject(first) ? first : undefined;
 }
 
@@ -127,6 +138,7 @@ function moneyOf(resource: Payload, isGivenBack: boolean): Money {
   const amount =
     own(resource, 'amount') ??
     own(resource, 'dispute_amount') ??
+    own(captureOf(resource), 'amount') ??
     own(firstOf(resource, 'purchase_units'), 'amount') ??
     own(objectAt(objectAt(resource, 'billing_info'), 'last_payment'), 'amount');
   if (!isObject(amount)) return decimalMoney(amount, undefined);
