@@ -6,7 +6,7 @@ import { ShopRefusal, ShopUnavailable, shopFailed } from './failures';
 import { asksForPermission, type Lacking, lackingPermissions } from './permissions';
 import type { WooCommerceSettings } from './settings';
 import { jittered, type ShopHealth, shopHealth } from './shop-health';
-import { firstWay, nextWay, signedCall, targetOf, type Way } from './ways';
+import { firstWay, nextWay, sentAs, signedCall, targetOf, type Way } from './ways';
 
 export type { Query } from './answers';
 export type Page = { readonly items: readonly unknown[]; readonly total: number | null };
@@ -76,9 +76,10 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
   let ahead = 0;
 
   const onWay = async (call: Call, way: Way): Promise<Answer> => {
-    const { method, path, query, body } = call;
+    const { path, body } = call;
+    const method = sentAs(call.method, way);
     await health.ready();
-    const target = targetOf(settings.address, path, query, way);
+    const target = targetOf(settings.address, call, way);
     if (method === 'GET') target.searchParams.set('_', clock.now().toString(36));
     const ours = path.startsWith('wc/');
     const signed = signedCall(method, path, target, way, { settings, now: clock.now() });
@@ -103,11 +104,9 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
       const failure = error instanceof OutboundError ? noAnswer(error) : error;
       measured(failure instanceof ShopFailure ? failure.facts.outcome : 'refused');
       const next =
-        settled === null && ours && failure instanceof ShopFailure
-          ? nextWay(way, failure.facts.outcome, failure.facts.status)
-          : null;
-      // What the first way showed is told unless another one works.
-      const other = next === null ? null : await onWay(call, next).catch(() => null);
+        ours && failure instanceof ShopFailure ? nextWay(way, call.method, failure.facts, settled !== null) : null;
+      // What the first way showed is told unless WooCommerce answers on another one.
+      const other = next === null ? null : await onWay(call, next).catch(unlessRefused);
       if (other !== null) return other;
       if (way !== (settled ?? first)) throw failure;
       const isVital = ours && method !== 'OPTIONS' && !asksForPermission(call) && !path.startsWith(webhooksPath);
@@ -169,6 +168,11 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
       outbound.close();
     },
   };
+}
+
+function unlessRefused(error: unknown): null {
+  if (error instanceof ShopRefusal) throw error;
+  return null;
 }
 
 /** A call that the breaker held back says nothing new; posts may be forbidden to everybody. */
