@@ -154,8 +154,10 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
     get: async (path, query = {}) => (await send({ method: 'GET', path, query })).json,
     page: async (path, query = {}) => {
       const { json, total } = await send({ method: 'GET', path, query });
-      if (!Array.isArray(json)) throw new ShopUnavailable('WooCommerce answered something that is no list.');
-      return { items: json, total };
+      // PHP makes an object of a list with gaps.
+      const isList = Array.isArray(json) || Object.keys(json ?? {}).every((key) => /^\d+$/.test(key));
+      if (!isList) throw new ShopUnavailable('WooCommerce answered something that is no list.');
+      return { items: Object.values(json ?? {}), total };
     },
     write: async (method, path, body) => (await send({ method, path, query: {}, body })).json,
     remove: async (path) => void (await send({ method: 'DELETE', path, query: { force: 'true' } })),

@@ -6,12 +6,14 @@ import {
   type RequestInput,
   type RequestOutput,
   refundSchema,
+  violationsOf,
 } from '@order-automation/contracts';
+import { idOrNone, inOrderShapes, money, number, type Readers, read, text } from '../orders/order-shapes';
 import { refundAmount, refundDigest } from '../orders/refund-amount';
 import { orderNotFound, otherRefund } from '../refusals';
 import type { WooCommerce } from './client';
 import type { WooCommerceDeps } from './deps';
-import { isMissing, ShopRefusal } from './failures';
+import { isMissing, ShopRefusal, UnreadableOrder } from './failures';
 import { asFields, utcOf } from './order-mapping';
 import { allPages } from './paging';
 
@@ -93,10 +95,20 @@ async function written({ order_id, refund, key }: Input, amount: string, shop: W
   }
 }
 
+const readers: Readers = new Map([
+  ['id', number],
+  ['amount', money],
+  ['reason', text],
+  ['refunded_by', idOrNone],
+]);
+
 /** A refund as WooCommerce shows it, without our mark. */
 function refundFrom(json: unknown): Refund {
-  const { _links, meta_data, ...fields } = asFields(json);
-  const meta = Array.isArray(meta_data) ? meta_data.filter((one) => asFields(one).key !== keyField) : [];
-  const date_created = utcOf(fields.date_created_gmt ?? fields.date_created);
-  return refundSchema.parse({ ...fields, meta_data: meta, refunded_by: Number(fields.refunded_by ?? 0), date_created });
+  const { _links, ...fields } = read(inOrderShapes(asFields(json)), readers);
+  const meta_data = ((fields.meta_data ?? []) as unknown[]).filter((one) => asFields(one).key !== keyField);
+  const date_created = utcOf(fields.date_created_gmt) ?? utcOf(fields.date_created);
+  const parsed = refundSchema.safeParse({ reason: '', refunded_by: 0, ...fields, meta_data, date_created });
+  if (parsed.success) return parsed.data;
+  const [first] = violationsOf(parsed.error);
+  throw new UnreadableOrder(`WooCommerce shows a refund that cannot be read: ${first?.path} ${first?.message}.`);
 }

@@ -92,8 +92,8 @@ export async function wooCommerceConnector(
   const view = async (id: number) => {
     const order = await read.byId(id);
     if (!order) throw orderNotFound(id);
-    const notes = (await shop.get(`wc/v3/orders/${id}/notes`)) as unknown[];
-    return { ...order, notes: notes.map(noteFrom).sort((a, b) => b.id - a.id) };
+    const { items } = await shop.page(`wc/v3/orders/${id}/notes`);
+    return { ...order, notes: items.map(noteFrom).sort((a, b) => b.id - a.id) };
   };
   return {
     resolve: async (input) => {
