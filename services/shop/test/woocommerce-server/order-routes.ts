@@ -33,6 +33,8 @@ function oneOrder(id: number, { method, body, query }: Call, data: ShopData): Re
     const params = { status: `status is not one of ${Object.keys(data.statuses).join(', ')}.` };
     return problem(400, 'rest_invalid_param', 'Invalid parameter(s): status', { params, details: {} });
   }
+  // Before https://github.com/woocommerce/woocommerce/pull/64050 a write made an order of a subscription.
+  data.subscriptions.delete(id);
   return ok(data.putOrder(id, body));
 }
 
@@ -91,6 +93,7 @@ function orders(query: URLSearchParams, data: ShopData): Reply {
   const has = ({ line_items }: ShopOrder) =>
     (line_items as Fields[]).some(({ product_id }) => String(product_id) === product);
   const found = [...data.orders.values()]
+    .filter(({ id }) => !data.subscriptions.has(id))
     .filter(isWanted)
     .filter((order) => customer === null || String(order.customer_id) === customer)
     .filter((order) => product === null || has(order))
