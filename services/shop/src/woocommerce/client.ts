@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { batcher, type Clock, createOutbound, OutboundError, type OutboundOptions } from '@order-automation/service';
 import type { Telemetry } from '../telemetry';
 import { type Answer, type Call, isWrite, noAnswer, type Query, readAnswer, ShopFailure, unavailable } from './answers';
-import { ShopRefusal, ShopUnavailable, shopFailed } from './failures';
+import { isMissing, ShopRefusal, ShopUnavailable, shopFailed } from './failures';
 import { asksForPermission, type Lacking, lackingPermissions } from './permissions';
 import type { WooCommerceSettings } from './settings';
 import { jittered, type ShopHealth, shopHealth } from './shop-health';
@@ -18,13 +18,13 @@ export type Page = { readonly items: readonly unknown[]; readonly total: number 
  * request alone.
  */
 export interface WooCommerce {
-  /** `path` below `/wp-json/`, as `wc/v3/orders/17`. */
+  /** `path` below `/wp-json/`, as `wc/v3/orders/17`. Null where there is none. */
   get(path: string, query?: Query): Promise<unknown>;
   /** One page of a list, and how many there are (`X-WP-Total`, which WooCommerce may count late; null without it). */
   page(path: string, query?: Query): Promise<Page>;
   /** Sent once, unless it was turned away. `confirmedWrite` (lost-writes.ts) finds out what became of one that was lost. */
   write(method: 'PUT' | 'POST', path: string, body: unknown): Promise<unknown>;
-  /** Deletes for good. */
+  /** Deletes for good what may be gone. */
   remove(path: string): Promise<void>;
   /** The way on which the shop answers and milliseconds by which its clock is ahead of ours; null before it has answered. */
   reached(): { readonly way: Way; readonly ahead: number } | null;
@@ -151,7 +151,7 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
 
   return {
     health,
-    get: async (path, query = {}) => (await send({ method: 'GET', path, query })).json,
+    get: async (path, query = {}) => (await send({ method: 'GET', path, query }).catch(nullWhereMissing))?.json ?? null,
     page: async (path, query = {}) => {
       const { json, total } = await send({ method: 'GET', path, query });
       // PHP makes an object of a list with gaps.
@@ -160,7 +160,8 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
       return { items: Object.values(json ?? {}), total };
     },
     write: async (method, path, body) => (await send({ method, path, query: {}, body })).json,
-    remove: async (path) => void (await send({ method: 'DELETE', path, query: { force: 'true' } })),
+    remove: async (path) =>
+      void (await send({ method: 'DELETE', path, query: { force: 'true' } }).catch(nullWhereMissing)),
     reached: () => settled && { way: settled, ahead },
     describe: async (path) => (await send({ method: 'OPTIONS', path, query: {} })).json,
     lackingPermissions: () => lackingPermissions((call) => inTurn.add(call)),
@@ -170,6 +171,11 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
       outbound.close();
     },
   };
+}
+
+function nullWhereMissing(error: unknown): null {
+  if (isMissing(error)) return null;
+  throw error;
 }
 
 function unlessRefused(error: unknown): null {

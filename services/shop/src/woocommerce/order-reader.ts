@@ -3,7 +3,7 @@ import { batcher } from '@order-automation/service';
 import { type Named, namesOf, numberKey } from '../orders/order-lookup';
 import type { Telemetry } from '../telemetry';
 import type { WooCommerce } from './client';
-import { isMissing, UnreadableOrder } from './failures';
+import { UnreadableOrder } from './failures';
 import type { MissedSearches } from './missed-searches';
 import type { OrderKeys } from './order-keys';
 import { asFields, orderFrom, revisionOf, stateFrom } from './order-mapping';
@@ -106,16 +106,11 @@ export function orderReader({ shop, keys, factsOf, seen, statuses, missed, telem
    * write would turn into orders (https://github.com/woocommerce/woocommerce/issues/63936): what a list would have to show is none of the first.
    */
   const inNoList = async (id: number): Promise<Items> => {
-    try {
-      const item = await shop.get(`wc/v3/orders/${id}`);
-      const status = stateFrom(item)?.status ?? '';
-      if (await statuses.isListed(status)) return await listed([id], status);
-      return ofSubscriptions.has(status) ? [] : [item];
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      missed.add(`id ${id}`);
-      return [];
-    }
+    const item = await shop.get(`wc/v3/orders/${id}`);
+    if (item === null) missed.add(`id ${id}`);
+    const status = stateFrom(item)?.status ?? '';
+    if (await statuses.isListed(status)) return listed([id], status);
+    return item === null || ofSubscriptions.has(status) ? [] : [item];
   };
   /** Those that exist, by their ids. */
   const shown = async (ids: readonly number[]): Promise<Map<number, Attempt>> => {

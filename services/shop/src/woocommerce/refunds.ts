@@ -13,7 +13,7 @@ import { refundAmount, refundDigest } from '../orders/refund-amount';
 import { orderNotFound, otherRefund } from '../refusals';
 import type { WooCommerce } from './client';
 import type { WooCommerceDeps } from './deps';
-import { isMissing, ShopRefusal, UnreadableOrder } from './failures';
+import { isMissing, throwViolation, UnreadableOrder } from './failures';
 import { asFields, utcOf } from './order-mapping';
 import { allPages } from './paging';
 
@@ -58,12 +58,14 @@ const withRefund = (order: Order, { id, amount, reason }: Refund): Order => ({
 });
 
 async function refundsOf(orderId: number, shop: WooCommerce): Promise<unknown[]> {
-  try {
-    return await allPages(shop, `wc/v3/orders/${orderId}/refunds`);
-  } catch (error) {
-    throw isMissing(error) ? orderNotFound(orderId) : error;
-  }
+  return allPages(shop, `wc/v3/orders/${orderId}/refunds`).catch(unlessMissing(orderId));
 }
+
+const unlessMissing =
+  (orderId: number) =>
+  (error: unknown): never => {
+    throw isMissing(error) ? orderNotFound(orderId) : error;
+  };
 
 /** The refund that an earlier request with this key has made. */
 async function madeUnder(key: string, { order_id, refund }: Input, shop: WooCommerce): Promise<Refund | undefined> {
@@ -87,12 +89,12 @@ async function written({ order_id, refund, key }: Input, amount: string, shop: W
   const { reason, line_items } = refund;
   const meta = key === null ? [] : [{ key: keyField, value: `${derivedId(key)}:${refundDigest(refund)}` }];
   const body = { amount, reason, line_items, api_refund: false, api_restock: false, meta_data: meta };
-  try {
-    return refundFrom(await shop.write('POST', `wc/v3/orders/${order_id}/refunds`, body));
-  } catch (error) {
-    if (error instanceof ShopRefusal && !isMissing(error)) throw invalidParameters([{ path: '', message: error.said }]);
-    throw isMissing(error) ? orderNotFound(order_id) : error;
-  }
+  return refundFrom(
+    await shop
+      .write('POST', `wc/v3/orders/${order_id}/refunds`, body)
+      .catch(unlessMissing(order_id))
+      .catch(throwViolation),
+  );
 }
 
 const readers: Readers = new Map([

@@ -84,14 +84,8 @@ async function byText(
 
 /** No list has variations; by its id one is shown among the products. */
 async function variationOf(search: string, shop: WooCommerce): Promise<Record<string, unknown>[]> {
-  if (!isId.test(search)) return [];
-  try {
-    const product = asFields(await shop.get(`wc/v3/products/${search}`));
-    return product.type === 'variation' ? [product] : [];
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  const product = isId.test(search) ? asFields(await shop.get(`wc/v3/products/${search}`)) : {};
+  return product.type === 'variation' ? [product] : [];
 }
 
 const isId = /^[1-9]\d{0,14}$/;
