@@ -158,6 +158,7 @@ function normalize(input: AdapterInput): NormalizedEvent {
   const named = isOrder(payload);
   const id = scalarAt(payload, 'id') ?? orderIdOf(payload);
   const transaction = named ? (scalarAt(payload, 'transaction_id') ?? null) : null;
+  const order_key = named ? scalarAt(payload, 'order_key') : undefined;
   const money = named
     ? decimalMoney(own(payload, 'total'), own(payload, 'currency'))
     : { amount: null, currency: null, amountProblem: null };
@@ -180,13 +181,17 @@ function normalize(input: AdapterInput): NormalizedEvent {
       transaction_id: transaction,
       // Nothing of the shop is found by what was paid.
       transactions: [],
+      // A copy of the shop, made for tests, has its webhooks and their secret, and other orders under the same ids.
+      ...(order_key === undefined ? {} : { claims: { order_key } }),
     },
   };
 }
 
 function timeAt(payload: Payload, key: string): string | null {
-  const text = scalarAt(payload, key) ?? '';
-  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/.test(text) ? new Date(`${text}Z`).toISOString() : null;
+  const [, time, zone = 'Z'] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(Z|[+-]\d\d:\d\d)?$/.exec(scalarAt(payload, key) ?? '') ?? [];
+  const at = Date.parse(`${time}${zone}`);
+  return Number.isNaN(at) ? null : new Date(at).toISOString();
 }
 
 const sampleStatus: Readonly<Record<string, string>> = {

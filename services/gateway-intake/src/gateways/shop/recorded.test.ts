@@ -146,6 +146,24 @@ test('an order of a plugin that is switched off, or whose status has its prefix,
   );
 });
 
+/** A copy of the shop sends webhooks too: https://carticy.com/snippets/stop-woocommerce-webhooks-from-firing-on-staging-sites/ */
+test('the order key goes along, which tells the order of a copy of the shop from ours', () => {
+  const { order_key } = JSON.parse(String(received('order.updated processing').body)) as { order_key: string };
+  expect(order_key).toMatch(/^wc_order_/);
+  expect(eventOf(received('order.updated processing')).orderReference).toMatchObject({ claims: { order_key } });
+  expect(eventOf(received('order.deleted')).orderReference).not.toHaveProperty('claims');
+});
+
+test.each([
+  ['2026-11-25T22:23:37+02:00', '2026-11-25T20:23:37.000Z'],
+  ['2026-11-25T20:23:37Z', '2026-11-25T20:23:37.000Z'],
+  ['0000-00-00T00:00:00', null],
+])('a time of modification %s is %s', (written, at) => {
+  const { body } = received('order.updated processing');
+  const changed = JSON.stringify({ ...(JSON.parse(String(body)) as object), date_modified_gmt: written });
+  expect(eventOf(signed(changed, {})).occurredAt).toBe(at);
+});
+
 /** Bodies of such topics: https://github.com/woocommerce/woocommerce/issues/20336, https://github.com/woocommerce/woocommerce/issues/37958 */
 test.each<[string, unknown, string | null]>([
   ['woocommerce_order_payment_status_changed', 2539, '2539'],
