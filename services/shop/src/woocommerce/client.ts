@@ -173,15 +173,14 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
   };
 }
 
-function nullWhereMissing(error: unknown): null {
-  if (isMissing(error)) return null;
-  throw error;
-}
-
-function unlessRefused(error: unknown): null {
-  if (error instanceof ShopRefusal) throw error;
-  return null;
-}
+const nullIf =
+  (isNothing: (error: unknown) => boolean) =>
+  (error: unknown): null => {
+    if (isNothing(error)) return null;
+    throw error;
+  };
+const nullWhereMissing = nullIf(isMissing);
+const unlessRefused = nullIf((error) => !(error instanceof ShopRefusal));
 
 /** A call that the breaker held back says nothing new; posts may be forbidden to everybody. */
 const saysSomething = ({ facts }: ShopFailure, ours: boolean): boolean =>

@@ -59,18 +59,8 @@ export function revisionOf(
   { status, date_modified, total, transaction_id, meta_data, meta_digest, refunds }: Order,
   steps: number,
 ): string {
-  return derivedId(
-    JSON.stringify([
-      status,
-      date_modified,
-      total,
-      transaction_id,
-      meta_data,
-      refunds,
-      steps,
-      ...(meta_digest ? [meta_digest] : []),
-    ]),
-  );
+  const parts = [status, date_modified, total, transaction_id, meta_data, refunds, steps];
+  return derivedId(JSON.stringify(meta_digest ? [...parts, meta_digest] : parts));
 }
 
 const stateSchema = z.object({

@@ -7,11 +7,9 @@ import { asFields } from './order-mapping';
 
 /** The statuses of orders that a shop has, each without `wc-`. */
 export type Statuses = {
-  /** For `status` of a list: every status but that of drafts. */
-  listed(): Promise<string>;
   /**
-   * Asks for a list with such a `status`, once more when the shop refuses one that it no longer has. `isWhole`: with drafts and the trash, as far as the shop
-   * shows its statuses.
+   * Asks for a list with every `status` but that of drafts, once more when the shop refuses one that it no longer has. `isWhole`: with drafts and the trash, as
+   * far as the shop shows its statuses.
    */
   listing<T>(ask: (status: string) => Promise<T>, isWhole?: boolean): Promise<T>;
   /** Whether a list would show orders in it. */
@@ -48,7 +46,6 @@ export function shopStatuses(shop: WooCommerce, clock: Clock): Statuses {
     return (isWhole ? [...all, 'trash'] : all.filter((slug) => slug !== draft)).join(',');
   };
   return {
-    listed: () => status(false),
     listing: async (ask, isWhole = false) => {
       try {
         return await ask(await status(isWhole));
