@@ -80,6 +80,18 @@ describeLanes('shop: woocommerce, what plugins and people leave behind', (lane) 
     expect([answer?.kind, shop.server.orders.get(id)?.status]).toEqual(['applied', 'completed']);
   });
 
+  /** A plugin for languages filters lists of orders: https://github.com/hyyan/woo-poly-integration/issues/23 */
+  test('an order that a plugin keeps out of every list is found', async () => {
+    const id = newOrder();
+    shop.server.fault = ({ method, path, query }) =>
+      method === 'GET' && path === 'wc/v3/orders' && query.has('include')
+        ? { reply: { status: 200, body: [] } }
+        : undefined;
+    expect((await get(id)).map((one) => one.id)).toEqual([id]);
+    const [answer] = await applySteps(deps.bus, [step(`hidden-${id}`, id, null, completed)]);
+    expect([answer?.kind, shop.server.orders.get(id)?.status]).toEqual(['applied', 'completed']);
+  });
+
   test('a status that is switched off while it is remembered: lists and looks go on at once', async () => {
     shop.server.statuses.quote = 'Quote';
     deps.clock.advance(hour);

@@ -2,11 +2,11 @@ import type { Order, OrderContext } from '@order-automation/contracts';
 import { batcher } from '@order-automation/service';
 import { type Named, namesOf, numberKey } from '../orders/order-lookup';
 import type { Telemetry } from '../telemetry';
-import type { WooCommerce } from './client';
-import { UnreadableOrder } from './failures';
+import { subscriptionsPath, type WooCommerce } from './client';
+import { ShopUnavailable, UnreadableOrder } from './failures';
 import type { MissedSearches } from './missed-searches';
 import type { OrderKeys } from './order-keys';
-import { asFields, orderFrom, revisionOf, stateFrom } from './order-mapping';
+import { asFields, orderFrom, revisionOf } from './order-mapping';
 import { batchesOf, pageSize } from './paging';
 import type { ProductFactsOf } from './products';
 import type { Seen } from './seen';
@@ -54,8 +54,6 @@ type ReaderDeps = {
 const maxRemembered = 100_000;
 /** Lists of orders by their ids at once. */
 const pagesInFlight = 2;
-/** Statuses of subscriptions that no order has. */
-const ofSubscriptions = new Set(['active', 'pending-cancel', 'expired', 'switched']);
 
 /** An order, or why it cannot be read: one of several is left out, one alone fails its caller. */
 type Attempt = Order | UnreadableOrder;
@@ -101,16 +99,19 @@ export function orderReader({ shop, keys, factsOf, seen, statuses, missed, telem
   type Items = readonly unknown[];
   const listed = async (ids: readonly number[], status: string): Promise<Items> =>
     (await shop.page('wc/v3/orders', { include: ids.join(','), per_page: ids.length, status })).items;
-  /**
-   * By its own address WooCommerce shows also orders in a status that no list has, as that of a plugin which is switched off, and subscriptions, which a
-   * write would turn into orders (https://github.com/woocommerce/woocommerce/issues/63936): what a list would have to show is none of the first.
-   */
+  /** A write to it would make an order of a subscription (https://github.com/woocommerce/woocommerce/issues/63936). */
+  const isSubscription = async (id: number): Promise<boolean> => {
+    const found = await shop.get(`${subscriptionsPath}/${id}`, { _fields: 'id' }).catch((error: unknown) => {
+      if (error instanceof ShopUnavailable && error.isRefusal) return null;
+      throw error;
+    });
+    return found !== null;
+  };
+  /** By its own address WooCommerce shows also what plugins keep out of lists, as an order in a status that is registered no more, and subscriptions. */
   const inNoList = async (id: number): Promise<Items> => {
     const item = await shop.get(`wc/v3/orders/${id}`);
     if (item === null) missed.add(`id ${id}`);
-    const status = stateFrom(item)?.status ?? '';
-    if (await statuses.isListed(status)) return listed([id], status);
-    return item === null || ofSubscriptions.has(status) ? [] : [item];
+    return item === null || (await isSubscription(id)) ? [] : [item];
   };
   /** Those that exist, by their ids. */
   const shown = async (ids: readonly number[]): Promise<Map<number, Attempt>> => {

@@ -1,5 +1,4 @@
 import { joined } from '@order-automation/bus';
-import { orderStatuses } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import type { WooCommerce } from './client';
 import { ShopRefusal, ShopUnavailable } from './failures';
@@ -12,15 +11,12 @@ export type Statuses = {
    * far as the shop shows its statuses.
    */
   listing<T>(ask: (status: string) => Promise<T>, isWhole?: boolean): Promise<T>;
-  /** Whether a list would show orders in it. */
-  isListed(status: string): Promise<boolean>;
   has(status: string): Promise<boolean>;
 };
 
 /** Milliseconds that the statuses of a shop are believed: a plugin that is switched on brings others. */
 const believedFor = 5 * 60_000;
 const draft = 'checkout-draft';
-const core: readonly string[] = orderStatuses;
 
 /**
  * `any` leaves out the statuses that a plugin registered with `exclude_from_search`, where orders are posts (developer.wordpress.org, WP_Query,
@@ -54,10 +50,6 @@ export function shopStatuses(shop: WooCommerce, clock: Clock): Statuses {
         known = undefined;
         return ask(await status(isWhole));
       }
-    },
-    isListed: async (one) => {
-      const all: readonly string[] = await slugs();
-      return one === 'trash' || (all.length === 0 ? core : all).includes(one);
     },
     has: async (one) => {
       const all = await slugs();

@@ -12,6 +12,11 @@ export function orderAnswer(call: Call, data: ShopData): Reply | undefined {
   if (path === 'wc/v3/orders' && method === 'POST') return ok(data.createOrder(body), 201);
   if (path === 'wc/v3/orders/batch' && method === 'POST') return batch(call, data);
   if (path === 'wc/v3/orders' && method === 'GET') return orders(query, data);
+  const [, subscription] = /^wc\/v3\/subscriptions\/(\d+)$/.exec(path) ?? [];
+  if (subscription !== undefined && data.subscriptions.size > 0) {
+    const order = data.subscriptions.has(Number(subscription)) ? data.orders.get(Number(subscription)) : undefined;
+    return order ? ok(order) : problem(404, 'woocommerce_rest_shop_subscription_invalid_id', 'Invalid ID.');
+  }
   const [, id, part, note] = /^wc\/v3\/orders\/(\d+)(?:\/(notes|refunds)(?:\/(\d+))?)?$/.exec(path) ?? [];
   if (id === undefined) return undefined;
   if (part === 'notes') return orderNotes(Number(id), Number(note ?? 0), call, data);
