@@ -117,6 +117,13 @@ test('the commands of the guide work', async () => {
   expect(stdout).toContain('"value":"wc-ready-to-ship"');
 });
 
+async function webhook(topic: string, payload: unknown) {
+  const body = JSON.stringify(payload);
+  const signature = createHmac('sha256', shopSecret).update(body).digest('base64');
+  const headers = { 'x-wc-webhook-topic': topic, 'x-wc-webhook-signature': signature };
+  return (await post(url, { gateway: 'gateway_shop', body, headers })).answer;
+}
+
 test('a webhook of the shop about a new order fires a rule', async () => {
   const rule = {
     trigger: { id: 'webhook_event', settings: { event_types: ['order_created'], gateways: ['gateway_shop'] } },
@@ -129,16 +136,46 @@ test('a webhook of the shop about a new order fires a rule', async () => {
     enabled: true,
     rule,
   });
-  const body = JSON.stringify(shop.putOrder(1000, { status: 'pending', total: '49.00' }));
-  const signature = createHmac('sha256', shopSecret).update(body).digest('base64');
-  const headers = { 'x-wc-webhook-topic': 'order.created', 'x-wc-webhook-signature': signature };
-  const { answer } = await post(url, { gateway: 'gateway_shop', body, headers });
+  const answer = await webhook('order.created', shop.putOrder(1000, { status: 'pending', total: '49.00' }));
   expect(answer).toMatchObject({ success: true, events_processed: 1 });
   await finished(answer.process_id);
   expect(shop.orders.get(1000)?.meta_data).toContainEqual(
     expect.objectContaining({ key: '_order_tags', value: ['seen'] }),
   );
   await client('DELETE', `/v1/rules/${rule_id}`);
+});
+
+/**
+ * An action hands over an id (https://github.com/woocommerce/woocommerce/issues/20336), a copy of the shop has our webhooks
+ * (https://carticy.com/snippets/stop-woocommerce-webhooks-from-firing-on-staging-sites/), a write makes an order of a subscription
+ * (https://github.com/woocommerce/woocommerce/issues/63936).
+ */
+test('a webhook of an action fires its rule; that of a copy of the shop, or about a subscription, changes nothing', async () => {
+  const action = 'woocommerce_payment_complete';
+  const event_types = [`payment.shop.action_${action}`, 'payment.shop.order_updated'];
+  const rule = {
+    trigger: { id: 'webhook_event', settings: { event_types, gateways: ['gateway_shop'] } },
+    conditions: [],
+    primaryAction: null,
+    secondaryActions: [{ id: 'add_order_tag', settings: { tag: 'acted' } }],
+  };
+  const saved = { name: 'Tag what is paid', enabled: true, rule };
+  const { rule_id } = await client<{ rule_id: number }>('POST', '/v1/rules', saved);
+  for (const id of [1501, 1502, 1503]) shop.putOrder(id, { status: 'on-hold', total: '49.00' });
+  shop.subscriptions.add(1503);
+  const tagged = (id: number) => shop.orders.get(id)?.meta_data.some(({ key }) => key === '_order_tags') === true;
+  await finished((await webhook(`action.${action}`, { action, arg: 1501 })).process_id);
+  expect(tagged(1501)).toBe(true);
+  const states = async (processId: string) => {
+    const query = `/v1/webhooks/events?process_id=${processId}`;
+    return (await client<{ events: { state: string }[] }>('GET', query)).events.map(({ state }) => state);
+  };
+  const copy = await webhook('order.updated', { ...shop.orders.get(1502), order_key: 'wc_order_copy' });
+  await waitFor(async () => (await states(copy.process_id)).join() === 'done');
+  const subscription = await webhook(`action.${action}`, { action, arg: 1503 });
+  await waitFor(async () => (await states(subscription.process_id)).join() === 'waiting');
+  expect([tagged(1502), tagged(1503), shop.subscriptions.has(1503)]).toEqual([false, false, true]);
+  await client('PUT', `/v1/rules/${rule_id}`, { enabled: false });
 });
 
 test('what a person does in WooCommerce fires order triggers, once, by its webhook; a refund over REST is in the shop', async () => {

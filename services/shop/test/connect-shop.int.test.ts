@@ -266,9 +266,9 @@ describeLanes('shop: connected by an administrator', (lane) => {
     await waitFor(async () => (await seen.find({}).toArray())[0]?.status === 'completed', timeout);
     await next.close();
     const changesOf = (kind: string) => running.changes.filter(({ data }) => data.kind === kind);
-    expect(changesOf('status_changed').filter(({ data }) => data.from !== null)).toEqual([]);
     // Each shop has an order 70 of its own.
-    expect(new Set(changesOf('created').map(({ id }) => id)).size).toBe(2);
+    await waitFor(() => new Set(changesOf('created').map(({ id }) => id)).size === 2, timeout);
+    expect(changesOf('status_changed').filter(({ data }) => data.from !== null)).toEqual([]);
   });
 
   test('the environment wins, and the answer says so', async () => {

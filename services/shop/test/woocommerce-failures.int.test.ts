@@ -129,6 +129,40 @@ describeLanes('shop: woocommerce, what goes wrong', (lane) => {
     ]);
   });
 
+  /** https://github.com/woocommerce/woocommerce-android/issues/9674: servers refuse PUT, and take the same as a POST. */
+  test('a server that blocks PUT: the order is changed by POST, and later ones at once', async () => {
+    const blocked = { reply: { status: 405, body: '<title>405 Not Allowed</title>' } };
+    server.fault = ({ sentAs }) => (sentAs === 'PUT' ? blocked : undefined);
+    server.calls.length = 0;
+    for (const id of [newOrder(), newOrder()]) {
+      const [answer] = await applySteps(deps.bus, [step(`blocked-${id}`, id, null, completed)]);
+      expect([answer?.kind, transitionsOf(id).length]).toEqual(['applied', 1]);
+    }
+    const writes = server.calls.filter(({ method, path }) => method === 'PUT' && !path.endsWith('/0'));
+    expect(writes.map(({ sentAs }) => sentAs)).toEqual(['PUT', 'POST', 'POST']);
+  });
+
+  /** https://docs.wpsimplepay.com/articles/406-403-not-acceptable-modsecurity/ */
+  test.each([403, 406, 413])(
+    'a firewall that refuses a note with a page (%i): it fails alone, and for good',
+    async (status) => {
+      const id = newOrder();
+      const page = { reply: { status, body: '<title>Not Acceptable!</title>' } };
+      server.fault = ({ path, body }) => (path.endsWith('notes') && body.note !== undefined ? page : undefined);
+      const [answer] = await applySteps(deps.bus, [
+        step(`firewall-${status}`, id, null, said('SELECT name FROM teas')),
+      ]);
+      expect(answer).toMatchObject({
+        kind: 'unavailable',
+        about: 'order',
+        reason: expect.stringContaining(`${status}`),
+      });
+      server.fault = () => undefined;
+      const [other] = await applySteps(deps.bus, [step(`firewall-${status}-other`, newOrder(), null, completed)]);
+      expect(other?.kind).toBe('applied');
+    },
+  );
+
   test('a step takes four requests: the order, its change, and each note', async () => {
     const id = newOrder();
     await deps.bus.request('shop.order.get.v1', { ids: [id] });
@@ -137,12 +171,8 @@ describeLanes('shop: woocommerce, what goes wrong', (lane) => {
     await applySteps(deps.bus, [
       step(`few-${id}`, id, null, completed, { kind: 'add_tag', tag: 'vip' }, said('note 1'), said('note 2')),
     ]);
-    expect(server.calls.filter(({ path }) => path.includes(String(id))).map(({ method }) => method)).toEqual([
-      'GET',
-      'PUT',
-      'POST',
-      'POST',
-    ]);
+    const own = server.calls.filter(({ path, query }) => `${path} ${query.get('include')}`.includes(String(id)));
+    expect(own.map(({ method }) => method)).toEqual(['GET', 'PUT', 'POST', 'POST']);
   });
 
   test('a shop that fails on a read, or asks for a short pause, is asked again', async () => {

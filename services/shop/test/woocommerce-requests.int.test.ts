@@ -1,6 +1,5 @@
 import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startWooCommerceShop, type WooCommerceShop } from './woocommerce';
-import { problem } from './woocommerce-server';
 
 /** Longer than the time between two looks. */
 const later = 65_000;
@@ -65,13 +64,12 @@ describeLanes('shop: woocommerce, how often it is asked', (lane) => {
     });
     const resolve = () => deps.bus.request('shop.order.resolve.v1', { references }, { timeout: 10_000 });
     expect((await resolve()).orders.map(({ order }) => order.status)).toEqual(statuses);
-    // A shop without drafts does not know their status.
-    shop.server.fault = ({ query }) =>
-      query.get('status')?.includes('draft')
-        ? { reply: problem(400, 'rest_invalid_param', 'Invalid parameter(s): status') }
-        : undefined;
+    // A shop without drafts refuses their status, which it had a moment ago.
+    delete shop.server.statuses['checkout-draft'];
+    shop.server.orders.delete(930_000);
     expect((await resolve()).orders.map(({ order }) => order.status)).toEqual(['pending', 'trash']);
-    shop.server.fault = () => undefined;
+    shop.server.statuses['checkout-draft'] = 'Draft';
+    deps.clock.advance(10 * 60_000);
   });
 
   test('an order in a status that searches leave out is in the list, is found with others, and is found when it changes', async () => {

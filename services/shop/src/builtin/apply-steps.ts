@@ -1,6 +1,7 @@
 import {
   type CommandResult,
   newId,
+  type OrderContext,
   type OrderStep,
   type RequestInput,
   type RequestOutput,
@@ -56,19 +57,24 @@ export async function applySteps({ steps }: Input, deps: ApplyDeps): Promise<Out
     if (!applied) return { kind: 'stale', context };
     const isFirst = applied.by === by && !seen.has(step.key);
     seen.add(step.key);
-    const { process_id, changes } = applied;
-    const entries = entriesOf(changes, document.order, 'automation');
-    return {
-      kind: isFirst ? 'applied' : 'repeated',
-      process_id,
-      results: answersOf(step, applied, document, isFirst),
-      context,
-      changes: [...changes],
-      entries,
-    };
+    return resultOf(step, applied, document, context, isFirst);
   });
   deps.telemetry.commandsDone(results.flatMap((result) => ('results' in result ? result.results : [])));
   return { results };
+}
+
+/** Of a step that was carried out; `isFirst` for the request that did it. */
+export function resultOf(
+  step: OrderStep,
+  applied: AppliedStep,
+  document: OrderDocument,
+  context: OrderContext,
+  isFirst: boolean,
+): StepResult {
+  const { process_id, changes } = applied;
+  const results = answersOf(step, applied, document, isFirst);
+  const entries = entriesOf(changes, document.order, 'automation');
+  return { kind: isFirst ? 'applied' : 'repeated', process_id, results, context, changes: [...changes], entries };
 }
 
 async function inputsOf(steps: readonly OrderStep[], by: string, deps: ApplyDeps): Promise<StepInput[]> {
@@ -125,14 +131,10 @@ async function editOrders(inputs: readonly StepInput[], deps: ApplyDeps): Promis
 /** Shortens the lists of an order that has many steps or notes. */
 async function archive(documents: readonly OrderDocument[], deps: ApplyDeps): Promise<void> {
   const { orders, appliedCommands, notes } = deps;
-  await appliedCommands.archive(
-    documents.filter(({ applied }) => applied.length >= maxApplied),
-    orders,
-  );
-  await notes.archive(
-    documents.filter((document) => (document.notes ?? []).length >= maxNotes),
-    orders,
-  );
+  const withManySteps = documents.filter(({ applied }) => applied.length >= maxApplied);
+  await appliedCommands.archive(withManySteps, orders);
+  const withManyNotes = documents.filter((document) => (document.notes ?? []).length >= maxNotes);
+  await notes.archive(withManyNotes, orders);
 }
 
 async function contextsOf(documents: Edited['documents'], { facts }: ApplyDeps) {
@@ -141,7 +143,7 @@ async function contextsOf(documents: Edited['documents'], { facts }: ApplyDeps) 
 }
 
 /** The results by the keys of the commands, with the e-mail about a status that was set, at every repeat too: it is sent once by the key. */
-export function answersOf(
+function answersOf(
   { commands }: OrderStep,
   { results, process_id }: AppliedStep,
   { order }: OrderDocument,

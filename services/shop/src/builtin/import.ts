@@ -131,24 +131,10 @@ async function writeGroup(
   refusals: ImportRefusal[],
   deps: ImportDeps,
 ): Promise<Line[]> {
+  const of = (wanted: Line['type']): Line[] => lines.filter(({ type }) => type === wanted);
   const written: Line[] = [];
-  for (const type of writtenInOrder)
-    written.push(
-      ...(await writeRecords(
-        type,
-        lines.filter((line) => line.type === type),
-        refusals,
-        deps,
-      )),
-    );
-  written.push(
-    ...(await writeOrderLines(
-      lines.filter(({ type }) => type === 'order'),
-      input,
-      refusals,
-      deps,
-    )),
-  );
+  for (const type of writtenInOrder) written.push(...(await writeRecords(type, of(type), refusals, deps)));
+  written.push(...(await writeOrderLines(of('order'), input, refusals, deps)));
   return written;
 }
 
@@ -173,11 +159,8 @@ async function writeRecords(
     if (checked.ok) good.push({ line, record: checked.record });
     else refusals.push({ line: line.line, reason: reasonOf(checked.violations) });
   }
-  await putRecords(
-    type,
-    good.map(({ record }) => record),
-    deps,
-  );
+  const records = good.map(({ record }) => record);
+  await putRecords(type, records, deps);
   return good.map(({ line }) => line);
 }
 
@@ -188,10 +171,8 @@ async function writeOrderLines(
   deps: ImportDeps,
 ): Promise<Line[]> {
   if (lines.length === 0) return [];
-  const prepared = await prepareOrders(
-    lines.map(({ id, data }) => ({ id: Number(id), fields: data })),
-    deps,
-  );
+  const orders = lines.map(({ id, data }) => ({ id: Number(id), fields: data }));
+  const prepared = await prepareOrders(orders, deps);
   const good = lines.filter(({ line, id }) => {
     const violations = prepared.refused.get(Number(id));
     if (violations) refusals.push({ line, reason: reasonOf(violations) });

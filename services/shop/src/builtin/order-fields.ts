@@ -14,7 +14,6 @@ import {
 } from '@order-automation/contracts';
 import { inOrderShapes, isObject } from '../orders/order-shapes';
 import { fittingOrder } from '../orders/order-size';
-import { plainStatus } from '../orders/order-status';
 import { refundedSoFar } from '../orders/refund-amount';
 import { storedDate } from './stored-date';
 
@@ -73,8 +72,7 @@ function checked(merged: Fields, existing: Order | undefined, statuses: Readonly
   const parsed = orderSchema.safeParse(merged);
   if (!parsed.success) return { ok: false, violations: violationsOf(parsed.error) };
   const order = parsed.data;
-  const status = plainStatus(order.status);
-  const isStatus = statuses.has(status) || status === existing?.status;
+  const isStatus = statuses.has(order.status) || order.status === existing?.status;
   const total = inCurrency(order.total, order.currency);
   const fitted = fittingOrder(order);
   const violations: Violation[] = [];
@@ -84,7 +82,7 @@ function checked(merged: Fields, existing: Order | undefined, statuses: Readonly
   if (!isStatus) violations.push({ path: 'status', message: `must be one of ${[...statuses].join(', ')}` });
   violations.push(...refundViolations(order, total));
   if (violations.length > 0 || !fitted) return { ok: false, violations };
-  return { ok: true, order: { ...fitted, status, total } };
+  return { ok: true, order: { ...fitted, total } };
 }
 
 /** The amount in the currency's own number of decimals; shops that count in more keep what that would lose. */

@@ -35,14 +35,10 @@ export async function openOrders(store: Store) {
     /** Those that can be found by one of these. */
     byKeys: (keys: readonly string[]) => having(orderQueries.withKeys(keys)),
     /** Ids of the newest orders with the key. */
-    newestWith: async (key: string, limit: number): Promise<number[]> =>
-      (
-        await documents
-          .find(orderQueries.withKeys([key]), only)
-          .sort({ _id: -1 })
-          .limit(limit)
-          .toArray()
-      ).map(idOf),
+    newestWith: async (key: string, limit: number): Promise<number[]> => {
+      const found = documents.find(orderQueries.withKeys([key]), only).sort({ _id: -1 });
+      return (await found.limit(limit).toArray()).map(idOf);
+    },
     /** Ids of orders with a key that begins so. */
     idsBeginning: async (prefix: string, limit: number): Promise<number[]> =>
       (await documents.find(orderQueries.withBeginning(prefix), only).limit(limit).toArray()).map(idOf),

@@ -1,6 +1,5 @@
-import { type Answer, newId, type StepResult } from '@order-automation/contracts';
-import { entriesOf } from '../orders/order-change';
-import { type ApplyDeps, answersOf } from './apply-steps';
+import { type Answer, newId } from '@order-automation/contracts';
+import { type ApplyDeps, resultOf } from './apply-steps';
 import { appliedStep, applyStep } from './order-step';
 
 /** All that a preview has: readers. */
@@ -30,14 +29,5 @@ export const previewSteps: Answer<'shop.order.preview.v1', PreviewDeps> = async 
   if (!context) return { result: { kind: 'missing' } };
   const applied = appliedStep(after, last.key) ?? archived.get(last.key);
   if (!applied) return { result: { kind: 'stale', context } };
-  const isFirst = applied.by === by;
-  const result: StepResult = {
-    kind: isFirst ? 'applied' : 'repeated',
-    process_id: applied.process_id,
-    results: answersOf(last, applied, after, isFirst),
-    context,
-    changes: [...applied.changes],
-    entries: entriesOf(applied.changes, after.order, 'automation'),
-  };
-  return { result };
+  return { result: resultOf(last, applied, after, context, applied.by === by) };
 };

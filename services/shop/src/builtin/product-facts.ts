@@ -74,11 +74,6 @@ export function productFactsCache(products: Products, records: Records, revision
 
 /** Products and variations: a line names its product, and its variation where it has one. */
 function productIds({ line_items }: Order): number[] {
-  return [
-    ...new Set(
-      line_items.flatMap(({ product_id, variation_id }) =>
-        typeof variation_id === 'number' && variation_id > 0 ? [product_id, variation_id] : [product_id],
-      ),
-    ),
-  ];
+  const ids = line_items.flatMap(({ product_id, variation_id = 0 }) => [product_id, variation_id]);
+  return [...new Set(ids)].filter((id) => id > 0);
 }

@@ -86,10 +86,8 @@ export async function openProducts(store: Store, ledger: StockLedger) {
   const insertMissing = async (products: readonly Product[]): Promise<readonly number[]> => {
     // A product that is there again reflects what was taken from it before: its stock is what the shop says now.
     const reductions = await ledger.lastNumbers(products.map(({ id }) => id));
-    return insertNew(
-      documents,
-      products.map((product) => asDocument(product, reductions.get(product.id) ?? 0)),
-    );
+    const added = products.map((product) => asDocument(product, reductions.get(product.id) ?? 0));
+    return insertNew(documents, added);
   };
   const edit = async (
     ids: readonly number[],
@@ -133,13 +131,7 @@ export async function openProducts(store: Store, ledger: StockLedger) {
     },
     remove: async (id: number): Promise<boolean> => (await documents.deleteMany({ _id: id })).deletedCount === 1,
     countOfTerm: (id: number) => documents.countDocuments(productQueries.withWords([termMark(id)])),
-    isEmpty: async () =>
-      (
-        await documents
-          .find({}, { projection: { _id: 1 } })
-          .limit(1)
-          .toArray()
-      ).length === 0,
+    isEmpty: async () => (await documents.findOne({})) === null,
     /** Those that exist are left as they are. */
     insertNew: insertMissing,
     /**

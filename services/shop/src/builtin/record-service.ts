@@ -80,11 +80,8 @@ export const listRecords: Answer<'shop.record.list.v1', RecordDeps> = async (
     const rows = await deps.records.withWords(type, [], skip, per_page);
     return answer(rows, await deps.records.count(type, []));
   }
-  const products = await deps.products.search([], skip, per_page);
-  return answer(
-    products.map(({ product }) => product),
-    await deps.products.count([]),
-  );
+  const products = (await deps.products.search([], skip, per_page)).map(({ product }) => product);
+  return answer(products, await deps.products.count([]));
 };
 
 export type Checked =
@@ -141,15 +138,8 @@ export async function withTerms(
   let named = products.map((product) => inRecordShapes('product', product));
   for (const [field, type] of termFields) {
     const termsOf = (product: AnyRecord): unknown[] => (Array.isArray(product[field]) ? product[field] : []);
-    const ids = [
-      ...new Set(
-        named
-          .flatMap(termsOf)
-          .filter(isUnnamed)
-          .map(({ id }) => id),
-      ),
-    ];
-    const known = new Map((await records.byIds(type, ids)).map(({ id, name, slug }) => [id, { name, slug }]));
+    const ids = new Set(named.flatMap(termsOf).flatMap((term) => (isUnnamed(term) ? term.id : [])));
+    const known = new Map((await records.byIds(type, [...ids])).map(({ id, name, slug }) => [id, { name, slug }]));
     const withName = (term: unknown): unknown => (isUnnamed(term) ? { ...known.get(term.id), ...term } : term);
     named = named.map((product) =>
       termsOf(product).some(isUnnamed) ? { ...product, [field]: termsOf(product).map(withName) } : product,
@@ -160,19 +150,11 @@ export async function withTerms(
 
 /** Terms that products carry exist; those that exist already keep their name. */
 export async function addTermsOf(products: readonly RecordOf<'product'>[], { records }: Pick<RecordDeps, 'records'>) {
-  const distinct = (terms: readonly { id: number; name: string; slug: string }[]) => [
-    ...new Map(terms.map((term) => [term.id, term])).values(),
-  ];
-  const categories = distinct(products.flatMap((product) => product.categories));
-  const tags = distinct(products.flatMap((product) => product.tags));
-  await records.insertNew(
-    'category',
-    categories.map((category) => recordSchemas.category.parse(category)),
-  );
-  await records.insertNew(
-    'tag',
-    tags.map((tag) => recordSchemas.tag.parse(tag)),
-  );
+  for (const [field, type] of termFields) {
+    const terms = new Map(products.flatMap((product) => product[field]).map((term) => [term.id, term]));
+    const added = [...terms.values()].map((term) => recordSchemas[type].parse(term));
+    await records.insertNew(type, added);
+  }
 }
 
 async function productsChanged({ counters, facts }: RecordDeps): Promise<void> {

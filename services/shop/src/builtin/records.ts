@@ -61,10 +61,8 @@ export async function openRecords(store: Store) {
       documents.countDocuments(recordQueries.withWords(type, words)),
     /** Those that exist are left as they are. */
     insertNew: async <T extends NumberedType>(type: T, records: readonly RecordOf<T>[]): Promise<void> => {
-      await insertNew(
-        documents,
-        records.map((record) => asDocument(type, record)),
-      );
+      const added = records.map((record) => asDocument(type, record));
+      await insertNew(documents, added);
     },
     /** Creates or replaces. */
     put: async <T extends NumberedType>(type: T, records: readonly RecordOf<T>[]): Promise<void> => {

@@ -87,10 +87,8 @@ export async function writeOrders(
     return refunds.flatMap((refund) => (known.has(refund.id) ? [] : refundChangeId(id, refund.id ?? 0)));
   });
   const made = new Set([...[...changeIds.values()].flatMap((id) => [id, enteredId(id)]), ...refundIds]);
-  await handover.changes(
-    [...saved.values()].map(({ document }) => document),
-    made,
-  );
+  const documents = [...saved.values()].map(({ document }) => document);
+  await handover.changes(documents, made);
   return saved;
 }
 
@@ -151,15 +149,10 @@ const isGiven = (field: string, fields: SaveItem['fields']): boolean => field in
 function withDates(before: Order, after: Order, fields: SaveItem['fields'], now: number): Order {
   if (before.status === after.status) return after;
   const dated = withStatus(after, after.status, new Date(now).toISOString());
-  return {
-    ...dated,
-    date_modified: after.date_modified,
-    date_paid: isGiven('date_paid', fields) && after.date_paid !== before.date_paid ? after.date_paid : dated.date_paid,
-    date_completed:
-      isGiven('date_completed', fields) && after.date_completed !== before.date_completed
-        ? after.date_completed
-        : dated.date_completed,
-  };
+  const dateOf = (field: 'date_paid' | 'date_completed') =>
+    isGiven(field, fields) && after[field] !== before[field] ? after[field] : dated[field];
+  const { date_modified } = after;
+  return { ...dated, date_modified, date_paid: dateOf('date_paid'), date_completed: dateOf('date_completed') };
 }
 
 function sameBut(before: Order, after: Order, field: 'date_modified'): boolean {

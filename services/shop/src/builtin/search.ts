@@ -1,7 +1,14 @@
 import type { Answer, SearchResult, SearchSource } from '@order-automation/contracts';
 import { wordsOf } from '@order-automation/store';
 import { searchText } from '../orders/order-lookup';
-import { type Candidate, ranked } from '../orders/search-ranking';
+import {
+  keyedCandidate,
+  methodCandidate,
+  postCandidate,
+  productCandidate,
+  ranked,
+  termCandidate,
+} from '../orders/search-ranking';
 import type { Product, Products } from './products';
 import { type AnyRecord, type RecordOf, recordId } from './record-types';
 import type { NumberedType, Records } from './records';
@@ -42,23 +49,14 @@ export const recordLookup = <T extends NumberedType>(type: T, { records }: Searc
   withWords: (words, limit) => records.withWords(type, words, 0, limit),
 });
 
-function ofProduct({ id, name, sku, slug }: Product): Candidate {
-  const label = `${name} (${sku === '' ? '' : `${sku}, `}#${id})`;
-  return { result: { value: String(id), label, meta: { id, title: name, sku } }, texts: [name, sku, slug] };
-}
-
 type Search = (search: string, limit: number, deps: SearchDeps) => Promise<SearchResult[]>;
 
 /** How many products carry it is counted for those alone that are shown. */
 const terms =
   (type: 'category' | 'tag'): Search =>
   async (search, limit, deps) => {
-    const candidates = (await found<RecordOf<'tag'>>(recordLookup(type, deps), search, limit)).map(
-      ({ id, name, slug }) => ({
-        result: { value: String(id), label: `${name} (${slug}, #${id})`, meta: { id, name, slug } },
-        texts: [name, slug],
-      }),
-    );
+    const terms = await found<RecordOf<'tag'>>(recordLookup(type, deps), search, limit);
+    const candidates = terms.map((term) => termCandidate(term));
     const counted = ranked(candidates, search, limit).map(async (result) => {
       const count = await deps.products.countOfTerm(Number(result.value));
       return { ...result, meta: { ...result.meta, count } };
@@ -69,44 +67,34 @@ const terms =
 const keyed =
   (type: 'role' | 'order_status', prefix: string): Search =>
   async (search, limit, { site }) => {
-    const candidates = (await site.all(type)).map(({ key, name }) => ({
-      result: { value: `${prefix}${key}`, label: name, meta: { key: `${prefix}${key}`, name } },
-      texts: [name, key],
-    }));
+    const candidates = (await site.all(type)).map(({ key, name }) => keyedCandidate(key, name, prefix));
     return ranked(candidates, search, limit);
   };
 
 const methods =
   (type: 'payment_method' | 'shipping_method', shown: readonly string[]): Search =>
   async (search, limit, { site }) => {
-    const candidates = (await site.all(type)).map((method: AnyRecord & { id: string; title: string }) => ({
-      result: {
-        value: method.id,
-        label: `${method.title} (${method.id})`,
-        meta: Object.fromEntries(shown.map((field) => [field, method[field]])),
-      },
-      texts: [method.title],
-    }));
+    const candidates = (await site.all(type)).map(
+      ({ id, title, ...method }: AnyRecord & { id: string; title: string }) =>
+        methodCandidate({ id, title, ...Object.fromEntries(shown.map((field) => [field, method[field]])) }),
+    );
     return ranked(candidates, search, limit);
   };
 
 const sources: Readonly<Record<SearchSource, Search>> = {
   products: async (search, limit, deps) =>
-    ranked((await found(productLookup(deps), search, limit)).map(ofProduct), search, limit),
+    ranked((await found(productLookup(deps), search, limit)).map(productCandidate), search, limit),
   categories: terms('category'),
   product_tags: terms('tag'),
   posts: async (search, limit, deps) => {
     const posts = await found(recordLookup('post', deps), search, limit);
-    const candidates = posts.map(({ id, title, type, status, slug }) => ({
-      result: { value: String(id), label: `${title} (${type}, #${id})`, meta: { id, title, type, status } },
-      texts: [title, slug],
-    }));
+    const candidates = posts.map((post) => postCandidate(post, post.slug));
     return ranked(candidates, search, limit);
   },
   users: keyed('role', ''),
   order_statuses: keyed('order_status', 'wc-'),
-  payment_methods: methods('payment_method', ['id', 'title', 'enabled']),
-  shipping_methods: methods('shipping_method', ['id', 'title', 'description']),
+  payment_methods: methods('payment_method', ['enabled']),
+  shipping_methods: methods('shipping_method', ['description']),
 };
 
 /** Section 2.4 of the specification and decisions.md section 5. */

@@ -54,11 +54,8 @@ export function stockReducer(ledger: StockLedger, products: Products) {
     restore: async (orderId: number, items: readonly StockItem[], move = 0): Promise<void> => {
       const ids = [...new Set(items.flatMap(candidatesOf))];
       const rows = await Promise.all(ids.map((id) => ledger.of(id, moveName(orderId, move))));
-      await putBack(
-        orderId,
-        move,
-        rows.filter((row) => row !== null),
-      );
+      const taken = rows.filter((row) => row !== null);
+      await putBack(orderId, move, taken);
     },
     /** What another shop has taken: to where it would be taken from. */
     add: async (orderId: number, items: readonly StockItem[], move = 0): Promise<void> =>

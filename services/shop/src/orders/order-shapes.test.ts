@@ -6,7 +6,9 @@ import { inOrderShapes } from './order-shapes';
  * "The `meta_data` attribute in an order object … is full of empty arrays" (https://github.com/woocommerce/woocommerce/issues/17003), "when such an array was
  * converted to JSON, it was interpreted as an object" (https://github.com/woocommerce/woocommerce/pull/34966), "the meta … contains an object instead of a
  * list of objects" (https://github.com/woocommerce/woocommerce/issues/14184), "passing null for the billing email to clear it"
- * (https://github.com/woocommerce/woocommerce/pull/30850), `total: 10` of a shipping line (https://github.com/woocommerce/woocommerce/issues/11620).
+ * (https://github.com/woocommerce/woocommerce/pull/30850), `total: 10` of a shipping line (https://github.com/woocommerce/woocommerce/issues/11620), numbers
+ * and texts mixed up in lines (https://github.com/woocommerce/woocommerce/issues/17766), `wc-` before a status
+ * (https://github.com/woocommerce/woocommerce/issues/45266).
  */
 test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   ['empty lists for objects', { billing: [], shipping: [] }, { billing: {}, shipping: {} }],
@@ -89,6 +91,26 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
       shipping_lines: [{ method_id: '', total: '10' }],
       coupon_lines: [{ code: '10' }],
       refunds: [{ id: 5, reason: null, total: '-4.5' }],
+    },
+  ],
+  ['a prefixed status', { status: ' wc-Ready-to-ship' }, { status: 'ready-to-ship' }],
+  [
+    'SKUs and reasons that are no text',
+    {
+      line_items: [
+        { product_id: 1, quantity: 1, sku: 4711 },
+        { product_id: 1, quantity: 1, sku: false },
+        { product_id: 1, quantity: 1, sku: null },
+      ],
+      refunds: [{ reason: 5 }, { reason: false }, { reason: null }],
+    },
+    {
+      line_items: [
+        { product_id: 1, quantity: 1, sku: '4711' },
+        { product_id: 1, quantity: 1, sku: '' },
+        { product_id: 1, quantity: 1, sku: null },
+      ],
+      refunds: [{ reason: '5' }, { reason: '' }, { reason: null }],
     },
   ],
   [

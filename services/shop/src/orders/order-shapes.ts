@@ -1,3 +1,5 @@
+import { plainStatus } from './order-status';
+
 /**
  * Orders as PHP and plugins write them, in the shapes of the order object: an empty list where an object belongs and the other way round, null for what is
  * not there, numbers as text (`{"billing": [], "quantity": "2", "transaction_id": null}`). What has no plain meaning stays as it is, to be refused by name.
@@ -25,11 +27,17 @@ const isMissing = (value: unknown): boolean => value === null || value === false
 export const text: Reader = (value) => (isMissing(value) ? '' : typeof value === 'number' ? String(value) : value);
 /** Text that is never empty: missing, the order keeps what it has. */
 export const word: Reader = (value) => (isMissing(value) || value === '' ? undefined : text(value));
+const textOrNull: Reader = (value) => (value === null ? value : text(value));
+/** Plugins write the prefix `wc-` into it. */
+const status: Reader = (value) => {
+  const written = word(value);
+  return typeof written === 'string' ? plainStatus(written) : written;
+};
 export const number: Reader = (value) =>
   typeof value === 'string' && /^\s*-?\d{1,15}(?:\.\d{1,10})?\s*$/.test(value) ? Number(value) : value;
 export const idOrNone: Reader = (value) => (isMissing(value) || value === '' ? 0 : number(value));
 const rowId: Reader = (value) => (isMissing(value) || value === '' ? undefined : number(value));
-const money: Reader = (value) =>
+export const money: Reader = (value) =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : word(typeof value === 'string' ? '' : value);
 
 export function isObject(value: unknown): value is Fields {
@@ -78,6 +86,7 @@ const line: Readers = new Map([
   ['quantity', number],
   ['total', money],
   ['total_tax', money],
+  ['sku', textOrNull],
 ]);
 const shippingLine: Readers = new Map([
   ['method_id', text],
@@ -87,15 +96,17 @@ const shippingLine: Readers = new Map([
 ]);
 const refund: Readers = new Map([
   ['id', rowId],
+  ['reason', textOrNull],
   ['total', money],
 ]);
 
 /** A date that no order is without. */
-const date: Reader = (value) => (isMissing(value) || value === '' || /^0000-/.test(String(value)) ? undefined : value);
+const date: Reader = (value) => (isMissing(value) || value === '' || /^-?000/.test(String(value)) ? undefined : value);
 
 const orderReaders: Readers = new Map<string, Reader>([
   ...['date_created', 'date_modified'].flatMap((name) => [[name, date] as const, [`${name}_gmt`, date] as const]),
-  ...['number', 'status', 'currency'].map((name) => [name, word] as const),
+  ...['number', 'currency'].map((name) => [name, word] as const),
+  ['status', status],
   ...['payment_method', 'payment_method_title', 'transaction_id', 'customer_note'].map((name) => [name, text] as const),
   ['total', money],
   ['customer_id', idOrNone],

@@ -25,8 +25,8 @@ export function withStatus(order: Order, status: string, at: string): Order {
   };
 }
 
-/** Orders that are still being typed in are none yet to triggers (decisions.md section 12). */
-const drafts = new Set(['auto-draft', 'checkout-draft']);
+/** Orders that are still being typed in are none yet to triggers (decisions.md section 12); the last two are of earlier versions of WooCommerce. */
+const drafts = new Set(['auto-draft', 'checkout-draft', 'draft', 'new']);
 export const isDraft = (status: string): boolean => drafts.has(status);
 
 /** What is said of a command to an order in the trash: nothing acts on it. */

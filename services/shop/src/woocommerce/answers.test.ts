@@ -16,7 +16,27 @@ test.each([
   expect(readAnswer(answer(text), read)).toMatchObject({ json: [{ id: 1 }], total: null });
 });
 
-test.each(['[{"id":1},{"id":2}', '{"list":[1,2]'])('an answer that was cut off is none: %s', (text) => {
+/**
+ * https://github.com/Automattic/wp-super-cache/issues/261, https://github.com/WP-API/WP-API/issues/969 (a comment of a cache behind the JSON); PHP prints what is
+ * deprecated when a request ends.
+ */
+test.each([
+  '[{"id":1}]\n<!-- Cached by a plugin. [x] {y} -->',
+  '[{"id":1,"note":"[x]<b>y</b> {z} <i>"}]\n<!-- {} <!-- [] -->',
+  '[{"id":1}]<br />\n<b>Deprecated</b>: x {y} in [a.php] on line <b>3</b><br />\n',
+])('what stands behind the JSON is skipped: %j', (text) => {
+  expect(readAnswer(answer(text), read)).toMatchObject({ json: [{ id: 1 }] });
+});
+
+test.each(['[{"id":1},{"id":2}', '{"list":[1,2]', '[{"html":"}<b>', '[{"id":1},{"html":"]<b>x</b>'])(
+  'an answer that was cut off is none: %s',
+  (text) => {
+    expect(() => readAnswer(answer(text), read)).toThrow('not JSON');
+  },
+);
+
+/** `0` and `-1` are what WordPress answers where nobody handles a request (https://developer.wordpress.org/plugins/javascript/ajax/). */
+test.each(['0', '-1', 'null', 'false', ''])('%j is neither a list nor an object', (text) => {
   expect(() => readAnswer(answer(text), read)).toThrow('not JSON');
 });
 
@@ -28,6 +48,9 @@ test.each([
     'to https://www.shop.example/wp-json/:',
   ],
   [answer('', 302, { location: 'https://shop.example/wp-login.php' }), 'a sign-in page'],
+  [answer('', 302, { location: 'https://shop.example/my-account/' }), 'a sign-in page'],
+  [answer('', 301, { location: 'https://authentic-books.example/wp-json/wc/v3/orders' }), 'by the address that it'],
+  [answer('', 301, { location: 'https://www.author.example/' }), 'by the address that it'],
 ])('what stands in front of the shop is told: %#', (given, text) => {
   expect(() => readAnswer(given, read)).toThrow(text);
 });
@@ -54,16 +77,25 @@ test('a refused refund is a refusal with the reason, a critical error is a failu
   );
 });
 
+/**
+ * ModSecurity answers 403 or 406 (https://docs.wpsimplepay.com/articles/406-403-not-acceptable-modsecurity/), Cloudflare's challenge is a 403
+ * (https://zunaidamin.com/blog/cloudflare-blocking-legitimate-api-requests): WooCommerce has not seen the key.
+ */
 test('a page that refuses a request with a body may be about this body alone; a refusal of WooCommerce is about the key', () => {
-  const failureOf = (text: string, call: Call) => {
+  const failureOf = (text: string, call: Call, status = 403) => {
     try {
-      return readAnswer(answer(text, 403), call);
+      return readAnswer(answer(text, status), call);
     } catch (error) {
       return error;
     }
   };
   const page = '<title>Blocked</title>';
-  expect(failureOf(page, refund)).toMatchObject({ facts: { kind: 'refused', isDoubtful: true, status: 403 } });
+  for (const status of [403, 404, 405, 406, 413, 501]) {
+    expect(failureOf(page, refund, status)).toMatchObject({ facts: { kind: 'refused', isDoubtful: true, status } });
+    expect(failureOf(page, read, status)).toMatchObject({ facts: { kind: 'refused', isDoubtful: false } });
+  }
+  for (const status of [401, 403])
+    expect(failureOf(page, read, status)).toMatchObject({ facts: { outcome: 'unusable' } });
   const theirs = '{"code":"woocommerce_rest_cannot_edit","message":"Sorry."}';
   for (const [text, call] of [
     [page, read],

@@ -26,7 +26,7 @@ export type FailureFacts = {
   readonly unsent: boolean;
   /** Milliseconds for which a write may happen yet. */
   readonly unsettled: number;
-  /** Another request may show that it is about this one alone, as when a firewall refuses what is in a body. */
+  /** A page, and no answer of WooCommerce, refuses a write: of a firewall that is about this one alone, or of a server that blocks its method. */
   readonly isDoubtful?: boolean;
 };
 
@@ -38,7 +38,7 @@ export class ShopFailure extends Error {
   }
 }
 
-/** What may stand before the JSON: characters, and brackets in it. */
+/** What may stand before or behind the JSON: characters, and brackets in it. */
 const maxNotice = 20_000;
 const maxStarts = 50;
 
@@ -95,8 +95,8 @@ export function readAnswer({ status, headers, body }: OutboundAnswer, call: Call
   // A refund that the gateway or the amount does not allow is a 500 of WooCommerce's own.
   if (status === 500 && isWrite(call) && /^woocommerce_rest_/.test(code))
     throw new ShopRefusal(status, code, plainText(message).slice(0, 500));
-  // An answer of the server before WooCommerce says nothing of what WooCommerce is still doing.
-  if (status >= 500) throw failed(status, status === 500 ? 0 : afterCut);
+  // An answer of the server before WooCommerce says nothing of what WooCommerce is still doing; 501 is a method that it does not let through.
+  if (status >= 500 && status !== 501) throw failed(status, status === 500 ? 0 : afterCut);
   if (status < 300 && json === undefined)
     throw refused('unusable', `The shop answered something that is not JSON${pageTold(body)}.`, status, false);
   if (status < 300) return { json, total: totalFrom(headers['x-wp-total']), date: Date.parse(String(headers.date)) };
@@ -108,11 +108,12 @@ type Problem = { readonly code: string; readonly message: string };
 const totalFrom = (header: unknown): number | null => (/^\d+$/.test(String(header)) ? Number(header) : null);
 
 function redirectTold(location: unknown): string {
-  const text = String(location ?? '').split(/[?#]/)[0] ?? '';
+  const whole = String(location ?? '');
+  const text = whole.split(/[?#]/)[0] ?? '';
   const where = text === '' ? '' : ` to ${text.slice(0, 200)}`;
-  return /log-?in|sign-?in|auth/i.test(text)
-    ? `The shop answers with a redirect${where}, which looks like a sign-in page: let the REST API through without one.`
-    : `The shop answers with a redirect${where}: connect the shop by the address that it leads to.`;
+  return /\/wp-json|rest_route=|^[a-z]+:\/\/[^/]*\/?$/.test(whole)
+    ? `The shop answers with a redirect${where}: connect the shop by the address that it leads to.`
+    : `The shop answers with a redirect${where}, which may be a sign-in page: let the REST API through without one.`;
 }
 
 /** The title of a page that stands where JSON was expected: of a firewall, or of the hosting. */
@@ -127,29 +128,25 @@ function pageTold(body: Buffer): string {
 function refusalOf(status: number, json: unknown, call: Call, body: Buffer): Error {
   const { code = '', message = '' } = (json ?? {}) as Partial<Problem>;
   const said = `${status}${code === '' ? pageTold(body) : ` ${code}`}${message === '' ? '' : `: ${message.slice(0, 200)}`}`;
-  if (status === 401 || status === 403) {
-    // WordPress judges a signed request by the address that it has for itself.
-    const address = /signature/i.test(message)
-      ? ' It also does where the shop is connected by another address than the one that WordPress has for itself (Settings, General).'
-      : '';
-    const text = `WooCommerce refuses the key and its secret, or the key lacks a permission (${said}).${address}`;
-    const refusal = refused('unauthorized', text, status);
-    // WooCommerce answers in JSON: a page to a request that carries something is of a firewall.
-    return json === undefined && status === 403 && isWrite(call)
-      ? new ShopFailure({ ...refusal.facts, isDoubtful: true })
-      : refusal;
+  if (code === 'rest_no_route' || (json === undefined && status === 404)) {
+    const text = `There is no WooCommerce REST API v3 at this address (${said} to ${call.path}).`;
+    return refused('unusable', text, status, true, json === undefined && isWrite(call));
   }
-  if (json === undefined || code === 'rest_no_route')
-    return refused(
-      'unusable',
-      `There is no WooCommerce REST API v3 at this address (${said} to ${call.path}).`,
-      status,
-    );
-  return new ShopRefusal(status, code, plainText(message).slice(0, 500));
+  if (json === undefined) {
+    const text = `A firewall, or the web server in front of WooCommerce, refuses the request (${said}).`;
+    return refused('unusable', text, status, true, isWrite(call));
+  }
+  if (status !== 401 && status !== 403) return new ShopRefusal(status, code, plainText(message).slice(0, 500));
+  // WordPress judges a signed request by the address that it has for itself.
+  const address = /signature/i.test(message)
+    ? ' It also does where the shop is connected by another address than the one that WordPress has for itself (Settings, General).'
+    : '';
+  const text = `WooCommerce refuses the key and its secret, or the key lacks a permission (${said}).${address}`;
+  return refused('unauthorized', text, status);
 }
 
-function refused(outcome: string, reason: string, status: number, unsent = true): ShopFailure {
-  return new ShopFailure({ kind: 'refused', outcome, reason, status, unsent, unsettled: 0 });
+function refused(outcome: string, reason: string, status: number, unsent = true, isDoubtful = false): ShopFailure {
+  return new ShopFailure({ kind: 'refused', outcome, reason, status, unsent, unsettled: 0, isDoubtful });
 }
 
 function failed(status: number, unsettled: number): ShopFailure {
@@ -157,16 +154,21 @@ function failed(status: number, unsettled: number): ShopFailure {
   return new ShopFailure({ kind: 'failed', outcome: 'failed', reason, status, unsent: false, unsettled });
 }
 
-/** JSON, also behind a byte order mark or what PHP and plugins print before it. */
+/** A list or an object, also behind a byte order mark or what PHP and plugins print before it, and before what they print behind it. */
 function parsed(body: Buffer): unknown {
   const text = body.toString('utf8').replace(/^\uFEFF+/, '');
   // The end of an answer that was cut off must not be taken for the answer.
   const isWhole = /^\s*[[{]/.test(text);
-  const inside = isWhole ? [] : [...text.slice(0, maxNotice).matchAll(/[[{]/g)].map(({ index }) => index);
-  const starts = [0, ...inside.slice(0, maxStarts)];
-  for (const start of starts) {
+  const tail = Math.max(text.length - maxNotice, 0);
+  const starts = () => [...text.slice(0, maxNotice).matchAll(/[[{]/g)].slice(0, maxStarts);
+  const ends = () => [...text.slice(tail).matchAll(/[\]}](?=\s*<)/g)].slice(-maxStarts);
+  const parts = isWhole
+    ? ends().map(({ index }) => text.slice(0, tail + index + 1))
+    : starts().map(({ index }) => text.slice(index));
+  for (const part of [text, ...parts]) {
     try {
-      return JSON.parse(text.slice(start));
+      const json: unknown = JSON.parse(part);
+      if (typeof json === 'object' && json !== null) return json;
     } catch {
       // Not here.
     }

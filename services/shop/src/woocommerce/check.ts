@@ -31,7 +31,10 @@ export async function checkShop(
     const reason = error instanceof ShopUnavailable ? error.reason : (error as Error).message;
     return [failed('rest_api', reason, addressCure)];
   }
-  const [lacking, statuses] = await Promise.all([shop.lackingPermissions(), shopStatuses(shop, clock).listed()]);
+  const [lacking, statuses] = await Promise.all([
+    shop.lackingPermissions(),
+    shopStatuses(shop, clock).listing(async (all) => all),
+  ]);
   const refused = lacking?.isUsable === false ? failed : warning;
   const permissions = permissionNames.map((name) =>
     lacking?.names.includes(name)

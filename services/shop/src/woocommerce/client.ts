@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { batcher, type Clock, createOutbound, OutboundError, type OutboundOptions } from '@order-automation/service';
 import type { Telemetry } from '../telemetry';
 import { type Answer, type Call, isWrite, noAnswer, type Query, readAnswer, ShopFailure, unavailable } from './answers';
-import { ShopRefusal, ShopUnavailable, shopFailed } from './failures';
+import { isMissing, ShopRefusal, ShopUnavailable, shopFailed } from './failures';
 import { asksForPermission, type Lacking, lackingPermissions } from './permissions';
 import type { WooCommerceSettings } from './settings';
 import { jittered, type ShopHealth, shopHealth } from './shop-health';
-import { firstWay, nextWay, signedCall, targetOf, type Way } from './ways';
+import { firstWay, nextWay, sentAs, signedCall, targetOf, type Way } from './ways';
 
 export type { Query } from './answers';
 export type Page = { readonly items: readonly unknown[]; readonly total: number | null };
@@ -18,13 +18,13 @@ export type Page = { readonly items: readonly unknown[]; readonly total: number 
  * request alone.
  */
 export interface WooCommerce {
-  /** `path` below `/wp-json/`, as `wc/v3/orders/17`. */
+  /** `path` below `/wp-json/`, as `wc/v3/orders/17`. Null where there is none. */
   get(path: string, query?: Query): Promise<unknown>;
   /** One page of a list, and how many there are (`X-WP-Total`, which WooCommerce may count late; null without it). */
   page(path: string, query?: Query): Promise<Page>;
   /** Sent once, unless it was turned away. `confirmedWrite` (lost-writes.ts) finds out what became of one that was lost. */
   write(method: 'PUT' | 'POST', path: string, body: unknown): Promise<unknown>;
-  /** Deletes for good. */
+  /** Deletes for good what may be gone. */
   remove(path: string): Promise<void>;
   /** The way on which the shop answers and milliseconds by which its clock is ahead of ours; null before it has answered. */
   reached(): { readonly way: Way; readonly ahead: number } | null;
@@ -60,8 +60,10 @@ const breakerReset = 500;
 
 const alive: Call = { method: 'GET', path: 'wc/v3/orders', query: { per_page: 1, _fields: 'id' } };
 
-/** A key may lack its webhooks: that says nothing about the shop. */
+/** A key may lack the webhooks, and a shop the plugin for subscriptions: that says nothing about the shop. */
 export const webhooksPath = 'wc/v3/webhooks';
+export const subscriptionsPath = 'wc/v3/subscriptions';
+const mayBeRefused = [webhooksPath, subscriptionsPath];
 
 export function wooCommerceClient(options: ClientOptions): WooCommerce {
   const { settings, clock, log, telemetry, timeout } = options;
@@ -76,9 +78,10 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
   let ahead = 0;
 
   const onWay = async (call: Call, way: Way): Promise<Answer> => {
-    const { method, path, query, body } = call;
+    const { path, body } = call;
+    const method = sentAs(call.method, way);
     await health.ready();
-    const target = targetOf(settings.address, path, query, way);
+    const target = targetOf(settings.address, call, way);
     if (method === 'GET') target.searchParams.set('_', clock.now().toString(36));
     const ours = path.startsWith('wc/');
     const signed = signedCall(method, path, target, way, { settings, now: clock.now() });
@@ -103,14 +106,13 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
       const failure = error instanceof OutboundError ? noAnswer(error) : error;
       measured(failure instanceof ShopFailure ? failure.facts.outcome : 'refused');
       const next =
-        settled === null && ours && failure instanceof ShopFailure
-          ? nextWay(way, failure.facts.outcome, failure.facts.status)
-          : null;
-      // What the first way showed is told unless another one works.
-      const other = next === null ? null : await onWay(call, next).catch(() => null);
+        ours && failure instanceof ShopFailure ? nextWay(way, call.method, failure.facts, settled !== null) : null;
+      // What the first way showed is told unless WooCommerce answers on another one.
+      const other = next === null ? null : await onWay(call, next).catch(unlessRefused);
       if (other !== null) return other;
       if (way !== (settled ?? first)) throw failure;
-      const isVital = ours && method !== 'OPTIONS' && !asksForPermission(call) && !path.startsWith(webhooksPath);
+      const isVital =
+        ours && method !== 'OPTIONS' && !asksForPermission(call) && !mayBeRefused.some((one) => path.startsWith(one));
       if (failure instanceof ShopFailure && saysSomething(failure, isVital))
         health.failed(failure.facts, call === alive);
       else if (failure instanceof ShopRefusal && ours) health.answered();
@@ -152,14 +154,17 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
 
   return {
     health,
-    get: async (path, query = {}) => (await send({ method: 'GET', path, query })).json,
+    get: async (path, query = {}) => (await send({ method: 'GET', path, query }).catch(nullWhereMissing))?.json ?? null,
     page: async (path, query = {}) => {
       const { json, total } = await send({ method: 'GET', path, query });
-      if (!Array.isArray(json)) throw new ShopUnavailable('WooCommerce answered something that is no list.');
-      return { items: json, total };
+      // PHP makes an object of a list with gaps.
+      const isList = Array.isArray(json) || Object.keys(json ?? {}).every((key) => /^\d+$/.test(key));
+      if (!isList) throw new ShopUnavailable('WooCommerce answered something that is no list.');
+      return { items: Object.values(json ?? {}), total };
     },
     write: async (method, path, body) => (await send({ method, path, query: {}, body })).json,
-    remove: async (path) => void (await send({ method: 'DELETE', path, query: { force: 'true' } })),
+    remove: async (path) =>
+      void (await send({ method: 'DELETE', path, query: { force: 'true' } }).catch(nullWhereMissing)),
     reached: () => settled && { way: settled, ahead },
     describe: async (path) => (await send({ method: 'OPTIONS', path, query: {} })).json,
     lackingPermissions: () => lackingPermissions((call) => inTurn.add(call)),
@@ -170,6 +175,15 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
     },
   };
 }
+
+const nullIf =
+  (isNothing: (error: unknown) => boolean) =>
+  (error: unknown): null => {
+    if (isNothing(error)) return null;
+    throw error;
+  };
+const nullWhereMissing = nullIf(isMissing);
+const unlessRefused = nullIf((error) => !(error instanceof ShopRefusal));
 
 /** A call that the breaker held back says nothing new; posts may be forbidden to everybody. */
 const saysSomething = ({ facts }: ShopFailure, ours: boolean): boolean =>

@@ -1,7 +1,6 @@
 import type { CustomerFacts, CustomerOfOrder, RequestInput, RequestOutput } from '@order-automation/contracts';
 import { searchText } from '../orders/order-lookup';
 import type { Query, WooCommerce } from './client';
-import { isMissing } from './failures';
 import { asFields } from './order-mapping';
 import { allPages, totalOf } from './paging';
 
@@ -24,13 +23,8 @@ export async function customerFacts(
 
 async function roleOf({ customer_id }: CustomerOfOrder, shop: WooCommerce): Promise<string> {
   if (customer_id <= 0) return 'guest';
-  try {
-    const { role } = asFields(await shop.get(`wc/v3/customers/${customer_id}`, { _fields: 'id,role' }));
-    return typeof role === 'string' && role !== '' ? role : 'customer';
-  } catch (error) {
-    if (isMissing(error)) return 'customer';
-    throw error;
-  }
+  const { role } = asFields(await shop.get(`wc/v3/customers/${customer_id}`, { _fields: 'id,role' }));
+  return typeof role === 'string' && role !== '' ? role : 'customer';
 }
 
 async function counted(shop: WooCommerce, query: Query): Promise<number> {

@@ -3,6 +3,7 @@ import { appliedKey } from './applied-meta';
 import { differs, externalChangesOf, seenAs } from './external-changes';
 
 const at = '2026-01-20T10:00:00.000Z';
+const now = Date.parse(at);
 const since = '2026-01-15T10:00:00.500Z';
 const cause = { process_id: 'proc_1', depth: 0, author: 'WooCommerce' };
 const mark = (key: string, from: string, to: string, what: 'status' | 'field' = 'status') => ({
@@ -17,7 +18,7 @@ const mark = (key: string, from: string, to: string, what: 'status' | 'field' = 
 const marked = (...marks: ReturnType<typeof mark>[]) => [{ key: appliedKey, value: JSON.stringify(marks) }];
 const order = (fields: Parameters<typeof buildOrder>[0] = {}) => buildOrder({ id: 7, date_created: since, ...fields });
 const changesBetween = (before: Parameters<typeof order>[0] | null, after: Parameters<typeof order>[0]) =>
-  externalChangesOf(before ? seenAs(order(before), null) : null, order(after), { since, at, cause }).map((one) =>
+  externalChangesOf(before ? seenAs(order(before), null, now) : null, order(after), { since, at, cause }).map((one) =>
     one.kind === 'refunded' ? [one.kind, one.refund_id, one.amount] : [one.kind, one.from, one.to],
   );
 
@@ -99,14 +100,20 @@ test.each<[string, ...Parameters<typeof changesBetween>, ReturnType<typeof chang
 test('the same difference has the same ids, a later one other ids', () => {
   const ids = (before: ReturnType<typeof seenAs>) =>
     externalChangesOf(before, order({ status: 'failed' }), { since, at, cause }).map(({ change_id }) => change_id);
-  const first = seenAs(order({ status: 'pending' }), null);
+  const first = seenAs(order({ status: 'pending' }), null, now);
   expect(ids(first)).toEqual(ids(first));
-  expect(ids(seenAs(order({ status: 'pending' }), first))).not.toEqual(ids(first));
+  expect(ids(seenAs(order({ status: 'pending' }), first, now))).not.toEqual(ids(first));
 });
 
 test('what was read before the order was last seen may differ, but for a refund that is not there yet', () => {
-  const seen = seenAs(order({ refunds: [{ id: 1, total: '-9.00' }] }), null);
+  const seen = seenAs(order({ refunds: [{ id: 1, total: '-9.00' }] }), null, now);
   expect(differs(seen, order())).toBe(false);
   expect(differs(seen, order({ status: 'failed' }))).toBe(true);
   expect(differs(null, order({ status: 'auto-draft' }))).toBe(false);
+});
+
+/** A clock that ran ahead and was put right: what changes then has an earlier time. */
+test('what changes after the clock of the shop was put back is no older than what was seen', () => {
+  const ahead = seenAs(order({ status: 'pending', date_modified: '2026-01-20T11:00:00Z' }), null, now);
+  expect(differs(ahead, order({ status: 'completed', date_modified: '2026-01-20T10:00:05Z' }))).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { type Cause, derivedId, type Order } from '@order-automation/contracts';
+import { type Cause, derivedId, isoTime, type Order } from '@order-automation/contracts';
 import { changesOfCreation, refundedBy, type ShopEvent } from '../orders/order-change';
 import { namesOf } from '../orders/order-lookup';
 import { isDraft } from '../orders/order-status';
@@ -11,10 +11,13 @@ export type OrderState = Pick<
   'id' | 'number' | 'status' | 'transaction_id' | 'refunds' | 'meta_data' | 'date_created'
 > & { readonly date_modified?: string | null };
 
+export const earlier = (one: string, other: string): string => (Date.parse(one) < Date.parse(other) ? one : other);
+
 const refundIds = ({ refunds = [] }: Pick<Order, 'refunds'>): number[] => refunds.flatMap(({ id }) => id ?? []);
 
-export function seenAs(order: OrderState, before: SeenDocument | null): SeenDocument {
-  const { id, status, meta_data } = order;
+/** What is known of it from now on: a clock of the shop that runs ahead must not make every change until then look old. `now` in milliseconds. */
+export function seenAs(order: OrderState, before: SeenDocument | null, now: number): SeenDocument {
+  const { id, status, meta_data, date_modified } = order;
   const marks = marksOf({ meta_data }).map(({ key }) => key);
   const steps = before?.steps === undefined ? {} : { steps: before.steps };
   return {
@@ -24,7 +27,7 @@ export function seenAs(order: OrderState, before: SeenDocument | null): SeenDocu
     refunds: refundIds(order),
     marks,
     names: namesOf(order),
-    ...(order.date_modified ? { modified: order.date_modified } : {}),
+    ...(date_modified ? { modified: earlier(date_modified, isoTime(now)) } : {}),
     ...steps,
   };
 }

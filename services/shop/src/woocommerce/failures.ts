@@ -1,4 +1,4 @@
-import { ServiceError } from '@order-automation/contracts';
+import { invalidParameters, ServiceError } from '@order-automation/contracts';
 
 /** WooCommerce refused this one request: trying it again cannot help. `shopStatus`, `shopCode` and `said` are WooCommerce's own. */
 export class ShopRefusal extends ServiceError {
@@ -66,6 +66,12 @@ export class UnreadableOrder extends ServiceError {
 export function isMissing(error: unknown): boolean {
   if (!(error instanceof ShopRefusal)) return false;
   return /_invalid_id$/.test(error.shopCode) || error.shopStatus === 404;
+}
+
+/** A refusal of what somebody has written is thrown with WooCommerce's words, every other error as it is. */
+export function throwViolation(error: unknown): never {
+  if (!(error instanceof ShopRefusal) || isMissing(error)) throw error;
+  throw invalidParameters([{ path: '', message: error.said }]);
 }
 
 /** What the REST interface answers for something that is done in WooCommerce itself. */

@@ -84,13 +84,8 @@ export async function openOrderLeases(store: Store, clock: Clock): Promise<Order
       return done;
     } catch (error) {
       const left = error instanceof LostWrite && error.unsettled > 0 ? error.unsettled : 0;
-      const leave =
-        left > 0
-          ? documents.updateOne(
-              { _id, owner },
-              { $set: { until: clock.now() + left, ...(name ? { left_by: name } : {}) } },
-            )
-          : documents.deleteMany({ _id, owner });
+      const $set = { until: clock.now() + left, ...(name ? { left_by: name } : {}) };
+      const leave = left > 0 ? documents.updateOne({ _id, owner }, { $set }) : documents.deleteMany({ _id, owner });
       await leave.catch(() => undefined);
       throw error;
     }

@@ -24,14 +24,10 @@ export async function listOrders(input: Input, deps: Deps): Promise<Output> {
   const wanted = statusOf(input.status ?? '');
   if (wanted !== undefined && !(await statuses.has(wanted)))
     return { orders: [], pagination: paginate(0, page, per_page) };
-  const query = {
-    status: wanted ?? (await statuses.listed()),
-    search: search === '' ? undefined : search,
-    orderby: 'id',
-    order: 'desc',
-  };
+  const query = { search: search === '' ? undefined : search, orderby: 'id', order: 'desc' };
   const exact = page === 1 ? await exactOrders(written, wanted, deps) : [];
-  const { orders, total } = await part(deps, query, (page - 1) * per_page, per_page);
+  const ask = (status: string) => part(deps, { ...query, status }, (page - 1) * per_page, per_page);
+  const { orders, total } = await (wanted === undefined ? statuses.listing(ask) : ask(wanted));
   const others = orders.filter(({ id }) => !exact.some((one) => one.id === id));
   return {
     orders: [...exact, ...others].slice(0, per_page),

@@ -1,6 +1,5 @@
 import type { RequestInput, RequestOutput } from '@order-automation/contracts';
 import type { WooCommerce } from './client';
-import { isMissing } from './failures';
 import { asFields } from './order-mapping';
 import { batchesOf } from './paging';
 
@@ -14,8 +13,9 @@ export async function missingRecords(
 ): Promise<RequestOutput<'shop.record.known.v1'>> {
   const unlisted = await notListed('wc/v3/products', products, shop);
   const looks = unlisted.filter(isId).slice(0, maxSingly);
-  const existing = await Promise.all(looks.map((id) => exists(id, shop)));
-  const absent = looks.filter((_id, at) => !existing[at]);
+  // No list of products has variations; one read by its id is there.
+  const found = await Promise.all(looks.map((id) => shop.get(`wc/v3/products/${id}`, { _fields: 'id' })));
+  const absent = looks.filter((_id, at) => found[at] === null);
   return {
     missing: {
       products: unlisted.filter((id) => !isId(id) || absent.includes(id)),
@@ -34,15 +34,4 @@ async function notListed(path: string, ids: readonly string[], shop: WooCommerce
     for (const item of items) known.add(String(asFields(item).id));
   }
   return ids.filter((id) => !known.has(id));
-}
-
-/** The list of products leaves out variations; one read by its id is there. */
-async function exists(id: string, shop: WooCommerce): Promise<boolean> {
-  try {
-    await shop.get(`wc/v3/products/${id}`, { _fields: 'id' });
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
 }

@@ -17,10 +17,8 @@ export async function openOrderKeys(store: Store) {
     /** All of them are of another shop. */
     forget: () => deleteInPages(documents, {}),
     add: async (added: readonly { key: string; order_id: number }[]): Promise<void> => {
-      await insertNew(
-        documents,
-        added.map(({ key, order_id }) => ({ _id: `${key}|${order_id}`, key, order_id })),
-      );
+      const rows = added.map(({ key, order_id }) => ({ _id: `${key}|${order_id}`, key, order_id }));
+      await insertNew(documents, rows);
     },
   };
 }

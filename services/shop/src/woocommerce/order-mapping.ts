@@ -28,7 +28,9 @@ export function orderFrom(json: unknown): Order {
   const fields = inOrderShapes(asFields(json));
   const meta = Array.isArray(fields.meta_data) ? fields.meta_data : [];
   const tags = tagsOf(meta.map(asFields).find(({ key }) => key === tagsKey)?.value);
-  const utc = Object.fromEntries(dates.map((date) => [date, utcOf(fields[`${date}_gmt`] ?? fields[date])]));
+  const utc = Object.fromEntries(dates.map((date) => [date, utcOf(fields[`${date}_gmt`]) ?? utcOf(fields[date])]));
+  // Orders that were moved into tables of their own without the date of their creation have none.
+  const date_created = utc.date_created ?? utc.date_paid ?? utc.date_modified;
   const { _links, ...own } = fields;
   // The plugin that knew it is switched off. ISO 4217 has a code for no currency, with which no payment agrees.
   const currency = own.currency || 'XXX';
@@ -36,7 +38,8 @@ export function orderFrom(json: unknown): Order {
     ...own,
     currency,
     ...utc,
-    date_modified: utc.date_modified ?? utc.date_created,
+    date_created,
+    date_modified: utc.date_modified ?? date_created,
     number: String(fields.number ?? fields.id),
     ...(tags.length > 0 ? { tags } : {}),
   });
@@ -56,18 +59,8 @@ export function revisionOf(
   { status, date_modified, total, transaction_id, meta_data, meta_digest, refunds }: Order,
   steps: number,
 ): string {
-  return derivedId(
-    JSON.stringify([
-      status,
-      date_modified,
-      total,
-      transaction_id,
-      meta_data,
-      refunds,
-      steps,
-      ...(meta_digest ? [meta_digest] : []),
-    ]),
-  );
+  const parts = [status, date_modified, total, transaction_id, meta_data, refunds, steps];
+  return derivedId(JSON.stringify(meta_digest ? [...parts, meta_digest] : parts));
 }
 
 const stateSchema = z.object({
@@ -85,7 +78,8 @@ export function stateFrom(
 ): (z.infer<typeof stateSchema> & Record<'date_created' | 'date_modified', string>) | null {
   const fields = inOrderShapes(asFields(json));
   const parsed = stateSchema.safeParse(fields);
-  const [date_created, date_modified] = [utcOf(fields.date_created_gmt), utcOf(fields.date_modified_gmt)];
+  const date_modified = utcOf(fields.date_modified_gmt);
+  const date_created = utcOf(fields.date_created_gmt) ?? date_modified;
   return parsed.success && date_created && date_modified ? { ...parsed.data, date_created, date_modified } : null;
 }
 
@@ -93,10 +87,12 @@ export function asFields(json: unknown): Fields {
   return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Fields) : {};
 }
 
-/** `2026-01-15T10:00:00`, in UTC; null when there is no date. */
+/** `2026-01-15T10:00:00`, in UTC where it has no zone; null when there is no date. */
 export function utcOf(text: unknown): string | null {
-  if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/.test(text)) return null;
-  return `${text.slice(0, 19)}Z`;
+  const [, day, time, zone = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)?$/.exec(String(text)) ?? [];
+  const at = Date.parse(`${day}T${time}${zone}`);
+  return Number.isNaN(at) ? null : `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
 
 /** A list, or what other programs write into such a field: words separated by commas. PHP makes an object of a list with gaps. */

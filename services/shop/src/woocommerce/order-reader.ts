@@ -2,8 +2,9 @@ import type { Order, OrderContext } from '@order-automation/contracts';
 import { batcher } from '@order-automation/service';
 import { type Named, namesOf, numberKey } from '../orders/order-lookup';
 import type { Telemetry } from '../telemetry';
-import type { WooCommerce } from './client';
-import { isMissing, ShopRefusal, UnreadableOrder } from './failures';
+import { subscriptionsPath, type WooCommerce } from './client';
+import { ShopUnavailable, UnreadableOrder } from './failures';
+import type { MissedSearches } from './missed-searches';
 import type { OrderKeys } from './order-keys';
 import { asFields, orderFrom, revisionOf } from './order-mapping';
 import { batchesOf, pageSize } from './paging';
@@ -46,6 +47,7 @@ type ReaderDeps = {
   readonly factsOf: ProductFactsOf;
   readonly seen: Seen;
   readonly statuses: Statuses;
+  readonly missed: MissedSearches;
   readonly telemetry: Telemetry;
 };
 
@@ -53,25 +55,33 @@ const maxRemembered = 100_000;
 /** Lists of orders by their ids at once. */
 const pagesInFlight = 2;
 
+/** An order, or why it cannot be read: one of several is left out, one alone fails its caller. */
+type Attempt = Order | UnreadableOrder;
+const isRead = (one: Attempt): one is Order => !(one instanceof UnreadableOrder);
+function orThrow<T>(one: T | UnreadableOrder): T {
+  if (one instanceof UnreadableOrder) throw one;
+  return one;
+}
+
 /**
  * Reads orders, and remembers which ids of gateways are on them: WooCommerce cannot be asked for them, and a later event may name nothing else.
  */
-export function orderReader({ shop, keys, factsOf, seen, statuses, telemetry }: ReaderDeps): OrderReader {
+export function orderReader({ shop, keys, factsOf, seen, statuses, missed, telemetry }: ReaderDeps): OrderReader {
   const remembered = new Set<string>();
   const warned = new Set<number>();
 
-  const readable = (items: readonly unknown[]): Order[] =>
-    items.flatMap((item) => {
-      try {
-        return [orderFrom(item)];
-      } catch (error) {
-        if (!(error instanceof UnreadableOrder)) throw error;
-        const id = Number(asFields(item).id);
-        if (!warned.has(id) && warned.size < maxRemembered) telemetry.unreadable(id, error.reason);
-        warned.add(id);
-        return [];
-      }
-    });
+  const attempt = (item: unknown): Attempt => {
+    try {
+      return orderFrom(item);
+    } catch (error) {
+      if (!(error instanceof UnreadableOrder)) throw error;
+      const id = Number(asFields(item).id);
+      if (!warned.has(id) && warned.size < maxRemembered) telemetry.unreadable(id, error.reason);
+      warned.add(id);
+      return error;
+    }
+  };
+  const readable = (items: readonly unknown[]): Order[] => items.map(attempt).filter(isRead);
 
   const remember = async (orders: readonly Named[]): Promise<void> => {
     if (remembered.size > maxRemembered) remembered.clear();
@@ -86,53 +96,39 @@ export function orderReader({ shop, keys, factsOf, seen, statuses, telemetry }: 
     for (const { key, order_id } of added) remembered.add(`${key}|${order_id}`);
   };
 
-  const single = async (id: number): Promise<Order | null> => {
-    try {
-      const item = await shop.get(`wc/v3/orders/${id}`);
-      readable([item]);
-      const order = orderFrom(item);
-      await remember([order]);
-      return order;
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
-  };
-  const listed = async (ids: readonly number[], status: string): Promise<readonly unknown[]> =>
+  type Items = readonly unknown[];
+  const listed = async (ids: readonly number[], status: string): Promise<Items> =>
     (await shop.page('wc/v3/orders', { include: ids.join(','), per_page: ids.length, status })).items;
-  /** A shop without drafts refuses their status. */
-  const draftsAndTrash = (ids: readonly number[]): Promise<readonly unknown[]> =>
-    listed(ids, 'trash,checkout-draft').catch((error: unknown) => {
-      if (error instanceof ShopRefusal) return listed(ids, 'trash');
+  /** A write to it would make an order of a subscription (https://github.com/woocommerce/woocommerce/issues/63936). */
+  const isSubscription = async (id: number): Promise<boolean> => {
+    const found = await shop.get(`${subscriptionsPath}/${id}`, { _fields: 'id' }).catch((error: unknown) => {
+      if (error instanceof ShopUnavailable && error.isRefusal) return null;
       throw error;
     });
-  const page = async (ids: readonly number[]): Promise<Order[]> => {
-    const items = await listed(ids, await statuses.listed());
-    const shown = new Set(items.map((item) => asFields(item).id));
-    const others = ids.filter((id) => !shown.has(id));
-    const orders = readable(others.length > 0 ? [...items, ...(await draftsAndTrash(others))] : items);
-    await remember(orders);
-    return orders;
+    return found !== null;
+  };
+  /** By its own address WooCommerce shows also what plugins keep out of lists, as an order in a status that is registered no more, and subscriptions. */
+  const inNoList = async (id: number): Promise<Items> => {
+    const item = await shop.get(`wc/v3/orders/${id}`);
+    if (item === null) missed.add(`id ${id}`);
+    return item === null || (await isSubscription(id)) ? [] : [item];
+  };
+  /** Those that exist, by their ids. */
+  const shown = async (ids: readonly number[]): Promise<Map<number, Attempt>> => {
+    const items = await statuses.listing((status) => listed(ids, status), true);
+    const found = new Map(items.map((item) => [Number(asFields(item).id), attempt(item)]));
+    const others = ids.filter((id) => !found.has(id) && !missed.has(`id ${id}`));
+    for (const item of (await Promise.all(others.map(inNoList))).flat())
+      found.set(Number(asFields(item).id), attempt(item));
+    await remember([...found.values()].filter(isRead));
+    return found;
   };
   const together = batcher<number, () => Order | null>({
     maxItems: pageSize,
     concurrency: pagesInFlight,
     run: async (ids) => {
-      const wanted = [...new Set(ids)];
-      const found = new Map(wanted.length > 1 ? (await page(wanted)).map((order) => [order.id, order]) : []);
-      return Promise.all(
-        ids.map(async (id) => {
-          const known = found.get(id);
-          // One that cannot be read fails its own caller alone.
-          const read = known ? Promise.resolve(known) : single(id);
-          return read.then(
-            (order) => () => order,
-            (error: unknown) => () => {
-              throw error;
-            },
-          );
-        }),
-      );
+      const found = await shown([...new Set(ids)]);
+      return ids.map((id) => () => orThrow(found.get(id) ?? null));
     },
   });
   return {
@@ -140,12 +136,12 @@ export function orderReader({ shop, keys, factsOf, seen, statuses, telemetry }: 
     readable,
     byIds: async (ids) => {
       const wanted = [...new Set(ids)];
-      const [only, ...more] = wanted;
-      if (only === undefined) return [];
-      if (more.length === 0) return [await single(only)].flatMap((order) => order ?? []);
-      const found = new Map<number, Order>();
-      for (const batch of batchesOf(wanted)) for (const order of await page(batch)) found.set(order.id, order);
-      return wanted.flatMap((id) => found.get(id) ?? []);
+      const found: Attempt[] = [];
+      for (const batch of batchesOf(wanted)) {
+        const orders = await shown(batch);
+        found.push(...batch.flatMap((id) => orders.get(id) ?? []));
+      }
+      return wanted.length === 1 ? found.map(orThrow) : found.filter(isRead);
     },
     remember,
     contexts: async (orders) => {

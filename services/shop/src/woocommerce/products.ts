@@ -30,6 +30,11 @@ export function productFacts(shop: WooCommerce, clock: Clock): ProductFactsOf {
     if (Math.abs(clock.now() - readAt) < productsTtl && kept.size < maxKept) return;
     await readCategories();
   };
+  /** No list has a product in the trash, nor perhaps one in another language; an order of it is what it was. */
+  const readAlone = async (id: number): Promise<void> => {
+    const item = await shop.get(`wc/v3/products/${id}`, { _fields: fields });
+    kept.set(id, item === null ? null : factsOf(item, parents));
+  };
   const known = batcher<number, undefined>({
     maxItems: pageSize,
     concurrency: 1,
@@ -37,8 +42,8 @@ export function productFacts(shop: WooCommerce, clock: Clock): ProductFactsOf {
       const ids = [...new Set(asked)].filter((id) => !kept.has(id));
       const query = { include: ids.join(','), per_page: ids.length, _fields: fields };
       const { items } = ids.length === 0 ? { items: [] } : await shop.page('wc/v3/products', query);
-      for (const id of ids) kept.set(id, null);
       for (const product of items.map((item) => factsOf(item, parents))) kept.set(product.id, product);
+      await Promise.all(ids.filter((id) => !kept.has(id)).map(readAlone));
       return asked.map(() => undefined);
     },
   });

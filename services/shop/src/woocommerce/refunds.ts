@@ -6,12 +6,14 @@ import {
   type RequestInput,
   type RequestOutput,
   refundSchema,
+  violationsOf,
 } from '@order-automation/contracts';
+import { idOrNone, inOrderShapes, money, number, type Readers, read, text } from '../orders/order-shapes';
 import { refundAmount, refundDigest } from '../orders/refund-amount';
 import { orderNotFound, otherRefund } from '../refusals';
 import type { WooCommerce } from './client';
 import type { WooCommerceDeps } from './deps';
-import { isMissing, ShopRefusal } from './failures';
+import { isMissing, throwViolation, UnreadableOrder } from './failures';
 import { asFields, utcOf } from './order-mapping';
 import { allPages } from './paging';
 
@@ -56,12 +58,14 @@ const withRefund = (order: Order, { id, amount, reason }: Refund): Order => ({
 });
 
 async function refundsOf(orderId: number, shop: WooCommerce): Promise<unknown[]> {
-  try {
-    return await allPages(shop, `wc/v3/orders/${orderId}/refunds`);
-  } catch (error) {
-    throw isMissing(error) ? orderNotFound(orderId) : error;
-  }
+  return allPages(shop, `wc/v3/orders/${orderId}/refunds`).catch(unlessMissing(orderId));
 }
+
+const unlessMissing =
+  (orderId: number) =>
+  (error: unknown): never => {
+    throw isMissing(error) ? orderNotFound(orderId) : error;
+  };
 
 /** The refund that an earlier request with this key has made. */
 async function madeUnder(key: string, { order_id, refund }: Input, shop: WooCommerce): Promise<Refund | undefined> {
@@ -85,18 +89,28 @@ async function written({ order_id, refund, key }: Input, amount: string, shop: W
   const { reason, line_items } = refund;
   const meta = key === null ? [] : [{ key: keyField, value: `${derivedId(key)}:${refundDigest(refund)}` }];
   const body = { amount, reason, line_items, api_refund: false, api_restock: false, meta_data: meta };
-  try {
-    return refundFrom(await shop.write('POST', `wc/v3/orders/${order_id}/refunds`, body));
-  } catch (error) {
-    if (error instanceof ShopRefusal && !isMissing(error)) throw invalidParameters([{ path: '', message: error.said }]);
-    throw isMissing(error) ? orderNotFound(order_id) : error;
-  }
+  return refundFrom(
+    await shop
+      .write('POST', `wc/v3/orders/${order_id}/refunds`, body)
+      .catch(unlessMissing(order_id))
+      .catch(throwViolation),
+  );
 }
+
+const readers: Readers = new Map([
+  ['id', number],
+  ['amount', money],
+  ['reason', text],
+  ['refunded_by', idOrNone],
+]);
 
 /** A refund as WooCommerce shows it, without our mark. */
 function refundFrom(json: unknown): Refund {
-  const { _links, meta_data, ...fields } = asFields(json);
-  const meta = Array.isArray(meta_data) ? meta_data.filter((one) => asFields(one).key !== keyField) : [];
-  const date_created = utcOf(fields.date_created_gmt ?? fields.date_created);
-  return refundSchema.parse({ ...fields, meta_data: meta, refunded_by: Number(fields.refunded_by ?? 0), date_created });
+  const { _links, ...fields } = read(inOrderShapes(asFields(json)), readers);
+  const meta_data = ((fields.meta_data ?? []) as unknown[]).filter((one) => asFields(one).key !== keyField);
+  const date_created = utcOf(fields.date_created_gmt) ?? utcOf(fields.date_created);
+  const parsed = refundSchema.safeParse({ reason: '', refunded_by: 0, ...fields, meta_data, date_created });
+  if (parsed.success) return parsed.data;
+  const [first] = violationsOf(parsed.error);
+  throw new UnreadableOrder(`WooCommerce shows a refund that cannot be read: ${first?.path} ${first?.message}.`);
 }

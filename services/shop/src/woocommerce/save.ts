@@ -1,7 +1,7 @@
-import { invalidParameters, newId, type Order, type RequestInput } from '@order-automation/contracts';
+import { invalidParameters, newId, type RequestInput } from '@order-automation/contracts';
 import { changesOfEdit } from '../orders/order-change';
 import type { WooCommerceDeps } from './deps';
-import { isMissing, notHere, ShopRefusal } from './failures';
+import { notHere, throwViolation } from './failures';
 import { orderFrom, statusOf } from './order-mapping';
 
 /** What may be changed from here; all else of an order is edited in WooCommerce, which computes totals and taxes from it. */
@@ -26,7 +26,7 @@ export async function saveOrder(
     if (!before) throw notHere(`WooCommerce has no order ${id}; orders are made in WooCommerce itself.`);
     await watch.publishExternalChanges(before);
     await renew();
-    const after = await written(id, body, shop);
+    const after = orderFrom(await shop.write('PUT', `wc/v3/orders/${id}`, body).catch(throwViolation));
     await watch.publishExternalChanges(after, { cause, source: 'manual' });
     const at = new Date(clock.now()).toISOString();
     const change = { change_id: newId('chg', clock.now()), at, cause };
@@ -34,13 +34,4 @@ export async function saveOrder(
     for (const one of changesOfEdit({ ...before, status: after.status, refunds: after.refunds }, after, change))
       await handover.add({ _id: one.change_id, order: after, result: null, change: one, source: 'manual' });
   });
-}
-
-async function written(id: number, body: unknown, shop: WooCommerceDeps['shop']): Promise<Order> {
-  try {
-    return orderFrom(await shop.write('PUT', `wc/v3/orders/${id}`, body));
-  } catch (error) {
-    if (error instanceof ShopRefusal && !isMissing(error)) throw invalidParameters([{ path: '', message: error.said }]);
-    throw error;
-  }
 }

@@ -1,6 +1,14 @@
-import type { RequestInput, RequestOutput, SearchResult, SearchSource } from '@order-automation/contracts';
+import type { RequestInput, RequestOutput, SearchSource } from '@order-automation/contracts';
 import { searchText } from '../orders/order-lookup';
-import { type Candidate, ranked } from '../orders/search-ranking';
+import {
+  type Candidate,
+  keyedCandidate,
+  methodCandidate,
+  postCandidate,
+  productCandidate,
+  ranked,
+  termCandidate,
+} from '../orders/search-ranking';
 import type { WooCommerce } from './client';
 import { isMissing, ShopUnavailable } from './failures';
 import { plainText } from './html';
@@ -27,16 +35,17 @@ const sources: Readonly<Record<SearchSource, Find>> = {
   product_tags: async (search, limit, shop) =>
     (await byText('wc/v3/products/tags', search, limit, shop)).map(ofTerm).map(foundBy(search)),
   posts,
-  users: async (_search, _limit, shop) => [...(await roles(shop)), 'guest'].map((key) => keyed(key, roleName(key))),
+  users: async (_search, _limit, shop) =>
+    [...(await roles(shop)), 'guest'].map((key) => keyedCandidate(key, roleName(key))),
   order_statuses: async (_search, _limit, shop) => {
     const { items } = await shop.page('wc/v3/reports/orders/totals');
-    return items.map(asFields).map(({ slug, name }) => keyed(`wc-${String(slug)}`, plainText(name)));
+    return items.map(asFields).map(({ slug, name }) => keyedCandidate(String(slug), plainText(name), 'wc-'));
   },
   payment_methods: async (_search, _limit, shop) => {
     const { items } = await shop.page('wc/v3/payment_gateways');
     return items.map(asFields).map(({ id, title, method_title, enabled }) => {
       const name = plainText(title || method_title || id);
-      return method({ id: String(id), title: name, enabled: enabled === true });
+      return methodCandidate({ id: String(id), title: name, enabled: enabled === true });
     });
   },
   shipping_methods: async (_search, _limit, shop) => {
@@ -44,7 +53,7 @@ const sources: Readonly<Record<SearchSource, Find>> = {
     const kinds = items
       .map(asFields)
       .map(({ id, title, description }) =>
-        method({ id: String(id), title: plainText(title), description: plainText(description) }),
+        methodCandidate({ id: String(id), title: plainText(title), description: plainText(description) }),
       );
     return [...kinds, ...(await zoneMethods(shop))];
   },
@@ -57,7 +66,7 @@ async function zoneMethods(shop: WooCommerce): Promise<Candidate[]> {
     (await shop.page(`wc/v3/shipping/zones/${id}/methods`)).items
       .map(asFields)
       .map(({ method_id, instance_id, title }) =>
-        method({ id: `${method_id}:${instance_id}`, title: plainText(title), description: plainText(name) }),
+        methodCandidate({ id: `${method_id}:${instance_id}`, title: plainText(title), description: plainText(name) }),
       ),
   );
   return (await Promise.all(methods)).flat();
@@ -84,14 +93,8 @@ async function byText(
 
 /** No list has variations; by its id one is shown among the products. */
 async function variationOf(search: string, shop: WooCommerce): Promise<Record<string, unknown>[]> {
-  if (!isId.test(search)) return [];
-  try {
-    const product = asFields(await shop.get(`wc/v3/products/${search}`));
-    return product.type === 'variation' ? [product] : [];
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  const product = isId.test(search) ? asFields(await shop.get(`wc/v3/products/${search}`)) : {};
+  return product.type === 'variation' ? [product] : [];
 }
 
 const isId = /^[1-9]\d{0,14}$/;
@@ -111,17 +114,11 @@ const foundBy =
   (search: string) =>
   ({ result, texts }: Candidate): Candidate => ({ result, texts: [...texts, `${texts[0]} ${search}`] });
 
-function ofProduct({ id, name, sku, slug }: Record<string, unknown>): Candidate {
-  const [title, code] = [plainText(name), String(sku ?? '')];
-  const label = `${title} (${code === '' ? '' : `${code}, `}#${id})`;
-  return { result: { value: String(id), label, meta: { id, title, sku: code } }, texts: [title, code, String(slug)] };
-}
+const ofProduct = ({ id, name, sku, slug }: Record<string, unknown>): Candidate =>
+  productCandidate({ id: Number(id), name: plainText(name), sku: String(sku ?? ''), slug: String(slug) });
 
-function ofTerm({ id, name, slug, count }: Record<string, unknown>): Candidate {
-  const title = plainText(name);
-  const meta = { id, name: title, slug, count };
-  return { result: { value: String(id), label: `${title} (${slug}, #${id})`, meta }, texts: [title, String(slug)] };
-}
+const ofTerm = ({ id, name, slug, count }: Record<string, unknown>): Candidate =>
+  termCandidate({ id: Number(id), name: plainText(name), slug: String(slug) }, { count });
 
 /** Published posts of WordPress, which anybody may read; a shop that hides them has none for us. */
 async function posts(search: string, limit: number, shop: WooCommerce): Promise<Candidate[]> {
@@ -133,12 +130,7 @@ async function posts(search: string, limit: number, shop: WooCommerce): Promise<
     const found = new Map(pages.flatMap(({ items }) => items.map(asFields)).map((post) => [post.id, post]));
     return [...found.values()].map(({ id, title, type, status }) => {
       const text = plainText(asFields(title).rendered);
-      const result: SearchResult = {
-        value: String(id),
-        label: `${text} (${type}, #${id})`,
-        meta: { id, title: text, type, status },
-      };
-      return { result, texts: [text] };
+      return postCandidate({ id: Number(id), title: text, type: String(type), status: String(status) });
     });
   } catch (error) {
     if (isMissing(error) || (error instanceof ShopUnavailable && error.isRefusal)) return [];
@@ -167,13 +159,3 @@ function roleName(key: string): string {
   const words = key.replaceAll(/[_-]+/g, ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
-
-const keyed = (key: string, name: string): Candidate => ({
-  result: { value: key, label: name, meta: { key, name } },
-  texts: [name, key.replace(/^wc-/, '')],
-});
-
-const method = <M extends { id: string; title: string }>(meta: M): Candidate => ({
-  result: { value: meta.id, label: `${meta.title} (${meta.id})`, meta },
-  texts: [meta.title],
-});

@@ -14,6 +14,14 @@ test('the address of the shop, its subfolder included', () => {
   expect(settings(complete).address).toBe('https://shop.example/store');
 });
 
+test.each(['wp-json/wc/v3', 'wp-admin/', 'wp-admin/admin.php', 'wp-login.php'])(
+  'the address %s of the administration leads to the shop',
+  (path) => {
+    const address = `https://shop.example/store/${path}`;
+    expect(settings({ ...complete, WOOCOMMERCE_URL: address }).address).toBe('https://shop.example/store');
+  },
+);
+
 test('every variable that is missing is named at once', () => {
   try {
     settings({ SHOP_CONNECTOR: 'woocommerce', WOOCOMMERCE_KEY: 'ck_0123456789' });

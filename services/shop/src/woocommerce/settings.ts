@@ -34,7 +34,7 @@ function addressOf(text: string, outbound: ShopConfig['outboundAllow']): string 
   });
 }
 
-/** The address of a shop without a slash or `/wp-json` at its end; `refuse` is told what is wrong with it. */
+/** The address of a shop without a slash, `/wp-json` or the path of its administration at its end; `refuse` is told what is wrong with it. */
 export function shopAddress(
   text: string,
   { hosts, subnets }: ShopConfig['outboundAllow'],
@@ -50,5 +50,5 @@ export function shopAddress(
     refuse(
       `is http, over which orders travel readable; use https, or set OUTBOUND_ALLOW=${host} for a shop in your own network`,
     );
-  return `${url.origin}${url.pathname}`.replace(/\/wp-json(\/.*)?$/, '').replace(/\/+$/, '');
+  return `${url.origin}${url.pathname}`.replace(/\/(?:wp-json|wp-admin|wp-login\.php)(\/.*)?$/, '').replace(/\/+$/, '');
 }

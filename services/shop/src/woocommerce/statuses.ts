@@ -1,13 +1,16 @@
 import { joined } from '@order-automation/bus';
 import type { Clock } from '@order-automation/service';
 import type { WooCommerce } from './client';
-import { ShopUnavailable } from './failures';
+import { ShopRefusal, ShopUnavailable } from './failures';
 import { asFields } from './order-mapping';
 
 /** The statuses of orders that a shop has, each without `wc-`. */
 export type Statuses = {
-  /** For `status` of a list: every status but that of drafts. */
-  listed(): Promise<string>;
+  /**
+   * Asks for a list with every `status` but that of drafts, once more when the shop refuses one that it no longer has. `isWhole`: with drafts and the trash, as
+   * far as the shop shows its statuses.
+   */
+  listing<T>(ask: (status: string) => Promise<T>, isWhole?: boolean): Promise<T>;
   has(status: string): Promise<boolean>;
 };
 
@@ -33,14 +36,24 @@ export function shopStatuses(shop: WooCommerce, clock: Clock): Statuses {
   });
   const slugs = async (): Promise<readonly string[]> =>
     known && Math.abs(clock.now() - known.at) < believedFor ? known.slugs : read();
+  const status = async (isWhole: boolean): Promise<string> => {
+    const all = await slugs();
+    if (all.length === 0) return 'any';
+    return (isWhole ? [...all, 'trash'] : all.filter((slug) => slug !== draft)).join(',');
+  };
   return {
-    listed: async () => {
-      const all = (await slugs()).filter((slug) => slug !== draft);
-      return all.length === 0 ? 'any' : all.join(',');
+    listing: async (ask, isWhole = false) => {
+      try {
+        return await ask(await status(isWhole));
+      } catch (error) {
+        if (!(error instanceof ShopRefusal)) throw error;
+        known = undefined;
+        return ask(await status(isWhole));
+      }
     },
-    has: async (status) => {
+    has: async (one) => {
       const all = await slugs();
-      return all.length === 0 || ['trash', draft, ...all].includes(status);
+      return all.length === 0 || ['trash', draft, ...all].includes(one);
     },
   };
 }

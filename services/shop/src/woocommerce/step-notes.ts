@@ -10,8 +10,8 @@ const pathOf = (orderId: number): string => `wc/v3/orders/${orderId}/notes`;
 
 /** Ids of the commands that notes of the order carry. */
 export async function notedCommands(orderId: number, { shop }: Pick<StepDeps, 'shop'>): Promise<ReadonlySet<string>> {
-  const notes = (await shop.get(pathOf(orderId))) as unknown[];
-  return new Set(notes.flatMap((one) => markOf(String(asFields(one).note)) ?? []));
+  const { items } = await shop.page(pathOf(orderId));
+  return new Set(items.flatMap((one) => markOf(String(asFields(one).note)) ?? []));
 }
 
 /** Writes the note, unless it is among those that the order has (`there`). */

@@ -94,9 +94,9 @@ async function carryOut(step: OrderStep, { renew, unsettled }: Lease, deps: Step
   const earlier = new Map((known?.results ?? []).map((result) => [result.key, repeatedResult(result)]));
   if (known?.results && commands.every(({ key }) => earlier.has(key)))
     return repeated(await answerOf(known, known.results, working));
-  if (order.status === 'trash') {
-    const results = commands.map((one) => failed(one, 'The order is in the trash; nothing was changed.'));
-    return { ...(await answerOf({ process_id: step.cause.process_id }, results, working)) };
+  if (isInTrash(order)) {
+    const results = commands.map((one) => failed(one, inTrash));
+    return answerOf(step.cause, results, working);
   }
   const notes = commands.filter(isNote);
   const done = new Map([...(await earlierResults(commands, deps)), ...earlier]);
@@ -121,8 +121,7 @@ async function carryOut(step: OrderStep, { renew, unsettled }: Lease, deps: Step
   ))
     done.set(result.key, result);
   for (const command of notes)
-    if (!done.has(command.key))
-      done.set(command.key, isInTrash(order) ? failed(command, inTrash) : await addNote(command, there, working));
+    if (!done.has(command.key)) done.set(command.key, await addNote(command, there, working));
   const results = commands.flatMap(({ key }) => done.get(key) ?? []);
   if (results.some(({ status }) => status === 'applied')) await watch.accept(working.order);
   await steps.finish({ ...document, results });

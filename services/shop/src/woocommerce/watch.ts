@@ -1,9 +1,9 @@
-import { type Cause, newProcessId, type Order } from '@order-automation/contracts';
+import { type Cause, isoTime, newProcessId, type Order } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import type { ChangeSource } from '../orders/order-change';
 import type { Telemetry } from '../telemetry';
 import type { WooCommerce } from './client';
-import { differs, externalChangesOf, isOld, seenAs } from './external-changes';
+import { differs, earlier, externalChangesOf, isOld, seenAs } from './external-changes';
 import { ShopUnavailable, UnreadableOrder } from './failures';
 import type { Handover } from './handover';
 import type { OrderLeases } from './leases';
@@ -70,12 +70,12 @@ export function watchOrders(deps: WatchDeps): Watch {
     const [before = null] = await seen.byIds([shown.id]);
     if (!differs(before, shown)) return shown;
     const order = by ? shown : await keepPaid(before, shown, shop);
-    const at = new Date(clock.now()).toISOString();
+    const at = isoTime(clock.now());
     const { cause, source } = by ?? inShop(clock.now());
     since ??= (await progressOf(deps)).since;
     for (const change of externalChangesOf(before, order, { since, at, cause }))
       await handover.add({ _id: change.change_id, order, result: null, change, source });
-    await seen.put(before, seenAs(order, before));
+    await seen.put(before, seenAs(order, before, clock.now()));
     return order;
   };
 
@@ -97,7 +97,7 @@ export function watchOrders(deps: WatchDeps): Watch {
     publishExternalChanges,
     accept: async (order) => {
       const [before = null] = await seen.byIds([order.id]);
-      await seen.put(before, { ...seenAs(order, before), steps: (before?.steps ?? 0) + 1 });
+      await seen.put(before, { ...seenAs(order, before, clock.now()), steps: (before?.steps ?? 0) + 1 });
     },
     notice: (orders) => {
       const task: Promise<void> = seen
@@ -136,7 +136,7 @@ async function progressOf({ seen, clock }: Pick<WatchDeps, 'seen' | 'clock'>) {
   const known = await seen.progress();
   if (known) return known;
   const now = clock.now();
-  const [since, modified] = [new Date(now).toISOString(), new Date(now - lookBack).toISOString()];
+  const [since, modified] = [isoTime(now), isoTime(now - lookBack)];
   await seen.begin(since, modified);
   return (await seen.progress()) ?? { since, modified };
 }
@@ -152,22 +152,21 @@ async function catchUp(
 ): Promise<void> {
   const { shop, seen } = deps;
   const { since, modified } = await progressOf(deps);
-  const status = await deps.statuses.listed();
-  let after = modified;
+  // An order may have a time that is still to come: what changes until then is not passed over.
+  const now = isoTime(deps.clock.now());
+  let after = earlier(modified, now);
   let unread: string | null = null;
   for (let offset = 0; ; ) {
-    const query = { orderby: 'modified', order: 'asc', dates_are_gmt: 'true', status, _fields: fields };
-    const { items } = await shop.page('wc/v3/orders', {
-      ...query,
-      modified_after: inUtc(after),
-      per_page: pageSize,
-      offset,
-    });
+    const query = { orderby: 'modified', order: 'asc', dates_are_gmt: 'true', _fields: fields, offset };
+    const { items } = await deps.statuses.listing((status) =>
+      shop.page('wc/v3/orders', { ...query, status, modified_after: inUtc(after), per_page: pageSize }),
+    );
     const states = items.flatMap((item) => stateFrom(item) ?? []);
     const first = await lookAtThose(states, since, deps, look);
     unread ??= first;
     const isLast = items.length < pageSize;
-    const next = before(states.map((state) => state.date_modified).reduce(later, after), isLast ? 1_000 : putBack);
+    const latest = earlier(states.map((state) => state.date_modified).reduce(later, after), now);
+    const next = before(latest, isLast ? 1_000 : putBack);
     if (next > after) {
       await seen.advance(unread === null ? next : earlier(next, before(unread, 1_000)));
       after = next;
@@ -178,11 +177,10 @@ async function catchUp(
   }
 }
 
-const earlier = (one: string, other: string): string => (Date.parse(one) < Date.parse(other) ? one : other);
 const later = (one: string, other: string): string => (Date.parse(one) < Date.parse(other) ? other : one);
 
 /** WooCommerce counts in seconds: others may have changed within the last one. */
-const before = (time: string, milliseconds: number): string => new Date(Date.parse(time) - milliseconds).toISOString();
+const before = (time: string, milliseconds: number): string => isoTime(Date.parse(time) - milliseconds);
 
 /** With its `Z`, WordPress would move the time by the zone of the site. */
 const inUtc = (time: string): string => time.slice(0, 19);
@@ -198,7 +196,7 @@ async function lookAtThose(
   const changed = states.filter((state) => differs(known.get(state.id) ?? null, state));
   const old = new Set(changed.filter((state) => !known.has(state.id) && isOld(state, since)));
   await read.remember([...old]);
-  await seen.addNew([...old].map((state) => seenAs(state, null)));
+  await seen.addNew([...old].map((state) => seenAs(state, null, clock.now())));
   // One request reads them all, as they are looked at at once.
   const unread = await Promise.all(
     changed.map(async (state) => {

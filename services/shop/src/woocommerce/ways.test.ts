@@ -1,16 +1,36 @@
 import { firstWay, nextWay, targetOf } from './ways';
 
 const address = 'https://shop.example/shop';
+const first = firstWay({ address });
+const page = { outcome: 'unusable', isDoubtful: true };
+const orders = { method: 'GET', path: 'wc/v3/orders', query: { page: 2 } } as const;
 
 test('with plain permalinks the route is a parameter', () => {
-  const way = nextWay(firstWay({ address }), 'unusable', 404);
-  expect(way && targetOf(address, 'wc/v3/orders', { page: 2 }, way).href).toBe(
+  const way = nextWay(first, 'GET', { outcome: 'unusable', status: 404 }, false);
+  expect(way && targetOf(address, orders, way).href).toBe(
     'https://shop.example/shop/?rest_route=%2Fwc%2Fv3%2Forders&page=2',
   );
 });
 
-test('a key that is refused in the header is used to sign, once', () => {
-  const signed = nextWay(firstWay({ address }), 'unauthorized', 401);
-  expect(signed).toEqual({ isPlain: false, isSigned: true });
-  expect(signed && nextWay(signed, 'unauthorized', 401)).toBeNull();
+test('a key that is refused in the header is used to sign, once, and by a shop that has not answered yet', () => {
+  const refused = { outcome: 'unauthorized', status: 401 };
+  const signed = nextWay(first, 'GET', refused, false);
+  expect(signed).toEqual({ ...first, isSigned: true });
+  expect(signed && nextWay(signed, 'GET', refused, false)).toBeNull();
+  expect(nextWay(first, 'GET', refused, true)).toBeNull();
+});
+
+/**
+ * Servers answer PUT and DELETE with 405 (https://github.com/woocommerce/woocommerce-android/issues/9674,
+ * https://github.com/woocommerce/wc-api-php/issues/349) or 501 (https://github.com/woocommerce/woocommerce/issues/9838); a POST with `_method` works
+ * (https://github.com/woocommerce/wc-api-php/issues/292).
+ */
+test.each(['PUT', 'DELETE'] as const)('a %s that a page refuses is sent as POST, once', (method) => {
+  const posted = nextWay(first, method, page, true);
+  expect(posted).toEqual({ ...first, isPosted: true });
+  const call = { method, path: 'wc/v3/orders/17', query: {} };
+  expect(posted && targetOf(address, call, posted).search).toBe(`?_method=${method}`);
+  expect(posted && targetOf(address, orders, posted).search).toBe('?page=2');
+  expect(posted && nextWay(posted, method, page, true)).toBeNull();
+  expect(nextWay(first, 'POST', page, true)).toBeNull();
 });

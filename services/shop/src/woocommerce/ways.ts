@@ -1,25 +1,42 @@
-import type { Query } from './answers';
+import type { Call, FailureFacts, Method } from './answers';
 import { authorized, type SignedCall } from './authorization';
 import type { WooCommerceSettings } from './settings';
 
-/** How a shop is reached: below `/wp-json/` or, with plain permalinks, by `?rest_route=`; with the key in the header or signed by it. */
-export type Way = { readonly isPlain: boolean; readonly isSigned: boolean };
+/**
+ * How a shop is reached: below `/wp-json/` or, with plain permalinks, by `?rest_route=`; with the key in the header or signed by it; with the methods
+ * PUT and DELETE or, where the server blocks them, with POST and `?_method=`, which WordPress reads too.
+ */
+export type Way = { readonly isPlain: boolean; readonly isSigned: boolean; readonly isPosted: boolean };
 
 export const firstWay = ({ address }: Pick<WooCommerceSettings, 'address'>): Way => ({
   isPlain: false,
   isSigned: address.startsWith('http:'),
+  isPosted: false,
 });
 
-/** What is tried when a shop that has never answered refuses a request, or answers it with something else; null when nothing is left. */
-export function nextWay(way: Way, outcome: string, status: number | undefined): Way | null {
+export const sentAs = (method: Method, { isPosted }: Way): Method =>
+  isPosted && (method === 'PUT' || method === 'DELETE') ? 'POST' : method;
+
+type Tried = Pick<FailureFacts, 'outcome' | 'status' | 'isDoubtful'>;
+
+/** What is tried when a shop refuses a request, or answers it with something else, and null when nothing is left. `isKnown`: it has answered others. */
+export function nextWay(
+  way: Way,
+  method: Method,
+  { outcome, status, isDoubtful }: Tried,
+  isKnown: boolean,
+): Way | null {
+  if (isDoubtful && !way.isPosted && method !== 'POST') return { ...way, isPosted: true };
+  if (isKnown) return null;
   if (outcome === 'unusable' && !way.isPlain) return { ...way, isPlain: true };
   // Some web servers remove the header; WooCommerce takes OAuth 1.0a over https too.
   return status === 401 && !way.isSigned ? { ...way, isSigned: true } : null;
 }
 
-export function targetOf(address: string, path: string, query: Query, { isPlain }: Way): URL {
-  const target = new URL(isPlain ? `${address}/` : `${address}/wp-json/${path}`);
-  if (isPlain) target.searchParams.set('rest_route', `/${path}`);
+export function targetOf(address: string, { method, path, query }: Call, way: Way): URL {
+  const target = new URL(way.isPlain ? `${address}/` : `${address}/wp-json/${path}`);
+  if (way.isPlain) target.searchParams.set('rest_route', `/${path}`);
+  if (sentAs(method, way) !== method) target.searchParams.set('_method', method);
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) target.searchParams.set(name, String(value));
   return target;

@@ -4,7 +4,7 @@ import type { Clock } from '@order-automation/service';
 import { z } from 'zod';
 import type { Telemetry } from '../telemetry';
 import { type WooCommerce, webhooksPath } from './client';
-import { isMissing, ShopUnavailable } from './failures';
+import { ShopUnavailable } from './failures';
 import { allPages } from './paging';
 
 const webhookSchema = z.object({
@@ -75,10 +75,7 @@ const topics = {
 /** Removes every webhook that delivers to this address. */
 export async function removeWebhooks(shop: WooCommerce, deliverTo: string): Promise<void> {
   for (const { id, delivery_url } of await listed(shop))
-    if (delivery_url === deliverTo)
-      await shop.remove(`${webhooksPath}/${id}`).catch((error: unknown) => {
-        if (!isMissing(error)) throw error;
-      });
+    if (delivery_url === deliverTo) await shop.remove(`${webhooksPath}/${id}`);
 }
 
 /** Our webhooks in the shop, as a line of its check. With a secret they are created or put right first: once each, however often it is called. */

@@ -51,18 +51,13 @@ export async function wooCommerceConnector(
   const leases = await openOrderLeases(store, clock);
   const seen = await openSeen(store);
   const statuses = shopStatuses(shop, clock);
-  const unwatched = orderReader({ shop, keys, factsOf: productFacts(shop, clock), seen, statuses, telemetry });
+  const missed = missedSearches(clock);
+  const factsOf = productFacts(shop, clock);
+  const unwatched = orderReader({ shop, keys, factsOf, seen, statuses, missed, telemetry });
   const handover = handoverOf({ bus, clock, journal, outbox, telemetry });
   const watching = { shop, read: unwatched, leases, handover, statuses, telemetry, clock };
   const watch = watchOrders({ ...watching, seen });
-  const parts = {
-    ...watching,
-    keys,
-    journal,
-    watch,
-    steps: await openStepJournal(store),
-    missed: missedSearches(clock),
-  };
+  const parts = { ...watching, keys, journal, watch, steps: await openStepJournal(store), missed };
   const steps = stepsOf(parts);
   const read = noticing(unwatched, watch.notice);
   const relay = startHandover(handover, deps);
@@ -92,8 +87,8 @@ export async function wooCommerceConnector(
   const view = async (id: number) => {
     const order = await read.byId(id);
     if (!order) throw orderNotFound(id);
-    const notes = (await shop.get(`wc/v3/orders/${id}/notes`)) as unknown[];
-    return { ...order, notes: notes.map(noteFrom).sort((a, b) => b.id - a.id) };
+    const { items } = await shop.page(`wc/v3/orders/${id}/notes`);
+    return { ...order, notes: items.map(noteFrom).sort((a, b) => b.id - a.id) };
   };
   return {
     resolve: async (input) => {

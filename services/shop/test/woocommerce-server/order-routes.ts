@@ -12,6 +12,11 @@ export function orderAnswer(call: Call, data: ShopData): Reply | undefined {
   if (path === 'wc/v3/orders' && method === 'POST') return ok(data.createOrder(body), 201);
   if (path === 'wc/v3/orders/batch' && method === 'POST') return batch(call, data);
   if (path === 'wc/v3/orders' && method === 'GET') return orders(query, data);
+  const [, subscription] = /^wc\/v3\/subscriptions\/(\d+)$/.exec(path) ?? [];
+  if (subscription !== undefined && data.subscriptions.size > 0) {
+    const order = data.subscriptions.has(Number(subscription)) ? data.orders.get(Number(subscription)) : undefined;
+    return order ? ok(order) : problem(404, 'woocommerce_rest_shop_subscription_invalid_id', 'Invalid ID.');
+  }
   const [, id, part, note] = /^wc\/v3\/orders\/(\d+)(?:\/(notes|refunds)(?:\/(\d+))?)?$/.exec(path) ?? [];
   if (id === undefined) return undefined;
   if (part === 'notes') return orderNotes(Number(id), Number(note ?? 0), call, data);
@@ -33,6 +38,8 @@ function oneOrder(id: number, { method, body, query }: Call, data: ShopData): Re
     const params = { status: `status is not one of ${Object.keys(data.statuses).join(', ')}.` };
     return problem(400, 'rest_invalid_param', 'Invalid parameter(s): status', { params, details: {} });
   }
+  // Before https://github.com/woocommerce/woocommerce/pull/64050 a write made an order of a subscription.
+  data.subscriptions.delete(id);
   return ok(data.putOrder(id, body));
 }
 
@@ -91,6 +98,7 @@ function orders(query: URLSearchParams, data: ShopData): Reply {
   const has = ({ line_items }: ShopOrder) =>
     (line_items as Fields[]).some(({ product_id }) => String(product_id) === product);
   const found = [...data.orders.values()]
+    .filter(({ id }) => !data.subscriptions.has(id))
     .filter(isWanted)
     .filter((order) => customer === null || String(order.customer_id) === customer)
     .filter((order) => product === null || has(order))

@@ -1,6 +1,8 @@
 export type Fields = Record<string, unknown>;
 export type Call = {
   readonly method: string;
+  /** The method of the request itself: WordPress takes another one from `?_method=` of a POST. */
+  readonly sentAs?: string | undefined;
   /** Below `/wp-json/`. */
   readonly path: string;
   readonly query: URLSearchParams;

@@ -83,15 +83,16 @@ const lists: Readonly<Record<string, List>> = {
     ),
 };
 
-/** Variations come when a SKU is asked for, and not otherwise; a SKU is no text that `search` looks into. */
+/** What is in the trash is in no list. Variations come when a SKU is asked for, and not otherwise; a SKU is no text that `search` looks into. */
 function products(query: URLSearchParams, data: ShopData): Fields[] {
   const newest = (items: readonly Fields[]) => [...items].sort((one, other) => Number(other.id) - Number(one.id));
   const [skus, part, inSku] = ['sku', 'search_name_or_sku', 'search_sku'].map((name) => query.get(name));
   const all = newest([...data.variations, ...data.products]);
+  const inList = data.products.filter(({ status }) => status !== 'trash');
   if (part) return all.filter(({ name, sku }) => includesText([name, sku], part));
   if (inSku) return all.filter(({ sku }) => includesText([sku], inSku));
   if (skus) return all.filter(({ sku }) => skus.split(',').includes(String(sku)));
-  return newest(matching(data.products, query, ['name', 'description'], ['slug']));
+  return newest(matching(inList, query, ['name', 'description'], ['slug']));
 }
 
 const customersDescribed = {

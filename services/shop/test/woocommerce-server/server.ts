@@ -74,7 +74,8 @@ export async function startWooCommerce({
     const refused = path.startsWith('wc/')
       ? accessOf(req, url, { isSecure: tls !== undefined, keys: [key, ...otherKeys], usedNonces, now: now() })
       : null;
-    const call = { method: req.method ?? 'GET', path, query: url.searchParams, body: await bodyOf(req) };
+    const method = (req.method === 'POST' && url.searchParams.get('_method')) || req.method || 'GET';
+    const call = { method, sentAs: req.method, path, query: url.searchParams, body: await bodyOf(req) };
     const { status, code, message } = refused ?? {};
     if (refused) return write(res, problem(status ?? 401, code ?? '', message ?? ''));
     running.calls.push(call);

@@ -4,6 +4,7 @@ import type { Due } from './deliveries';
 import { keptNote } from './kept-note';
 import { newExtras, newLine, newOrder, statusFlags } from './new-order';
 import type { Fields } from './replies';
+import { trashOf } from './trash';
 
 export type Meta = { id: number; key: string; value: unknown };
 export type ShopNote = Fields & { id: number; note: string; customer_note: boolean };
@@ -196,6 +197,8 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
   return {
     site,
     orders,
+    /** Ids of subscriptions: the address of an order shows them too, no list of orders does. */
+    subscriptions: new Set<number>(),
     notes,
     /** Statuses that a plugin registered with `exclude_from_search`, in a shop whose orders are posts: `any` leaves them out. */
     hiddenFromAny: [] as string[],
@@ -219,16 +222,7 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
     zones: [] as { id: number; name: string; methods: Fields[] }[],
     webhooks: [] as (Fields & { id: number })[],
     addNote,
-    /** As a clerk moves an order to the trash: no list has it any more but that of the trash. */
-    trash: (id: number): void => {
-      const order = orders.get(id);
-      if (!order) return;
-      setMeta(order, { key: '_wp_trash_meta_status', value: `wc-${order.status}` });
-      setMeta(order, { key: '_wp_trash_meta_time', value: String(Math.floor(now() / 1000)) });
-      Object.assign(order, { status: 'trash' }, dated('date_modified', now()));
-      happened('order.updated', id);
-      happened('order.deleted', id);
-    },
+    ...trashOf({ orders, setMeta, happened, now, site }),
     createOrder,
     /** What webhooks have not sent yet. */
     due,

@@ -14,6 +14,11 @@ describe.each([
     expect(fires(trigger, {}, shopChange({ from_status: null, to_status: status }))).toBe(true);
   });
 
+  /** WooCommerce mended the same: https://github.com/woocommerce/woocommerce/issues/64739, https://github.com/woocommerce/woocommerce/pull/65121 */
+  test('an order that is restored from the trash enters nothing', () => {
+    expect(fires(trigger, {}, shopChange({ from_status: 'trash', to_status: status }))).toBe(false);
+  });
+
   test('fires on no other status, and not because a gateway says something', () => {
     expect(fires(trigger, {}, shopChange({ from_status: status, to_status: 'processing' }))).toBe(false);
     expect(fires(trigger, {}, occurrence({ type: 'payment_completed' }))).toBe(false);

@@ -1,17 +1,20 @@
 import { type Trigger, trigger } from '../component';
+import { entered } from '../order-status';
 import { noSettings } from '../settings-schema';
 
 type Named = Pick<Trigger, 'id' | 'label' | 'priority'>;
 
-/** A trigger that fires when an order enters the status, being created in it included. */
+/** A trigger that fires when an order enters the status, being created in it included; coming back from the trash is not. */
 function enteredStatus(status: string, named: Named): Trigger {
+  const fires = `fires when an order enters the status ${status}`;
   return trigger({
     ...named,
     description: `Fires when an order enters the status ${status}.`,
     edition: 'default',
     schema: noSettings,
     listensTo: () => [{ type: 'order_status_changed', to_status: status }],
-    fires: () => `fires when an order enters the status ${status}`,
+    fires: () => fires,
+    compile: () => (occurrence) => entered(occurrence, `the trigger ${fires}`),
   });
 }
 

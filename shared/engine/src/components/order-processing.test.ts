@@ -7,6 +7,8 @@ const inStatus = (status: string) => facts({ context: context({ status }) });
 test.each([
   ['enters processing', shopChange({ from_status: 'pending', to_status: 'processing' }), true],
   ['is created in processing', shopChange({ from_status: null, to_status: 'processing' }), true],
+  // https://github.com/woocommerce/woocommerce/issues/64739
+  ['is restored from the trash', shopChange({ from_status: 'trash', to_status: 'processing' }), false],
   ['leaves processing', shopChange({ from_status: 'processing', to_status: 'completed' }), false],
   ['a renewal is paid', occurrence({ type: 'renewal_payment_completed' }), false],
   ['a payment fails', occurrence({ type: 'payment_failed' }), false],

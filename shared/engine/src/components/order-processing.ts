@@ -1,6 +1,6 @@
 import { payableStatuses } from '@order-automation/contracts';
 import { type Fired, type Trigger, trigger } from '../component';
-import { awaitingPayment } from '../order-status';
+import { awaitingPayment, entered } from '../order-status';
 import { noSettings } from '../settings-schema';
 
 const fires = 'fires when an order enters processing or a payment for it completes';
@@ -29,10 +29,12 @@ export function orderProcessingOf(awaiting: readonly string[]): Trigger {
     listensTo: () => [{ type: 'order_status_changed', to_status: 'processing' }, { type: 'payment_completed' }],
     fires: () => fires,
     compile: () => {
-      const entered: Fired = { fires: true, reason: `the order is in status processing; the trigger ${fires}` };
+      const isIn = `the order is in status processing; the trigger ${fires}`;
       const paid = new Map([...payable].map((status) => [status, paymentFor(status)]));
-      return ({ type }, { context: { order } }) =>
-        type === 'order_status_changed' ? entered : (paid.get(order.status) ?? paymentFor(order.status));
+      return (occurrence, { context: { order } }) =>
+        occurrence.type === 'order_status_changed'
+          ? entered(occurrence, isIn)
+          : (paid.get(order.status) ?? paymentFor(order.status));
     },
   });
 }

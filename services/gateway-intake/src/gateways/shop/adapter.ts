@@ -55,12 +55,12 @@ export function shopAdapter({
       verifySignature(input, { secrets: secrets(), noSecret, mismatch, read: () => readSignature(input) }, context),
     isPing: ({ headers, body }) => isForm({ headers }) && /^webhook_id=\d{1,20}$/.test(body.toString('latin1')),
     canHandle: (input) =>
-      topicOf(input) !== undefined && (scalarAt(input.payload, 'id') !== undefined || isGone(input.payload)),
+      topicOf(input) !== undefined && (scalarAt(input.payload, 'id') !== undefined || isAlikeEachTime(input.payload)),
     normalize: (input) => [normalize(input)],
-    // The headers are not signed: only the body tells one delivery from another. All orders that are gone have one body.
+    // The headers are not signed: only the body tells one delivery from another. All orders that are gone have one body, and an action has it each time.
     computeIdempotencyKey: (input) =>
       keyOfBody(
-        `${shopGateway} ${isGone(input.payload) ? `gone ${deliveryOf(input)?.slice(0, 64)}` : topicOf(input)}`,
+        `${shopGateway} ${isAlikeEachTime(input.payload) ? `gone ${deliveryOf(input)?.slice(0, 64)}` : topicOf(input)}`,
         input.connection,
         input.body,
       ),
@@ -95,7 +95,9 @@ export function digestOf(secret: string, body: Buffer): Buffer {
 
 function topicOf({ headers }: Pick<RawInput, 'headers'>): string | undefined {
   const [topic, ...more] = headers['x-wc-webhook-topic'] ?? [];
-  return topic !== undefined && more.length === 0 && /^[a-z_]{1,50}[._][a-z_]{1,50}$/.test(topic) ? topic : undefined;
+  return topic !== undefined && more.length === 0 && /^[a-z_]{1,50}[._][a-z\d_-]{1,100}$/.test(topic)
+    ? topic
+    : undefined;
 }
 
 function deliveryOf({ headers }: Pick<RawInput, 'headers'>): string | undefined {
@@ -107,9 +109,22 @@ function isGone(payload: Payload): boolean {
   return scalarAt(payload, 'code') === 'woocommerce_rest_shop_order_invalid_id';
 }
 
+const isAlikeEachTime = (payload: Payload): boolean => isGone(payload) || scalarAt(payload, 'action') !== undefined;
+
+/** The currency is empty while the plugin that knows it is switched off. */
 const isOrder = (payload: Payload): boolean =>
   own(payload, 'billing_period') === undefined &&
-  ['status', 'currency', 'total'].every((key) => scalarAt(payload, key) !== undefined);
+  ['id', 'status', 'currency', 'total'].every((key) => own(payload, key) !== undefined);
+
+/** Hooks of WordPress whose first argument is the id of an order; a webhook with such a topic (`action.woocommerce_thankyou`) has nothing else. */
+const hookOfOrder =
+  /^woocommerce_(?:order_(?:payment_)?status_.+|order_(?:(?:partially|fully)_)?refunded|payment_complete.*|(?:new|update|trash|untrash)_order|thankyou|checkout_order_(?:processed|created))$/;
+
+/** The id of the order that the payload is about. */
+function orderIdOf(payload: Payload): string | null {
+  if (isOrder(payload)) return scalarAt(payload, 'id') ?? null;
+  return hookOfOrder.test(scalarAt(payload, 'action') ?? '') ? (scalarAt(payload, 'arg') ?? null) : null;
+}
 
 const draft = /^(?:checkout-draft|auto-draft|draft|new)$/;
 /** How long after its creation an order counts as new, in milliseconds. */
@@ -122,9 +137,10 @@ const newOrder = 3_600_000;
 function eventIdOf(input: AdapterInput): string {
   const { payload } = input;
   if (isGone(payload)) return 'order_gone';
-  const topic = shopEventId(topicOf(input) ?? '');
+  const action = scalarAt(payload, 'action');
+  const topic = shopEventId(action === undefined ? (topicOf(input) ?? '') : `action.${action}`);
   if (!isOrder(payload)) return topic.startsWith('order_') ? 'order_deleted' : topic;
-  const status = scalarAt(payload, 'status') ?? '';
+  const status = (scalarAt(payload, 'status') ?? '').replace(/^wc-/, '');
   if (status === 'trash') return 'order_trashed';
   if (draft.test(status)) return 'order_draft';
   if (topic === 'order_restored' || (topic === 'order_created' && isNew(payload))) return topic;
@@ -140,8 +156,9 @@ function normalize(input: AdapterInput): NormalizedEvent {
   const { payload } = input;
   const eventId = eventIdOf(input);
   const named = isOrder(payload);
-  const id = scalarAt(payload, 'id') ?? null;
+  const id = scalarAt(payload, 'id') ?? orderIdOf(payload);
   const transaction = named ? (scalarAt(payload, 'transaction_id') ?? null) : null;
+  const order_key = named ? scalarAt(payload, 'order_key') : undefined;
   const money = named
     ? decimalMoney(own(payload, 'total'), own(payload, 'currency'))
     : { amount: null, currency: null, amountProblem: null };
@@ -160,17 +177,21 @@ function normalize(input: AdapterInput): NormalizedEvent {
     occurredAt: timeAt(payload, 'date_modified_gmt'),
     orderReference: {
       gateway_ids: [],
-      order_id: named ? id : null,
+      order_id: orderIdOf(payload),
       transaction_id: transaction,
       // Nothing of the shop is found by what was paid.
       transactions: [],
+      // A copy of the shop, made for tests, has its webhooks and their secret, and other orders under the same ids.
+      ...(order_key === undefined ? {} : { claims: { order_key } }),
     },
   };
 }
 
 function timeAt(payload: Payload, key: string): string | null {
-  const text = scalarAt(payload, key) ?? '';
-  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/.test(text) ? new Date(`${text}Z`).toISOString() : null;
+  const [, time, zone = 'Z'] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(Z|[+-]\d\d:\d\d)?$/.exec(scalarAt(payload, key) ?? '') ?? [];
+  const at = Date.parse(`${time}${zone}`);
+  return Number.isNaN(at) ? null : new Date(at).toISOString();
 }
 
 const sampleStatus: Readonly<Record<string, string>> = {

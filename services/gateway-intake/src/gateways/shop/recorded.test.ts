@@ -127,6 +127,77 @@ describe('the topic is not signed', () => {
   });
 });
 
+const signed = (body: string, headers: Record<string, string>): ReceivedWebhook => {
+  const signature = digestOf(secret, Buffer.from(body)).toString('base64');
+  return received('order.updated processing', { 'x-wc-webhook-signature': signature, ...headers }, body);
+};
+const changed = (from: string, to: string): ReceivedWebhook => {
+  const { body } = received('order.updated processing');
+  return signed(String(body).replace(from, to), {});
+};
+
+test('an order of a plugin that is switched off, or whose status has its prefix, is an order', () => {
+  expect(eventOf(changed('"currency":"USD"', '"currency":""'))).toMatchObject({
+    eventType: 'payment.shop.order_updated',
+    orderReference: { order_id: '384' },
+  });
+  expect(eventOf(changed('"status":"processing"', '"status":"wc-completed"')).eventType).toBe(
+    'payment.shop.order_completed',
+  );
+});
+
+/** A copy of the shop sends webhooks too: https://carticy.com/snippets/stop-woocommerce-webhooks-from-firing-on-staging-sites/ */
+test('the order key goes along, which tells the order of a copy of the shop from ours', () => {
+  const { order_key } = JSON.parse(String(received('order.updated processing').body)) as { order_key: string };
+  expect(order_key).toMatch(/^wc_order_/);
+  expect(eventOf(received('order.updated processing')).orderReference).toMatchObject({ claims: { order_key } });
+  expect(eventOf(received('order.deleted')).orderReference).not.toHaveProperty('claims');
+});
+
+test.each([
+  ['2026-11-25T22:23:37+02:00', '2026-11-25T20:23:37.000Z'],
+  ['2026-11-25T20:23:37Z', '2026-11-25T20:23:37.000Z'],
+  ['0000-00-00T00:00:00', null],
+])('a time of modification %s is %s', (written, at) => {
+  const { body } = received('order.updated processing');
+  const changed = JSON.stringify({ ...(JSON.parse(String(body)) as object), date_modified_gmt: written });
+  expect(eventOf(signed(changed, {})).occurredAt).toBe(at);
+});
+
+/** Bodies of such topics: https://github.com/woocommerce/woocommerce/issues/20336, https://github.com/woocommerce/woocommerce/issues/37958 */
+test.each<[string, unknown, string | null]>([
+  ['woocommerce_order_payment_status_changed', 2539, '2539'],
+  ['woocommerce_order_status_ready-to-ship', '2539', '2539'],
+  ['woocommerce_payment_complete', 2539, '2539'],
+  ['woocommerce_order_note_added', 77, null],
+  ['woocommerce_new_order_item', 77, null],
+  ['woocommerce_checkout_order_created', { cart: 1 }, null],
+  ['wp_insert_comment2', 77, null],
+])('the action %s of %j is about the order %j', (action, arg, order_id) => {
+  const deliver = (id: string) =>
+    eventOf(
+      signed(JSON.stringify({ action, arg }), {
+        'x-wc-webhook-topic': `action.${action}`,
+        'x-wc-webhook-delivery-id': id,
+      }),
+    );
+  expect(deliver('d1')).toMatchObject({
+    eventType: `payment.shop.action_${action}`,
+    genericType: null,
+    orderReference: { order_id },
+  });
+  expect(deliver('d1').idempotencyKey).toBe(deliver('d1').idempotencyKey);
+  expect(deliver('d1').idempotencyKey).not.toBe(deliver('d2').idempotencyKey);
+});
+
+/** Topics of a plugin: https://github.com/wpovernight/woocommerce-pdf-invoices-packing-slips/pull/127 */
+test('a topic of a plugin about an order is a change of it', () => {
+  const { body } = received('order.updated processing');
+  expect(eventOf(signed(String(body), { 'x-wc-webhook-topic': 'order.packing-slip-saved' })).eventType).toBe(
+    'payment.shop.order_updated',
+  );
+});
+
 test('the same delivery is one event; two orders that are gone are two', () => {
   const key = (name: string, headers = {}) => eventOf(received(name, headers)).idempotencyKey;
   expect(key('order.updated processing')).toBe(key('order.updated processing'));

@@ -1,0 +1,206 @@
+import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
+import { applySteps, save, step, view } from './shop';
+import { startWooCommerceShop, type WooCommerceShop } from './woocommerce';
+
+/** Longer than the time between two looks. */
+const later = 65_000;
+const hour = 3_600_000;
+
+const completed = { kind: 'set_status', status: 'completed', send_emails: false, update_stock: false } as const;
+
+describeLanes('shop: woocommerce, what plugins and people leave behind', (lane) => {
+  let deps: LaneDeps;
+  let shop: WooCommerceShop;
+  let next = 0;
+
+  const looks = () => shop.server.calls.filter(({ query }) => query.has('modified_after')).length;
+  const look = async (): Promise<void> => {
+    const before = looks();
+    deps.clock.advance(later);
+    await waitFor(() => looks() > before);
+  };
+  const published = (id: number) => {
+    const own = shop.changes.filter(({ data }) => data.order_id === id).map(({ data }) => data);
+    const first = own.filter(({ change_id }, at) => own.findIndex((one) => one.change_id === change_id) === at);
+    return first.map(({ kind, from, to }) => [kind, from, to]);
+  };
+  const get = async (...ids: number[]) =>
+    (await deps.bus.request('shop.order.get.v1', { ids }, { timeout: 10_000 })).orders.map(({ order }) => order);
+  const newOrder = (fields: Record<string, unknown> = { status: 'processing' }): number => {
+    next += 1;
+    shop.server.putOrder(next, fields);
+    return next;
+  };
+  const seenOrder = async (fields?: Record<string, unknown>): Promise<number> => {
+    const id = newOrder(fields);
+    await get(id);
+    await waitFor(() => published(id).length === 2);
+    return id;
+  };
+
+  beforeAll(async () => {
+    deps = await lane.deps();
+    shop = await startWooCommerceShop(deps);
+    await waitFor(() => looks() > 0);
+    deps.clock.advance(hour);
+  });
+  afterEach(() => {
+    shop.server.fault = () => undefined;
+  });
+  afterAll(() => shop?.close());
+
+  /**
+   * A write to `orders/{id}` makes an order of a subscription (https://github.com/woocommerce/woocommerce/issues/63936), whose id an event may name;
+   * get_object() of class-wc-rest-orders-v2-controller.php turns away refunds alone.
+   */
+  test.each(['active', 'on-hold', 'pending-cancel'])(
+    'a subscription (%s) is no order: nothing is read or written',
+    async (status) => {
+      const [id, order] = [newOrder(), newOrder()];
+      shop.server.subscriptions.add(id);
+      Object.assign(shop.server.orders.get(id) ?? {}, { status });
+      expect(await get(id)).toEqual([]);
+      expect((await get(id, order)).map((one) => one.id)).toEqual([order]);
+      const note = { kind: 'add_note', note: 'Paid', customer_note: false } as const;
+      const [answer] = await applySteps(deps.bus, [step(`subscription-${id}`, id, null, completed, note)]);
+      expect(answer?.kind).toBe('missing');
+      await expect(save(deps.bus, id, { status: 'completed' })).rejects.toMatchObject({ status: 409 });
+      expect([shop.server.subscriptions.has(id), shop.server.notesOf(id)]).toEqual([true, []]);
+      expect(published(id)).toEqual([]);
+    },
+  );
+
+  /** https://github.com/woocommerce/woocommerce/issues/27365: the plugin that knows the status is switched off, the order is still there. */
+  test('an order in a status that the shop has no more is found alone and among others, and can be moved', async () => {
+    const [id, other] = [newOrder(), newOrder()];
+    Object.assign(shop.server.orders.get(id) ?? {}, { status: 'partial-payment' });
+    expect((await get(id)).map((one) => one.status)).toEqual(['partial-payment']);
+    expect((await get(other, id)).map((one) => one.status)).toEqual(['processing', 'partial-payment']);
+    const [answer] = await applySteps(deps.bus, [step(`gone-status-${id}`, id, null, completed)]);
+    expect([answer?.kind, shop.server.orders.get(id)?.status]).toEqual(['applied', 'completed']);
+  });
+
+  /** A plugin for languages filters lists of orders: https://github.com/hyyan/woo-poly-integration/issues/23 */
+  test('an order that a plugin keeps out of every list is found', async () => {
+    const id = newOrder();
+    shop.server.fault = ({ method, path, query }) =>
+      method === 'GET' && path === 'wc/v3/orders' && query.has('include')
+        ? { reply: { status: 200, body: [] } }
+        : undefined;
+    expect((await get(id)).map((one) => one.id)).toEqual([id]);
+    const [answer] = await applySteps(deps.bus, [step(`hidden-${id}`, id, null, completed)]);
+    expect([answer?.kind, shop.server.orders.get(id)?.status]).toEqual(['applied', 'completed']);
+  });
+
+  test('a status that is switched off while it is remembered: lists and looks go on at once', async () => {
+    shop.server.statuses.quote = 'Quote';
+    deps.clock.advance(hour);
+    const id = await seenOrder();
+    delete shop.server.statuses.quote;
+    shop.server.putOrder(id, { status: 'on-hold' });
+    await look();
+    await waitFor(() => published(id).length === 3);
+    const list = { page: 1, per_page: 5 };
+    expect((await deps.bus.request('shop.order.list.v1', list, { timeout: 10_000 })).orders.length).toBeGreaterThan(0);
+  });
+
+  /** Dates of orders are whatever a program writes (https://github.com/woocommerce/woocommerce/issues/7005). */
+  test('an order with a time that is still to come keeps no other from being found', async () => {
+    const [id, ahead] = [await seenOrder(), newOrder()];
+    const far = { date_modified: '2099-01-01T00:00:00', date_modified_gmt: '2099-01-01T00:00:00' };
+    Object.assign(shop.server.orders.get(ahead) ?? {}, far);
+    await look();
+    await look();
+    shop.server.putOrder(id, { status: 'cancelled' });
+    await look();
+    await waitFor(() => published(id).length === 3);
+  });
+
+  test('an order that is changed after the clock of the shop was put back is found to have changed', async () => {
+    const id = newOrder();
+    const ahead = new Date(deps.clock.now() + hour).toISOString().slice(0, 19);
+    Object.assign(shop.server.orders.get(id) ?? {}, { date_modified: ahead, date_modified_gmt: ahead });
+    await get(id);
+    await waitFor(() => published(id).length === 2);
+    deps.clock.advance(1_000);
+    shop.server.putOrder(id, { status: 'cancelled' });
+    await get(id);
+    await waitFor(() => published(id).length === 3);
+  });
+
+  /** WooCommerce sends no webhook for `draft`, `auto-draft` and `new` (class-wc-webhook.php, is_valid_resource): they are no orders yet. */
+  test.each(['auto-draft', 'draft', 'new'])(
+    'an order that is typed in by phone (%s) is created when it is saved',
+    async (status) => {
+      const id = newOrder({ status });
+      expect((await get(id)).map((one) => one.status)).toEqual([status]);
+      Object.assign(shop.server.orders.get(id) ?? {}, { status: 'processing' });
+      await get(id);
+      await waitFor(() => published(id).length === 2);
+      expect(published(id)).toEqual([
+        ['created', null, 'processing'],
+        ['status_changed', null, 'processing'],
+      ]);
+    },
+  );
+
+  test('an order that goes to the trash and comes back says from where', async () => {
+    const id = await seenOrder();
+    shop.server.trash(id);
+    await get(id);
+    await waitFor(() => published(id).length === 3);
+    deps.clock.advance(1_000);
+    shop.server.restore(id);
+    await get(id);
+    await waitFor(() => published(id).length === 4);
+    expect(published(id).slice(2)).toEqual([
+      ['status_changed', 'processing', 'trash'],
+      ['status_changed', 'trash', 'processing'],
+    ]);
+  });
+
+  /**
+   * No list of products has one in the trash (developer.wordpress.org, WP_Query: `any` leaves out `trash`), or, with some plugins, in another language
+   * (https://github.com/hyyan/woo-poly-integration/issues/23).
+   */
+  test('a product in the trash is still what its orders were about', async () => {
+    const tea = { id: 701, name: 'Old tea', type: 'simple', categories: [{ id: 9 }], tags: [], virtual: false };
+    shop.server.products.push({ ...tea, downloadable: false, status: 'trash' });
+    const id = newOrder({ line_items: [{ id: 1, product_id: 701, quantity: 1, total: '5.00' }] });
+    const { orders } = await deps.bus.request('shop.order.get.v1', { ids: [id] }, { timeout: 10_000 });
+    expect(orders[0]?.products).toMatchObject([{ id: 701, category_ids: [9] }]);
+  });
+
+  /** PHP makes an object of a list with gaps (https://github.com/woocommerce/woocommerce/pull/34966). */
+  test('notes and refunds in the shapes of PHP are shown', async () => {
+    const id = newOrder();
+    const note = {
+      id: 5,
+      note: 'Called',
+      customer_note: false,
+      author: 'ada',
+      date_created_gmt: '2026-01-15T10:00:00',
+    };
+    const refund = {
+      id: '6',
+      amount: 9,
+      reason: null,
+      refunded_by: '',
+      date_created_gmt: null,
+      line_items: {},
+      meta_data: {},
+    };
+    const bodies: Record<string, unknown> = { notes: { 3: note }, refunds: [refund] };
+    shop.server.fault = ({ method, path }) => {
+      const body = bodies[path.replace(`wc/v3/orders/${id}/`, '')];
+      return method === 'GET' && body !== undefined ? { reply: { status: 200, body } } : undefined;
+    };
+    expect((await view(deps.bus, id)).notes).toMatchObject([{ id: 5, note: 'Called' }]);
+    const { refunds } = await deps.bus.request('shop.refund.list.v1', { order_id: id }, { timeout: 10_000 });
+    expect(refunds).toMatchObject([{ id: 6, amount: '9', reason: '', refunded_by: 0, line_items: [] }]);
+    bodies.refunds = [{ ...refund, amount: 'nine' }];
+    await expect(deps.bus.request('shop.refund.list.v1', { order_id: id }, { timeout: 10_000 })).rejects.toMatchObject({
+      message: expect.stringContaining('a refund that cannot be read: amount'),
+    });
+  });
+});
