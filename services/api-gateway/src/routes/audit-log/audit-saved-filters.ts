@@ -34,7 +34,6 @@ export const auditSavedFilterRoutes = [
   route('GET /v1/audit-log/filters', 'List saved filters of the log', {
     ...all,
     access: { needs: 'view_shop_reports' },
-    description: 'Your own by name, then those that others share.',
     answers: { 200: z.object({ filters: z.array(savedSchema) }) },
     handle: async ({ identity }, { accounts }) => {
       const found = await accounts.savedFilters.visibleTo(identity.userId);
@@ -43,8 +42,6 @@ export const auditSavedFilterRoutes = [
   }),
   route('POST /v1/audit-log/filters', 'Save a filter of the log', {
     ...all,
-    description:
-      '`filter` takes the parameters of `GET /v1/audit-log`, several values as a list or separated by commas. Sharing a filter with all users needs `manage_shop`.',
     body: z.strictObject({ ...fields, shared: fields.shared.default(false) }),
     answers: { 201: savedSchema },
     errors: ['rest_forbidden', 'svc_filter_exists', 'svc_too_many_filters'],
@@ -64,8 +61,6 @@ export const auditSavedFilterRoutes = [
   }),
   route('PUT /v1/audit-log/filters/{id}', 'Change a saved filter of the log', {
     ...one,
-    description:
-      'Any of the fields; `filter` is replaced as a whole. A filter is changed by its owner; a shared one also by users with `manage_shop`.',
     body: z.strictObject(fields).partial(),
     answers: { 200: savedSchema },
     errors: ['rest_forbidden', 'svc_filter_not_found', 'svc_filter_exists', 'svc_too_many_filters'],

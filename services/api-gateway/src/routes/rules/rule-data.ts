@@ -66,11 +66,9 @@ const save = {
 export const ruleDataRoutes = [
   route('GET /v1/rule/{id}', 'Read the data of a rule', {
     ...one,
-    description: 'The four keys of rule data alone; `ETag` carries the version.',
     etag: true,
     answers: { 200: ruleDataSchema },
     errors: ['svc_rule_not_found'],
-    example: { params: { id: 1 } },
     handle: async ({ params, ask }) => {
       const { record } = await ask('rules.rule.get.v1', params);
       return { body: record.rule, headers: { ETag: versionTag(record.version) } };
