@@ -7,22 +7,13 @@ type NewUser = { readonly name: string; readonly email?: string; readonly role: 
 /** `users`: colleagues, and what they may do. */
 export const accounts: Commands = {
   users: 'who may sign in',
-  'users list': {
-    about: 'list users',
-    run: lists('GET /v1/auth/users', {
-      rows: 'users',
-      columns: { USER: 'username', ROLE: 'role', 'E-MAIL': 'email', DISABLED: 'disabled', ID: 'id' },
-      none: 'There are no users.',
-    }),
-  },
+  'users list': lists('GET /v1/auth/users', {
+    rows: 'users',
+    columns: { USER: 'username', ROLE: 'role', 'E-MAIL': 'email', DISABLED: 'disabled', ID: 'id' },
+    none: 'There are no users.',
+  }),
   'users create': {
-    about: 'make a user with a password that is shown once',
-    takes: { '<name>': '' },
-    options: {
-      '--email <address>': 'e-mail address',
-      '--role <role>': ['administrator, shop_manager, or shop_viewer who may only read', 'shop_viewer'],
-      ...asks,
-    },
+    options: asks,
     run: async ({ name: username, email, role }: NewUser, context) => {
       await confirm(context, `make ${username} a ${role}`);
       const { call } = context.api();

@@ -16,7 +16,6 @@ const filters: Filters = {
 export const deliveries: Commands = {
   deliveries: 'outbound calls and e-mails',
   'deliveries list': {
-    about: 'list deliveries, newest first',
     options: { ...optionsOf(filters), ...limited },
     run: lists('GET /v1/deliveries', {
       rows: 'deliveries',
@@ -37,8 +36,6 @@ export const deliveries: Commands = {
     }),
   },
   'deliveries resend': {
-    about: 'send deliveries again, with the same Idempotency-Key',
-    takes: { '[id]': 'one delivery; or filters for many' },
     options: { ...optionsOf(filters), ...asks },
     run: resend,
   },

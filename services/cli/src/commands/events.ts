@@ -17,7 +17,6 @@ const filters: Filters = {
 export const events: Commands = {
   events: 'received webhook events',
   'events list': {
-    about: 'list events, newest first',
     options: { ...optionsOf(filters), ...limited },
     run: lists('GET /v1/webhooks/events', {
       rows: 'events',
@@ -34,27 +33,20 @@ export const events: Commands = {
       call: (given: Limited) => pageOf(given, filters),
     }),
   },
-  'events show': {
-    about: 'show an event with its payload (redacted) and every step it took',
-    takes: { '<id>': 'event id, such as evt_01KF…' },
-    run: async ({ id }: { id: string }, context) => {
-      const answer = await context.api().call('GET /v1/webhooks/events/{id}', { params: { id } });
-      show(context, answer, () => {
-        const { event, payload, steps } = answer;
-        const { received_at, finished_at, ...rest } = event;
-        const known = { ...rest, received: shortTime(received_at), finished: shortTime(finished_at) };
-        return `${facts(known)}\npayload:\n${JSON.stringify(payload, null, 2)}\n\nsteps:\n${stepLines(steps)}`;
-      });
-    },
+  'events show': async ({ id }: { id: string }, context) => {
+    const answer = await context.api().call('GET /v1/webhooks/events/{id}', { params: { id } });
+    show(context, answer, () => {
+      const { event, payload, steps } = answer;
+      const { received_at, finished_at, ...rest } = event;
+      const known = { ...rest, received: shortTime(received_at), finished: shortTime(finished_at) };
+      return `${facts(known)}\npayload:\n${JSON.stringify(payload, null, 2)}\n\nsteps:\n${stepLines(steps)}`;
+    });
   },
   'events replay': {
-    about: 'evaluate finished events again',
-    takes: { '[id]': 'one event; or filters for many' },
     options: { ...optionsOf(filters), '--original': 'with the rules in the versions of the first time', ...asks },
     run: replay,
   },
   'dead-letters': {
-    about: 'list events and deliveries that were given up; events replay --state dead tries events again',
     options: limited,
     run: lists('GET /v1/webhooks/dead-letters', {
       rows: 'dead_letters',

@@ -45,8 +45,6 @@ const withTests = {
 export const log: Commands = {
   log: 'the log of what happened and why',
   'log search': {
-    about: 'list entries, newest first',
-    takes: { '[words...]': 'words that an entry must have, or an e-mail address' },
     options: { ...withTests, ...limited },
     run: async ({ words, limit, ...options }: Options & Limited & { words: string[] }, context) => {
       const search = words.join(' ').trim() || undefined;
@@ -57,9 +55,8 @@ export const log: Commands = {
       );
     },
   },
-  'log tail': { about: 'follow the log until Ctrl-C', options: withTests, run: tail },
+  'log tail': { options: withTests, run: tail },
   'log export': {
-    about: 'write every entry that passes the filters',
     options: {
       ...withTests,
       '--format <format>': ['ndjson or csv', 'ndjson'],
@@ -68,15 +65,11 @@ export const log: Commands = {
     },
     run: exportLog,
   },
-  'log verify': {
-    about: 'prove that no entry was edited, removed or inserted (exit code 1 when one was)',
-    options: { '--from-id <id>': 'first entry', '--to-id <id>': 'last entry' },
-    run: async ({ fromId, toId }: { fromId?: string; toId?: string }, context) => {
-      const query = present({ from_id: fromId, to_id: toId }) as never;
-      const answer = await context.api().call('GET /v1/audit-log/verify', { query });
-      if (!answer.valid) context.exit(exitCodes.no);
-      show(context, answer, () => facts(answer));
-    },
+  'log verify': async ({ fromId, toId }: { fromId?: string; toId?: string }, context) => {
+    const query = present({ from_id: fromId, to_id: toId }) as never;
+    const answer = await context.api().call('GET /v1/audit-log/verify', { query });
+    if (!answer.valid) context.exit(exitCodes.no);
+    show(context, answer, () => facts(answer));
   },
 };
 
@@ -154,25 +147,19 @@ const maxShown = 20;
 /** `log heads` and `log verify-export`: proof that needs no trust in the installation, and no connection to it. */
 export const logProof: Commands = {
   'log heads': {
-    about: 'print the public key of the log and its latest signed heads: keep them elsewhere',
     options: limited,
     run: async ({ limit }: Limited, context) => {
       const answer = await context.api().call('GET /v1/audit-log/heads', { query: { limit: limitOf(limit, 100) } });
       show(context, answer, () => textOf(answer));
     },
   },
-  'log verify-export': {
-    about: 'prove offline that an export is complete and unedited (exit code 1 when it is not)',
-    takes: { '<file>': 'what log export --proof has written' },
-    options: { '--heads <file...>': 'what log heads printed earlier, or the key of the log alone' },
-    run: async ({ file, heads }: { file: string; heads?: string[] }, context) => {
-      const kept = heads && readHeads(heads);
-      const proof = await verifyExport(createReadStream(file), kept).catch((error: NodeJS.ErrnoException) => {
-        throw unreadable(file, error);
-      });
-      if (!proof.valid) context.exit(exitCodes.no);
-      show(context, proof, () => textOfProof(proof));
-    },
+  'log verify-export': async ({ file, heads }: { file: string; heads?: string[] }, context) => {
+    const kept = heads && readHeads(heads);
+    const proof = await verifyExport(createReadStream(file), kept).catch((error: NodeJS.ErrnoException) => {
+      throw unreadable(file, error);
+    });
+    if (!proof.valid) context.exit(exitCodes.no);
+    show(context, proof, () => textOfProof(proof));
   },
 };
 
