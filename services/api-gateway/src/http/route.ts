@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Access } from '../auth/authorise';
 import type { Identity } from '../auth/identity';
+import type { tags } from '../openapi/texts.json';
 import type { Call } from './call';
 import type { Edge } from './edge';
 import type { ErrorCode } from './error-codes';
@@ -9,18 +10,7 @@ import texts from './route-texts.json';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** How the documentation groups routes. */
-export type Tag =
-  | 'Components'
-  | 'Rules'
-  | 'Audit log'
-  | 'Webhooks'
-  | 'Deliveries'
-  | 'Shop'
-  | 'Debugging'
-  | 'Accounts'
-  | 'Installation'
-  | 'Console'
-  | 'Documentation';
+export type Tag = keyof typeof tags;
 
 export type Headers = Readonly<Record<string, string>>;
 /** Schemas of the bodies of successful answers, by HTTP status. */

@@ -7,8 +7,8 @@ import { page, perPage } from '../../http/parameters';
 import { reply, route } from '../../http/route';
 
 const all = { tag: 'Accounts', access: { needs: 'administrator' } } as const;
-const params = { id: '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10' };
-const one = { ...all, params: z.object({ id: z.string().max(100) }), example: { params } } as const;
+const example = { params: { id: '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10' } };
+const one = { ...all, params: z.object({ id: z.string().max(100) }), example } as const;
 
 const listedSchema = z.object({
   id: z.string(),
@@ -66,7 +66,6 @@ export const userRoutes = [
     maxBody: 16 * 1024,
     answers: { 200: listedSchema },
     errors: ['svc_user_not_found', 'svc_user_exists', 'svc_last_administrator'],
-    example: { params, body: { role: 'shop_viewer' } },
     handle: async (call, edge) => {
       const { id } = call.params;
       const said = (name: string): string =>

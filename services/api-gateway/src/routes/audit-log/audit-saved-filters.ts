@@ -13,8 +13,6 @@ const all = {
   maxBody: 16 * 1024,
 } as const;
 const one = { ...all, params: z.object({ id: z.string().max(100) }) } as const;
-const exampleId = '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10';
-const exampleFilter = { status: 'error', source: ['webhook', 'automation'] };
 
 const fields = { name: z.string().trim().min(1).max(100), shared: z.boolean(), filter: auditFilterBody };
 const savedSchema = z.object({
@@ -45,9 +43,6 @@ export const auditSavedFilterRoutes = [
     body: z.strictObject({ ...fields, shared: fields.shared.default(false) }),
     answers: { 201: savedSchema },
     errors: ['rest_forbidden', 'svc_filter_exists', 'svc_too_many_filters'],
-    example: {
-      body: { name: 'Failed this year', shared: true, filter: { ...exampleFilter, date_from: '2026-01-01' } },
-    },
     handle: async ({ body: { name, shared, filter }, identity }, edge) => {
       if (shared) ensureMayShare(identity);
       await ensureRoom(edge, identity, shared);
@@ -64,7 +59,6 @@ export const auditSavedFilterRoutes = [
     body: z.strictObject(fields).partial(),
     answers: { 200: savedSchema },
     errors: ['rest_forbidden', 'svc_filter_not_found', 'svc_filter_exists', 'svc_too_many_filters'],
-    example: { params: { id: exampleId }, body: { filter: exampleFilter } },
     handle: async ({ params, body, identity }, edge) => {
       const before = await changeable(edge, params.id, identity);
       if (body.shared && !before.shared) {
@@ -82,7 +76,6 @@ export const auditSavedFilterRoutes = [
     ...one,
     answers: { 200: z.object({ success: z.boolean(), id: z.string() }) },
     errors: ['rest_forbidden', 'svc_filter_not_found'],
-    example: { params: { id: exampleId } },
     handle: async ({ params, identity }, edge) => {
       const { _id } = await changeable(edge, params.id, identity);
       if (!(await edge.accounts.savedFilters.remove(_id))) throw notFound();

@@ -8,12 +8,11 @@ import { causes } from '../../notifications/problems';
 import { send } from '../../notifications/watch';
 
 const all = { tag: 'Installation', access: { needs: 'manage_shop' } } as const;
-const params = { id: '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10' };
 const one = {
   ...all,
   params: z.object({ id: z.string().max(100) }),
   errors: ['svc_notification_not_found'],
-  example: { params },
+  example: { params: { id: '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10' } },
 } as const;
 const maxQuiet = 7 * 24 * 60;
 
@@ -81,7 +80,6 @@ export const notificationRoutes = [
     ...one,
     body: z.strictObject(fields).partial(),
     answers: { 200: shownSchema },
-    example: { params, body: { quiet_minutes: 120 } },
     handle: async (call, edge) => {
       const known = await existing(edge, call.params.id);
       const { body } = call;

@@ -13,7 +13,6 @@ import type { Ask } from '../../http/call';
 import type { Edge } from '../../http/edge';
 import { checkedBehind, idText, shortText, wholeNumberText } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
-import { exampleRule } from './example-rule';
 
 /** What every route of the debugger has. */
 export const debugging = {
@@ -54,7 +53,6 @@ export const debugRoutes = [
       'svc_unknown_component',
       'svc_validation_failed',
     ],
-    example: { body: { order_id: 1001, rule_data: exampleRule } },
     handle: async ({ body, ask }, { edition }) => {
       if (body.rule_data === undefined && body.rule_id === undefined) throw missingParameters('rule_data');
       const { data } = await ask('debug.rule.test.v1', { ...body, edition });

@@ -5,7 +5,6 @@ import { actorOf, type Edge, type SaveNote } from '../../http/edge';
 import { checkedBehind, idParameter, jsonObject } from '../../http/parameters';
 import { route } from '../../http/route';
 import { requiredVersion, versionTag } from '../../http/version-tag';
-import { exampleRule } from './example-rule';
 
 const wrappedBody = z.strictObject({
   rule: checkedBehind('RuleData'),
@@ -58,7 +57,6 @@ const save = {
     'svc_rule_not_tested',
     'svc_version_conflict',
   ],
-  example: { params: { id: 1 }, body: { rule: exampleRule } },
   handle: saveRuleData,
 } as const;
 

@@ -20,7 +20,6 @@ import {
 } from '../../http/parameters';
 import { type Exact, reply, route } from '../../http/route';
 import { requiredVersion, versionTag } from '../../http/version-tag';
-import { exampleRule } from './example-rule';
 
 const version = wholeNumberText(1, 1_000_000_000);
 
@@ -120,7 +119,6 @@ export const rulesRoutes = [
     body: creation,
     answers: { 201: savedRule },
     errors: [...invalidRule, 'svc_rule_not_tested'],
-    example: { body: { name: 'Complete paid orders over 50', enabled: true, rule: exampleRule } },
     handle: async (call, edge) => {
       const { template, ...changes } = call.body;
       // Where a rule is given, the rules service says all that is wrong.

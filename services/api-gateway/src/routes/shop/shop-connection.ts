@@ -10,7 +10,6 @@ const changes = { ...own, errors: ['svc_set_by_environment', 'svc_version_confli
 const connected = { ...own, errors: ['svc_set_by_environment', 'svc_shop_not_connected'] } as const;
 const { shape: keys } = shopKeysSchema;
 const address = z.string().trim().min(1).max(500);
-const exampleKeys = { consumer_key: 'ck_0123456789abcdef', consumer_secret: 'cs_fedcba9876543210' };
 
 /** Only PUBLIC_URL is believed: the shop goes on sending there. */
 const asked = ({ identity }: { readonly identity: Identity }, { publicUrl }: Edge) => ({
@@ -29,7 +28,6 @@ export const shopConnectionRoutes = [
     ...changes,
     body: z.strictObject({ address, ...keys }),
     answers: { 200: shopConnectionSchema },
-    example: { body: { address: 'https://shop.example', ...exampleKeys } },
     handle: async (call, edge) => ({
       body: await call.ask('shop.connection.connect.v1', { ...call.body, ...asked(call, edge) }),
     }),
@@ -51,7 +49,6 @@ export const shopConnectionRoutes = [
     body: z.object({ user_id: z.string().max(2_000), key_permissions: z.string().max(50), ...keys }),
     answers: { 200: z.object({ connected: z.literal(true) }) },
     errors: ['svc_authorization_not_found', 'svc_set_by_environment', 'svc_version_conflict'],
-    example: { body: { user_id: 'nonce', key_permissions: 'read_write', ...exampleKeys } },
     handle: async ({ body: { user_id: nonce, key_permissions: permissions, ...sent }, ask }) => ({
       body: await ask('shop.connection.receive-keys.v1', { nonce, permissions, ...sent }),
     }),

@@ -82,7 +82,6 @@ export const webhookEventRoutes = [
     body: z.strictObject({ rules: z.enum(['current', 'original']).default('current') }),
     answers: { 200: intakeEventsRequests['intake.event.replay.v1'].output },
     errors: ['svc_event_not_found', 'svc_event_not_finished', 'svc_event_not_evaluated'],
-    example: { ...oneEvent.example, body: { rules: 'current' } },
     handle: async ({ params, body, identity, ask }) => ({
       body: await ask('intake.event.replay.v1', { ...params, ...body, by: identity.name }),
     }),
