@@ -20,16 +20,9 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /** What every process reads, however it is composed. */
 export const commonConfiguration = describedConfig(texts, {
-  opsHost: {
-    env: 'OPS_HOST',
-    schema: z.string().max(255).default('127.0.0.1'),
-  },
-  opsPort: {
-    env: 'OPS_PORT',
-    schema: portNumber.default(9464),
-  },
+  opsHost: z.string().max(255).default('127.0.0.1'),
+  opsPort: portNumber.default(9464),
   logLevel: {
-    env: 'LOG_LEVEL',
     schema: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
     description: `Least level that is logged: ${logLevels.join(', ')}`,
   },
@@ -38,33 +31,19 @@ export const commonConfiguration = describedConfig(texts, {
 /** What a process of the distributed mode reads besides. */
 export const distributedConfiguration = describedConfig(texts, {
   natsUrl: {
-    env: 'NATS_URL',
     schema: words.pipe(z.array(urlOf('nats', 'tls'))),
     secret: true,
   },
-  natsProfile: {
-    env: 'NATS_PROFILE',
-    schema: z
-      .enum(['development', 'production'], { error: 'must be development or production' })
-      .default('development'),
-  },
-  natsMonitor: {
-    env: 'NATS_MONITOR',
-    schema: urlOf('http', 'https').optional(),
-  },
-  natsStreamBytes: {
-    env: 'NATS_STREAM_BYTES',
-    schema: byteSize.default(512 * 1024 * 1024),
-  },
-  namespace: {
-    env: 'NAMESPACE',
-    schema: z
-      .string()
-      .regex(/^[a-z][a-z0-9_]{0,30}$/, 'must be at most 31 lower-case letters, digits and _, and begin with a letter')
-      .default('order_automation'),
-  },
+  natsProfile: z
+    .enum(['development', 'production'], { error: 'must be development or production' })
+    .default('development'),
+  natsMonitor: urlOf('http', 'https').optional(),
+  natsStreamBytes: byteSize.default(512 * 1024 * 1024),
+  namespace: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,30}$/, 'must be at most 31 lower-case letters, digits and _, and begin with a letter')
+    .default('order_automation'),
   mongodbUri: {
-    env: 'MONGODB_URI',
     schema: urlOf('mongodb', 'mongodb+srv'),
     secret: true,
   },
@@ -73,7 +52,6 @@ export const distributedConfiguration = describedConfig(texts, {
 /** For services that keep secrets of others. */
 export const secretKeyConfiguration = describedConfig(texts, {
   secretKey: {
-    env: 'SECRET_KEY',
     schema: base64Keys,
     secret: true,
   },
@@ -81,38 +59,23 @@ export const secretKeyConfiguration = describedConfig(texts, {
 
 /** For services that call addresses which an administrator or a rule names. */
 export const outboundConfiguration = describedConfig(texts, {
-  outboundAllow: {
-    env: 'OUTBOUND_ALLOW',
-    schema: hostList.default({ hosts: [], subnets: [] }),
-  },
+  outboundAllow: hostList.default({ hosts: [], subnets: [] }),
 });
 
 /** For services that read or write what clocks in the shop show. */
 export const siteConfiguration = describedConfig(texts, {
-  timeZone: {
-    env: 'SHOP_TIME_ZONE',
-    schema: timeZoneName.default('UTC'),
-  },
-  awaitingPayment: {
-    env: 'ORDER_AWAITING_PAYMENT',
-    schema: statusList.default([...awaitingPayment]),
-  },
+  timeZone: timeZoneName.default('UTC'),
+  awaitingPayment: statusList.default([...awaitingPayment]),
 });
 
 /** For services that keep what the log tells of. */
 export const retentionConfiguration = describedConfig(texts, {
-  retention: {
-    env: 'AUDIT_RETENTION',
-    schema: duration.default(90 * 86_400_000),
-  },
+  retention: duration.default(90 * 86_400_000),
 });
 
 /** For services that take components or gateways from modules of the operator. */
 export const extensionsConfiguration = describedConfig(texts, {
-  extensions: {
-    env: 'EXTENSIONS',
-    schema: words.default([]),
-  },
+  extensions: words.default([]),
 });
 
 const samplers = [
@@ -127,32 +90,18 @@ export type SamplerName = (typeof samplers)[number];
 
 /** For services that a webhook passes on its way to its order: OpenTelemetry's own variables, as far as they are read (docs/operations/trace.md). */
 export const tracingConfiguration = describedConfig(texts, {
-  tracesExporter: {
-    env: 'OTEL_TRACES_EXPORTER',
-    schema: z.enum(['none', 'otlp'], { error: 'must be none or otlp' }).default('none'),
-  },
-  otlpEndpoint: {
-    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    schema: urlOf('http', 'https').default('http://localhost:4318'),
-  },
+  tracesExporter: z.enum(['none', 'otlp'], { error: 'must be none or otlp' }).default('none'),
+  otlpEndpoint: urlOf('http', 'https').default('http://localhost:4318'),
   otlpHeaders: {
-    env: 'OTEL_EXPORTER_OTLP_HEADERS',
     schema: headerList.optional(),
     secret: true,
   },
-  otelServiceName: {
-    env: 'OTEL_SERVICE_NAME',
-    schema: z.string().max(200).optional(),
-  },
+  otelServiceName: z.string().max(200).optional(),
   tracesSampler: {
-    env: 'OTEL_TRACES_SAMPLER',
     schema: z.enum(samplers, { error: `must be one of ${samplers.join(', ')}` }).default('parentbased_always_on'),
     description: `Which webhooks are traced: ${samplers.join(', ')}; \`parentbased_…\` does what the sender's \`traceparent\` says`,
   },
-  tracesSamplerRatio: {
-    env: 'OTEL_TRACES_SAMPLER_ARG',
-    schema: ratio.default(1),
-  },
+  tracesSamplerRatio: ratio.default(1),
 });
 export type TracingConfig = ConfigOf<typeof tracingConfiguration>;
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Secret, secret } from './secret';
 
 /** What the documentation says of a variable. */
@@ -38,15 +38,19 @@ export function defineConfig<const D extends ConfigDefinition>(definition: D): D
   return definition;
 }
 
-type Definition = Readonly<Record<string, Variable & Partial<VariableTexts>>>;
+type Named = VariableTexts & { readonly env: string };
+type Described<F> = Named & (F extends z.ZodType ? { readonly schema: F } : F);
 
-/** As `defineConfig`, where `texts` say by variable what its fields do not say themselves. */
-export function describedConfig<const D extends Definition>(
-  texts: Readonly<Record<string, Partial<VariableTexts>>>,
+/** As `defineConfig`, of schemas alone where nothing else is to be said in code: `texts` have the variable of each field, and what is said of it. */
+export function describedConfig<const D extends Readonly<Record<string, z.ZodType | Omit<Variable, 'env'>>>>(
+  texts: { readonly [K in keyof D]: Omit<Named, 'description'> & { readonly description?: string } },
   definition: D,
 ) {
-  const described = Object.entries(definition).map(([name, field]) => [name, { ...texts[field.env], ...field }]);
-  return Object.fromEntries(described) as { readonly [K in keyof D]: D[K] & VariableTexts };
+  const described = Object.entries(definition).map(([name, field]) => {
+    const more = field instanceof z.ZodType ? { schema: field } : field;
+    return [name, { ...texts[name], ...more }];
+  });
+  return Object.fromEntries(described) as { readonly [K in keyof D]: Described<D[K]> };
 }
 
 export type ConfigProblem = {
