@@ -1,16 +1,9 @@
 import { asks, type Commands, limited, lists } from '../commands';
 import { type Context, confirm, show } from '../context';
 import { usageError } from '../failure';
+import { deliveries as filters } from '../filters.json';
 import { shortTime } from '../output';
-import { bodyFilterOf, type Filters, type Limited, optionsOf, pageOf } from '../values';
-
-const filters: Filters = {
-  state: ['state', 'pending, delivered or failed'],
-  order: ['order_id', 'order'],
-  rule: ['rule_id', 'rule'],
-  from: ['from', '2026-11-23 or an instant'],
-  to: ['to', '2026-11-23 or an instant'],
-};
+import { bodyFilterOf, type Limited, optionsOf, pageOf } from '../values';
 
 /** `deliveries`: outbound calls and e-mails, and sending them again. */
 export const deliveries: Commands = {

@@ -1,17 +1,9 @@
 import { asks, type Commands, limited, lists } from '../commands';
 import { type Context, confirm, show } from '../context';
 import { usageError } from '../failure';
+import { events as filters } from '../filters.json';
 import { counted, facts, shortTime, stepLines } from '../output';
-import { bodyFilterOf, type Filters, type Limited, optionsOf, pageOf } from '../values';
-
-const filters: Filters = {
-  state: ['state', 'accepted, waiting, held, verifying, done, dead or refused'],
-  gateway: ['gateway', 'such as gateway_card'],
-  type: ['event_type', 'event type'],
-  order: ['order_id', 'order'],
-  from: ['from', '2026-11-23 or an instant'],
-  to: ['to', '2026-11-23 or an instant'],
-};
+import { bodyFilterOf, type Limited, optionsOf, pageOf } from '../values';
 
 /** `events` and `dead-letters`: what arrived, what became of it, and again. */
 export const events: Commands = {

@@ -6,24 +6,15 @@ import type { RowOf } from '../api';
 import { type Commands, limited } from '../commands';
 import { type Context, show } from '../context';
 import { CliError, exitCodes, readText, unreadable, usageError } from '../failure';
+import { log as filters } from '../filters.json';
 import { counted, facts, plain, shortTime } from '../output';
 import type { ExportProof } from '../proof/export-proof';
 import { type KeptHeads, parseHeads, textOf } from '../proof/kept-heads';
 import { verifyExport } from '../proof/verify-export';
 import { entriesOf } from '../server-sent-events';
-import { type Filters, filterOf, type Limited, limitOf, optionsOf, present } from '../values';
+import { filterOf, type Limited, limitOf, optionsOf, present } from '../values';
 
 type Options = { readonly from?: string; readonly to?: string; readonly test?: boolean; readonly debug?: boolean };
-
-const filters: Filters = {
-  order: ['order_id', 'order'],
-  rule: ['rule_id', 'rule'],
-  process: ['process_id', 'process'],
-  status: ['status', 'success, error, warning, info, skipped, pending or debug'],
-  type: ['event_type', 'entry type, such as rule_evaluation'],
-  from: ['date_from', '2026-11-23 or an instant'],
-  to: ['date_to', '2026-11-23 or an instant'],
-};
 
 type Entry = RowOf<'GET /v1/audit-log', 'logs'>;
 
