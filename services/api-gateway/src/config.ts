@@ -3,6 +3,7 @@ import {
   type ConfigOf,
   defineConfig,
   describedConfig,
+  hidden,
   portNumber,
   secretKeyConfiguration,
   siteConfiguration,
@@ -35,12 +36,9 @@ export const apiGatewayConfiguration = defineConfig({
       .transform((url) => url.replace(/\/+$/, ''))
       .optional(),
     adminUser: userNameSchema.default('admin'),
-    adminPassword: {
-      schema: passwordSchema.optional(),
-      secret: true,
-    },
-    adminApplicationPassword: {
-      schema: z
+    adminPassword: hidden(passwordSchema.optional()),
+    adminApplicationPassword: hidden(
+      z
         .string()
         .max(200, 'must have at most 200 characters')
         .transform(normaliseApplicationPassword)
@@ -49,16 +47,12 @@ export const apiGatewayConfiguration = defineConfig({
           `must have at least ${shortestApplicationPassword} characters, spaces not counted`,
         )
         .optional(),
-      secret: true,
-    },
+    ),
   }),
   ...secretKeyConfiguration,
   ...siteConfiguration,
   ...describedConfig(texts, {
-    licenceKey: {
-      schema: z.string().optional(),
-      secret: true,
-    },
+    licenceKey: hidden(z.string().optional()),
     licenceKeys: keySetSchema.optional(),
     bytesInFlight: byteSize.refine((bytes) => bytes >= smallestRoom, 'must be at least 4MiB').default(32 * 1024 * 1024),
     maxConnections: wholeNumber(10, 100_000).default(2_000),

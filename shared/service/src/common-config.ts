@@ -1,6 +1,6 @@
 import { awaitingPayment } from '@order-automation/contracts';
 import { z } from 'zod';
-import { type ConfigOf, describedConfig } from './config';
+import { type ConfigOf, describedConfig, hidden } from './config';
 import {
   base64Keys,
   byteSize,
@@ -30,10 +30,7 @@ export const commonConfiguration = describedConfig(texts, {
 
 /** What a process of the distributed mode reads besides. */
 export const distributedConfiguration = describedConfig(texts, {
-  natsUrl: {
-    schema: words.pipe(z.array(urlOf('nats', 'tls'))),
-    secret: true,
-  },
+  natsUrl: hidden(words.pipe(z.array(urlOf('nats', 'tls')))),
   natsProfile: z
     .enum(['development', 'production'], { error: 'must be development or production' })
     .default('development'),
@@ -43,18 +40,12 @@ export const distributedConfiguration = describedConfig(texts, {
     .string()
     .regex(/^[a-z][a-z0-9_]{0,30}$/, 'must be at most 31 lower-case letters, digits and _, and begin with a letter')
     .default('order_automation'),
-  mongodbUri: {
-    schema: urlOf('mongodb', 'mongodb+srv'),
-    secret: true,
-  },
+  mongodbUri: hidden(urlOf('mongodb', 'mongodb+srv')),
 });
 
 /** For services that keep secrets of others. */
 export const secretKeyConfiguration = describedConfig(texts, {
-  secretKey: {
-    schema: base64Keys,
-    secret: true,
-  },
+  secretKey: hidden(base64Keys),
 });
 
 /** For services that call addresses which an administrator or a rule names. */
@@ -92,10 +83,7 @@ export type SamplerName = (typeof samplers)[number];
 export const tracingConfiguration = describedConfig(texts, {
   tracesExporter: z.enum(['none', 'otlp'], { error: 'must be none or otlp' }).default('none'),
   otlpEndpoint: urlOf('http', 'https').default('http://localhost:4318'),
-  otlpHeaders: {
-    schema: headerList.optional(),
-    secret: true,
-  },
+  otlpHeaders: hidden(headerList.optional()),
   otelServiceName: z.string().max(200).optional(),
   tracesSampler: {
     schema: z.enum(samplers, { error: `must be one of ${samplers.join(', ')}` }).default('parentbased_always_on'),

@@ -38,6 +38,9 @@ export function defineConfig<const D extends ConfigDefinition>(definition: D): D
   return definition;
 }
 
+/** A field whose value is a secret. */
+export const hidden = <S extends z.ZodType>(schema: S) => ({ schema, secret: true }) as const;
+
 type Named = VariableTexts & { readonly env: string };
 type Described<F> = Named & (F extends z.ZodType ? { readonly schema: F } : F);
 
