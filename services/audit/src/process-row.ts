@@ -72,7 +72,6 @@ export function visible({ include_test, include_debug }: Flags): Visibility[] {
   return include_debug ? ['normal', 'debug', 'mixed'] : ['normal'];
 }
 
-/** How many entries of a process are shown. */
 export function visibleCount({ normal, test, debug, both }: Counts, { include_test, include_debug }: Flags): number {
   return normal + (include_test ? test : 0) + (include_debug ? debug : 0) + (include_test && include_debug ? both : 0);
 }

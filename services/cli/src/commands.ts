@@ -7,7 +7,6 @@ import { type Columns, table } from './output';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What the help of a command says. */
 type Help = {
   readonly about: string;
   /** What each argument is, by how it is written: `<id>`, `[version]`, `[words...]`. */
@@ -35,7 +34,6 @@ export type Commands = Readonly<Record<string, Spec | Run | string>>;
 
 /** The option of commands that ask before they change something. */
 export const asks = { '-y, --yes': 'do not ask' } as const;
-/** The option of lists. */
 export const limited = { '--limit <n>': ['how many', '20'] } as const;
 
 export function addCommands(program: Command, commands: Commands, context: Context): void {

@@ -2,7 +2,6 @@ import type { RequestOutput } from '@order-automation/contracts';
 import type { ServiceFigures } from '../overview';
 import titles from './causes.json';
 
-/** What a notification can be about. */
 export type Cause = keyof typeof titles;
 export const causes = Object.keys(titles) as Cause[];
 

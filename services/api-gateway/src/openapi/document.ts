@@ -23,7 +23,6 @@ export function servedOpenApi(table: readonly Route[], info: DocumentInfo): () =
   };
 }
 
-/** The OpenAPI 3.1 document of the table. */
 export function openApiOf(table: readonly Route[], { version, basePath }: DocumentInfo): OpenApi {
   const paths: OpenApi['paths'] = {};
   for (const row of table) paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(row) };
