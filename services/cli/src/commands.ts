@@ -15,6 +15,9 @@ type Help = {
   readonly needs?: Texts;
   /** Other options; two texts are what it is and its default. */
   readonly options?: Readonly<Record<string, string | readonly string[]>>;
+  /** Whether it has the option of commands that ask before they change something, or of lists. */
+  readonly asks?: boolean;
+  readonly limited?: boolean;
 };
 
 /** What a command does. `given` are arguments and options by name, `first` is the first argument. */
@@ -32,7 +35,6 @@ const helpOf: Readonly<Record<string, Help>> = help;
 /** Commands by their words, such as `rules list`; a group has what its help says. */
 export type Commands = Readonly<Record<string, Spec | Run | string>>;
 
-/** The option of commands that ask before they change something. */
 export const asks = { '-y, --yes': 'do not ask' } as const;
 export const limited = { '--limit <n>': ['how many', '20'] } as const;
 
@@ -51,7 +53,8 @@ function addCommand(parent: Command, name: string, spec: Spec, help: Help | unde
   command.description(spec.about ?? help?.about ?? '');
   for (const [name, text] of Object.entries({ ...help?.takes, ...spec.takes })) command.argument(name, text);
   for (const [flags, text] of Object.entries({ ...help?.needs, ...spec.needs })) command.requiredOption(flags, text);
-  for (const [flags, texts] of Object.entries({ ...help?.options, ...spec.options })) {
+  const common = { ...(help?.limited && limited), ...(help?.asks && asks) };
+  for (const [flags, texts] of Object.entries({ ...help?.options, ...spec.options, ...common })) {
     const [text, value] = [texts].flat();
     command.option(flags, text, value);
   }

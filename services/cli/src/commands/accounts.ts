@@ -1,4 +1,4 @@
-import { asks, type Commands, lists } from '../commands';
+import { type Commands, lists } from '../commands';
 import { confirm, show } from '../context';
 import { facts } from '../output';
 
@@ -12,17 +12,14 @@ export const accounts: Commands = {
     columns: { USER: 'username', ROLE: 'role', 'E-MAIL': 'email', DISABLED: 'disabled', ID: 'id' },
     none: 'There are no users.',
   }),
-  'users create': {
-    options: asks,
-    run: async ({ name: username, email, role }: NewUser, context) => {
-      await confirm(context, `make ${username} a ${role}`);
-      const { call } = context.api();
-      const { nonce } = await call('GET /v1/auth/nonce');
-      const body = { username, email: email ?? null, role } as never;
-      const answer = await call('POST /v1/auth/users', { body, headers: { 'x-host-nonce': nonce } });
-      show(context, answer, () =>
-        facts({ user: answer.username, role: answer.role, password: answer.password, note: 'It is not shown again.' }),
-      );
-    },
+  'users create': async ({ name: username, email, role }: NewUser, context) => {
+    await confirm(context, `make ${username} a ${role}`);
+    const { call } = context.api();
+    const { nonce } = await call('GET /v1/auth/nonce');
+    const body = { username, email: email ?? null, role } as never;
+    const answer = await call('POST /v1/auth/users', { body, headers: { 'x-host-nonce': nonce } });
+    show(context, answer, () =>
+      facts({ user: answer.username, role: answer.role, password: answer.password, note: 'It is not shown again.' }),
+    );
   },
 };

@@ -1,4 +1,4 @@
-import { asks, type Commands, lists } from '../commands';
+import { type Commands, lists } from '../commands';
 import { type Context, confirm, show } from '../context';
 import { exitCodes } from '../failure';
 import { facts, plain, resultLine, shortTime } from '../output';
@@ -30,21 +30,15 @@ export const connections: Commands = {
     },
     none: 'There are no presets.',
   }),
-  'connections create': {
-    options: asks,
-    run: create,
-  },
-  'connections rotate': {
-    options: asks,
-    run: async ({ name, overlap }: { name: string; overlap: string }, context) => {
-      const body = { overlap_hours: overlapOf(overlap) };
-      await confirm(context, `give ${name} a new secret; older ones stay valid for ${body.overlap_hours} h`);
-      const { call } = context.api();
-      const answer = await call('POST /v1/webhooks/{name}/rotate-secret', { params: { name }, body });
-      show(context, answer, () =>
-        facts({ connection: name, 'new secret': answer.secret, note: 'It is not shown again.' }),
-      );
-    },
+  'connections create': create,
+  'connections rotate': async ({ name, overlap }: { name: string; overlap: string }, context) => {
+    const body = { overlap_hours: overlapOf(overlap) };
+    await confirm(context, `give ${name} a new secret; older ones stay valid for ${body.overlap_hours} h`);
+    const { call } = context.api();
+    const answer = await call('POST /v1/webhooks/{name}/rotate-secret', { params: { name }, body });
+    show(context, answer, () =>
+      facts({ connection: name, 'new secret': answer.secret, note: 'It is not shown again.' }),
+    );
   },
   ...secretsOf('connections', 'name', 'as `connections list` shows it'),
   'connections test': ({ name, ...test }: { name: string; type: string; order?: string }, context) =>

@@ -38,22 +38,19 @@ export const events: Commands = {
     options: { ...optionsOf(filters), '--original': 'with the rules in the versions of the first time', ...asks },
     run: replay,
   },
-  'dead-letters': {
-    options: limited,
-    run: lists('GET /v1/webhooks/dead-letters', {
-      rows: 'dead_letters',
-      columns: {
-        'GIVEN UP': ({ finished_at }) => shortTime(finished_at),
-        KIND: ({ kind }) => kind ?? 'event',
-        ORDER: 'order_id',
-        REASON: 'reason',
-        ID: 'id',
-      },
-      flexible: 'REASON',
-      none: 'Nothing was given up.',
-      call: (given: Limited) => pageOf(given),
-    }),
-  },
+  'dead-letters': lists('GET /v1/webhooks/dead-letters', {
+    rows: 'dead_letters',
+    columns: {
+      'GIVEN UP': ({ finished_at }) => shortTime(finished_at),
+      KIND: ({ kind }) => kind ?? 'event',
+      ORDER: 'order_id',
+      REASON: 'reason',
+      ID: 'id',
+    },
+    flexible: 'REASON',
+    none: 'Nothing was given up.',
+    call: (given: Limited) => pageOf(given),
+  }),
 };
 
 type Replay = { readonly id?: string; readonly original?: boolean };

@@ -137,12 +137,9 @@ const maxShown = 20;
 
 /** `log heads` and `log verify-export`: proof that needs no trust in the installation, and no connection to it. */
 export const logProof: Commands = {
-  'log heads': {
-    options: limited,
-    run: async ({ limit }: Limited, context) => {
-      const answer = await context.api().call('GET /v1/audit-log/heads', { query: { limit: limitOf(limit, 100) } });
-      show(context, answer, () => textOf(answer));
-    },
+  'log heads': async ({ limit }: Limited, context) => {
+    const answer = await context.api().call('GET /v1/audit-log/heads', { query: { limit: limitOf(limit, 100) } });
+    show(context, answer, () => textOf(answer));
   },
   'log verify-export': async ({ file, heads }: { file: string; heads?: string[] }, context) => {
     const kept = heads && readHeads(heads);

@@ -28,43 +28,29 @@ export const ruleChanges: Commands = {
     flexible: 'DESCRIPTION',
     none: 'There are no templates.',
   }),
-  'rules add': {
-    options: asks,
-    run: async ({ template, name, enable = false }: New, context) => {
-      await confirm(context, `make ${enable ? 'an enabled' : 'a disabled'} rule from the template ${template}`);
-      const body = { template, enabled: enable, ...present({ name }) };
-      sayWarnings(await context.api().call('POST /v1/rules', { body }), context);
-    },
+  'rules add': async ({ template, name, enable = false }: New, context) => {
+    await confirm(context, `make ${enable ? 'an enabled' : 'a disabled'} rule from the template ${template}`);
+    const body = { template, enabled: enable, ...present({ name }) };
+    sayWarnings(await context.api().call('POST /v1/rules', { body }), context);
   },
   'rules enable': enabling('enable', 'let a rule run'),
   'rules disable': enabling('disable', 'stop a rule from running'),
   'rules shadow': enabling('shadow', 'decide a rule on live events and do nothing'),
-  'rules shadow-report': {
-    takes: rule,
-    run: async ({ id, against }: { id: string; against?: string }, context) => {
-      const query = present({ against });
-      const answer = await context.api().call('GET /v1/rules/{id}/shadow', { params: { id }, query });
-      show(context, answer, () => `${plain(JSON.stringify(answer, null, 2))}\n`);
-    },
+  'rules shadow-report': async ({ id, against }: { id: string; against?: string }, context) => {
+    const query = present({ against });
+    const answer = await context.api().call('GET /v1/rules/{id}/shadow', { params: { id }, query });
+    show(context, answer, () => `${plain(JSON.stringify(answer, null, 2))}\n`);
   },
-  'rules delete': {
-    takes: rule,
-    options: asks,
-    run: async ({ id }: { id: string }, context) => {
-      await confirm(context, `delete rule ${id}`);
-      const answer = await context.api().call('DELETE /v1/rules/{id}', { params: { id } });
-      show(context, answer, () => `${plain(answer.message)}\n`);
-    },
+  'rules delete': async ({ id }: { id: string }, context) => {
+    await confirm(context, `delete rule ${id}`);
+    const answer = await context.api().call('DELETE /v1/rules/{id}', { params: { id } });
+    show(context, answer, () => `${plain(answer.message)}\n`);
   },
-  'rules restore': {
-    takes: { ...rule, '[version]': 'one of rules versions; a deleted rule comes back without it' },
-    options: asks,
-    run: async ({ id, version }: { id: string; version?: string }, context) => {
-      const then = version === undefined ? '' : ` as it was in version ${version}`;
-      await confirm(context, `restore rule ${id}${then}`);
-      const body = version === undefined ? {} : { version: wholeNumber(version, 'the version') };
-      sayWarnings(await context.api().call('POST /v1/rules/{id}/restore', { params: { id }, body }), context);
-    },
+  'rules restore': async ({ id, version }: { id: string; version?: string }, context) => {
+    const then = version === undefined ? '' : ` as it was in version ${version}`;
+    await confirm(context, `restore rule ${id}${then}`);
+    const body = version === undefined ? {} : { version: wholeNumber(version, 'the version') };
+    sayWarnings(await context.api().call('POST /v1/rules/{id}/restore', { params: { id }, body }), context);
   },
 };
 

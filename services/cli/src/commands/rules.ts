@@ -1,14 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import type { Success } from '../api';
-import { asks, type Commands, lists } from '../commands';
+import { type Commands, lists } from '../commands';
 import { type Context, confirm, show } from '../context';
 import { exitCodes, readJson, readText } from '../failure';
 import { counted, plain, shortTime } from '../output';
 import { type Limited, limitOf, present, wholeNumber } from '../values';
 import { ruleChanges } from './rule-changes';
 import { backtests } from './what-if';
-
-const file = { '<file>': 'YAML or JSON of rules pull' } as const;
 
 type RuleFilters = { readonly enabled?: boolean; readonly deleted?: boolean; readonly search?: string };
 
@@ -35,19 +33,12 @@ export const rules: Commands = {
     }),
   }),
   'rules pull': pull,
-  'rules diff': {
-    takes: file,
-    run: async (given: { file: string }, context) => {
-      const preview = await sendFile(given.file, 'preview', context);
-      if (isChange(preview)) context.exit(exitCodes.no);
-      show(context, preview, () => textOf(preview));
-    },
+  'rules diff': async (given: { file: string }, context) => {
+    const preview = await sendFile(given.file, 'preview', context);
+    if (isChange(preview)) context.exit(exitCodes.no);
+    show(context, preview, () => textOf(preview));
   },
-  'rules push': {
-    takes: file,
-    options: asks,
-    run: push,
-  },
+  'rules push': push,
   'rules versions': lists('GET /v1/rules/{id}/versions', {
     rows: 'versions',
     columns: { VERSION: 'version', SAVED: ({ saved_at }) => shortTime(saved_at), BY: 'saved_by', NAME: 'name' },

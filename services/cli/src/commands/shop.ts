@@ -1,5 +1,5 @@
 import type { Success } from '../api';
-import { asks, type Commands } from '../commands';
+import type { Commands } from '../commands';
 import { ask, type Context, confirm, show } from '../context';
 import { exitCodes } from '../failure';
 import { facts, plain, shortTime, table } from '../output';
@@ -15,22 +15,16 @@ export const shop: Commands = {
     isDefault: true,
     run: async (_: unknown, context) => shows(context, await context.api().call('GET /v1/shop/connection')),
   },
-  'shop connect': {
-    options: asks,
-    run: connect,
-  },
+  'shop connect': connect,
   'shop check': async (_: unknown, context) => {
     const answer = await context.api().call('POST /v1/shop/connection/check');
     if (answer.check?.lines.some(({ state }) => state === 'failed')) context.exit(exitCodes.no);
     shows(context, answer);
   },
-  'shop disconnect': {
-    options: asks,
-    run: async (_: unknown, context) => {
-      await confirm(context, 'disconnect the shop; rules stop acting on its orders');
-      const answer = await context.api().call('DELETE /v1/shop/connection');
-      show(context, answer, () => `${plain(answer.notice)}\n`);
-    },
+  'shop disconnect': async (_: unknown, context) => {
+    await confirm(context, 'disconnect the shop; rules stop acting on its orders');
+    const answer = await context.api().call('DELETE /v1/shop/connection');
+    show(context, answer, () => `${plain(answer.notice)}\n`);
   },
 };
 
