@@ -97,7 +97,6 @@ type Counted = Pick<Edge, 'ask' | 'now' | 'licence' | 'intakeStatus' | 'arrivalW
   readonly missedWebhooks: Pick<Edge['missedWebhooks'], 'count'>;
 };
 
-/** All figures as they are now. */
 export async function readOverview(edge: Counted): Promise<Overview> {
   const ask: SoftAsk = (type, input) => edge.ask(type, input, timeout).catch(() => undefined);
   const now = edge.now();

@@ -39,7 +39,6 @@ import { webhookReceiver } from './webhooks/receive';
 
 export type ApiGateway = Service & {
   drain(): void;
-  /** The public port. */
   readonly port: number;
   /** Whether ADMIN_USER has the password that the first start gave it. */
   readonly hasFirstPassword: boolean;

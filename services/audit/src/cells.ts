@@ -4,7 +4,6 @@ import type { Selection } from './selection';
 /** How many entries are alike in everything that lists filter by, but for order, process and time. */
 export type Cell = { readonly facet: string; readonly rule_id: number | null; readonly count: number };
 
-/** Counts entries by facet and rule. */
 export function cellsOf(entries: Iterable<Pick<EntryFacts, 'facet' | 'rule_id'>>): Cell[] {
   const byFacet = new Map<string, Map<number | null, number>>();
   for (const { facet, rule_id = null } of entries) {

@@ -104,7 +104,6 @@ function deletionNotice({ _id, ids, user, at }: DeletionDocument): NewAuditRecor
   return noticeOf(`${_id}:deleted`, { process_id: _id, timestamp: at, source: 'manual', summary, details });
 }
 
-/** The entries of these ids that are in the log. */
 export async function entriesWith(ids: readonly number[], records: Records): Promise<Entry[]> {
   const wanted = new Set(ids);
   return (await records.holding([...wanted])).flatMap(entriesOf).filter(({ _id }) => wanted.has(_id));

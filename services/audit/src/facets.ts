@@ -9,7 +9,6 @@ import type {
 /** What an entry is for; lists show `normal` ones, and others where they are asked for. */
 export type EntryKind = 'normal' | 'test' | 'debug' | 'both';
 
-/** The facet of an entry, taken apart. */
 type Aspects = Readonly<
   Pick<NewAuditEntry, 'source' | 'status' | 'event_type' | 'is_test' | 'is_debug'> & { kind: EntryKind }
 >;
@@ -38,7 +37,6 @@ export function facetOf({ source, status, event_type, is_test, is_debug }: Parts
 
 const known = new Map<string, Aspects>();
 
-/** The reverse of `facetOf`. */
 export function aspectsOf(facet: string): Aspects {
   const aspects = known.get(facet);
   if (aspects) return aspects;

@@ -102,7 +102,6 @@ export function entriesOf(record: Omit<LogRecord, 'terms' | 'mac'>): Entry[] {
 
 type Digested = Pick<LogRecord, '_id'> & { readonly entries: readonly { readonly digest: string }[] };
 
-/** The ids and digests that a seal covers. */
 export const sealedOf = ({ _id, entries }: Digested): Sealed[] =>
   entries.map(({ digest }, at) => ({ _id: _id + at, digest: hexOf(digest) }));
 

@@ -24,7 +24,6 @@ export type LogDeps = {
   readonly forgetFacts?: (eventIds: readonly string[]) => Promise<void>;
 };
 
-/** The parts of the log. */
 export type Log = Awaited<ReturnType<typeof openLog>>;
 
 /** Opens the collections, and finishes deletions that were interrupted. */

@@ -1,4 +1,4 @@
-import type { AuditEventType } from '@order-automation/contracts';
+import { auditEventImportance } from '@order-automation/contracts';
 import type { EntryFacts } from './entry';
 import { aspectsOf, type EntryKind, type Flags } from './facets';
 
@@ -31,26 +31,7 @@ export type ProcessRow = {
 
 const maxMatches = 100;
 
-/** Event types by how much they say of a process. */
-const byImportance: readonly (readonly [importance: number, types: readonly AuditEventType[]])[] = [
-  [95, ['action_failed', 'dead_lettered']],
-  [85, ['late_payment', 'order_ambiguous', 'refund_failed', 'schedule_failed']],
-  [80, ['process_completed', 'payment_partial']],
-  [75, ['payment_repeated', 'order_foreign', 'other_payment', 'event_stale', 'event_waiting']],
-  [75, ['webhook_rejected', 'webhook_duplicate', 'security_denied']],
-  [70, ['rule_created', 'rule_modified', 'rule_deleted', 'account_changed', 'audit_deleted']],
-  [70, ['webhook_settings_changed', 'webhook_replayed', 'webhook_imported', 'delivery_resent', 'shop_imported']],
-  [65, ['webhook_test']],
-  [60, ['action_executed']],
-  [55, ['order_status_changed', 'order_created', 'refund_created']],
-  [40, ['rule_evaluation']],
-  [30, ['webhook_received']],
-  [20, ['event_normalized']],
-  [15, ['retry_scheduled']],
-  [10, ['process_started']],
-  [5, ['step_timing']],
-];
-const importance = new Map(byImportance.flatMap(([weight, types]) => types.map((type) => [type, weight] as const)));
+/** Of a type that is stored and no longer known. */
 const otherEventType = 50;
 
 /**
@@ -61,7 +42,7 @@ const otherEventType = 50;
 export function weightOf(facet: string): number {
   const { event_type, status, is_test, is_debug } = aspectsOf(facet);
   const matched = event_type === 'rule_evaluation' && status === 'success';
-  const base = matched ? 65 : (importance.get(event_type) ?? otherEventType);
+  const base = matched ? 65 : (auditEventImportance[event_type] ?? otherEventType);
   const wrong = status === 'error' ? 100 : status === 'warning' ? 3 : 0;
   return base + wrong - (is_test ? 500 : 0) - (is_debug ? 1000 : 0);
 }
@@ -91,7 +72,6 @@ export function visible({ include_test, include_debug }: Flags): Visibility[] {
   return include_debug ? ['normal', 'debug', 'mixed'] : ['normal'];
 }
 
-/** How many entries of a process are shown. */
 export function visibleCount({ normal, test, debug, both }: Counts, { include_test, include_debug }: Flags): number {
   return normal + (include_test ? test : 0) + (include_debug ? debug : 0) + (include_test && include_debug ? both : 0);
 }

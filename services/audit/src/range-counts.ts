@@ -4,7 +4,6 @@ import { cellsOf, type Span, spansOf } from './cells';
 import type { EntryFacts } from './entry';
 import type { CountedEntry } from './record-summary';
 
-/** Ids in a range. */
 export const rangeSize = 2048;
 const maxOrders = 100;
 

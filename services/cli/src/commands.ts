@@ -1,32 +1,41 @@
 import type { CallOf, Routes } from '@order-automation/api-gateway/client';
 import type { Command } from 'commander';
 import type { RowOf, Success } from './api';
+import help from './commands.json';
 import { type Context, show } from './context';
 import { type Columns, table } from './output';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** One command, as data. */
-export type Spec = {
+type Help = {
   readonly about: string;
   /** What each argument is, by how it is written: `<id>`, `[version]`, `[words...]`. */
   readonly takes?: Texts;
   /** Options that must be given, by how they are written. */
   readonly needs?: Texts;
-  /** Other options; a pair has a default. */
-  readonly options?: Readonly<Record<string, string | readonly [about: string, value: string]>>;
-  /** What its group does when none of its commands is named. */
-  readonly isDefault?: boolean;
-  /** `given` are arguments and options by name, `first` is the first argument. */
-  run(given: never, context: Context, first: string): Promise<void> | void;
+  /** Other options; two texts are what it is and its default. */
+  readonly options?: Readonly<Record<string, string | readonly string[]>>;
+  /** Whether it has the option of commands that ask before they change something, or of lists. */
+  readonly asks?: boolean;
+  readonly limited?: boolean;
 };
 
-/** Commands by their words, such as `rules list`; a group has what its help says. */
-export type Commands = Readonly<Record<string, Spec | string>>;
+/** What a command does. `given` are arguments and options by name, `first` is the first argument. */
+type Run = (given: never, context: Context, first: string) => Promise<void> | void;
 
-/** The option of commands that ask before they change something. */
+/** One command; `commands.json` has of its help what stands for it alone. */
+type Spec = Partial<Help> & {
+  /** What its group does when none of its commands is named. */
+  readonly isDefault?: boolean;
+  readonly run: Run;
+};
+
+const helpOf: Readonly<Record<string, Help>> = help;
+
+/** Commands by their words, such as `rules list`; a group has what its help says. */
+export type Commands = Readonly<Record<string, Spec | Run | string>>;
+
 export const asks = { '-y, --yes': 'do not ask' } as const;
-/** The option of lists. */
 export const limited = { '--limit <n>': ['how many', '20'] } as const;
 
 export function addCommands(program: Command, commands: Commands, context: Context): void {
@@ -35,20 +44,24 @@ export function addCommands(program: Command, commands: Commands, context: Conte
     const name = groups.pop() ?? '';
     const parent = groups.reduce((at, group) => at.commands.find((each) => each.name() === group) ?? at, program);
     if (typeof spec === 'string') parent.command(name).description(spec);
-    else addCommand(parent.command(name, { isDefault: spec.isDefault ?? false }), spec, context);
+    else addCommand(parent, name, typeof spec === 'function' ? { run: spec } : spec, helpOf[words], context);
   }
 }
 
-function addCommand(command: Command, { about, takes = {}, needs = {}, options = {}, run }: Spec, context: Context) {
-  command.description(about);
-  for (const [name, text] of Object.entries(takes)) command.argument(name, text);
-  for (const [flags, text] of Object.entries(needs)) command.requiredOption(flags, text);
-  for (const [flags, text] of Object.entries(options))
-    command.option(flags, ...(typeof text === 'string' ? ([text] as const) : text));
+function addCommand(parent: Command, name: string, spec: Spec, help: Help | undefined, context: Context): void {
+  const command = parent.command(name, { isDefault: spec.isDefault ?? false });
+  command.description(spec.about ?? help?.about ?? '');
+  for (const [name, text] of Object.entries({ ...help?.takes, ...spec.takes })) command.argument(name, text);
+  for (const [flags, text] of Object.entries({ ...help?.needs, ...spec.needs })) command.requiredOption(flags, text);
+  const common = { ...(help?.limited && limited), ...(help?.asks && asks) };
+  for (const [flags, texts] of Object.entries({ ...help?.options, ...spec.options, ...common })) {
+    const [text, value] = [texts].flat();
+    command.option(flags, text, value);
+  }
   command.action((...values) => {
     const named = command.registeredArguments.map((argument, at) => [argument.name(), values[at]]);
     const given = { ...Object.fromEntries(named), ...command.opts() };
-    return run(given as never, { ...context, isSure: given.yes === true }, values[0]);
+    return spec.run(given as never, { ...context, isSure: given.yes === true }, values[0]);
   });
 }
 

@@ -13,11 +13,7 @@ function wordsOf(command: Command, path = ''): [string, string[]][] {
 
 /** `completion SHELL`: a script that completes commands and options, made from the commands themselves. */
 export const completion = (program: Command): Commands => ({
-  completion: {
-    about: 'print a script for the shell: eval "$(orderctl completion bash)"',
-    takes: { '<shell>': 'bash or zsh' },
-    run: ({ shell }: { shell: string }, { terminal }) => terminal.write(scriptOf(program, shell)),
-  },
+  completion: ({ shell }: { shell: string }, { terminal }) => terminal.write(scriptOf(program, shell)),
 });
 
 function scriptOf(program: Command, shell: string): string {

@@ -4,7 +4,6 @@ import { CliError, type ExitCode, exitCodes, usageError } from './failure';
 import type { Terminal } from './output';
 import type { Env } from './profile';
 
-/** What commands are given. */
 export type Context = {
   readonly env: Env;
   readonly terminal: Terminal;

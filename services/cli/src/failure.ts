@@ -28,7 +28,6 @@ export class CliError extends Error {
   }
 }
 
-/** The command line or the configuration is wrong. */
 export const usageError = (message: string, next?: string): CliError => new CliError(exitCodes.usage, message, next);
 
 export const unreadable = (file: string, { code, message }: NodeJS.ErrnoException): CliError =>

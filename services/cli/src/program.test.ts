@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import help from './commands.json';
 import { exitCodes } from './failure';
 import { runProgram } from './program';
 
@@ -89,6 +90,11 @@ test.each(commands.map((words) => [words.join(' '), words] as const))(
     expect(out).toContain('Usage: orderctl');
   },
 );
+
+test.each(Object.entries(help))('orderctl %s says what it does', async (words, { about }) => {
+  const { out } = await run(...words.split(' '), '--help');
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(about);
+});
 
 test('the version is that of the package', async () => {
   const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8'));

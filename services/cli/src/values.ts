@@ -32,13 +32,13 @@ export function instantOf(text: string, end: 'start' | 'end'): string {
 }
 
 /** Options that narrow a list: the parameter of the interface that each becomes, and what its help says. */
-export type Filters = Readonly<Record<string, readonly [parameter: string, about: string]>>;
+type Filters = Readonly<Record<string, readonly string[]>>;
 /** What a list was asked for. */
 export type Limited = { readonly limit: string };
 
 export const optionsOf = (filters: Filters): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(filters).map(([name, [, about]]) => [`--${name} <${valueNames[name] ?? name}>`, about]),
+    Object.entries(filters).map(([name, [, about = '']]) => [`--${name} <${valueNames[name] ?? name}>`, about]),
   );
 
 /** What asks for the first rows that pass the filters. */
@@ -59,7 +59,7 @@ const valueNames: Readonly<Record<string, string>> = {
 
 /** The parameters of the options that were given; days as instants. */
 export function filterOf(filters: Filters, given: Given): Record<string, string> {
-  const entries = Object.entries(filters).flatMap(([name, [parameter]]) => {
+  const entries = Object.entries(filters).flatMap(([name, [parameter = name]]) => {
     const value = given[name];
     if (typeof value !== 'string') return [];
     const isTime = name === 'from' || name === 'to';

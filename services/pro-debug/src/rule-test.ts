@@ -2,20 +2,9 @@ import type { RuleData, RuleRecord, TestResult } from '@order-automation/contrac
 import type { CompiledRule, Facts } from '@order-automation/engine';
 import { type Explanation, explain } from './explanation';
 import { shownEvent } from './facts';
+import unsaved from './unsaved-rule.json';
 
-/** A rule that is only tested has no record yet; placeholders for its id and name show these. */
-const unsaved = {
-  id: 1,
-  name: 'tested rule',
-  enabled: true,
-  position: 0,
-  stop_processing: false,
-  version: 1,
-  updated_by: '',
-  stats: { run_count: 0, match_count: 0, last_fired_at: null },
-};
-
-/** `now` is in milliseconds since the epoch. */
+/** A rule that is only tested has no record yet: placeholders for its id and name show these. `now` is in milliseconds since the epoch. */
 export function unsavedRecord(rule: RuleData, now: number): RuleRecord {
   const at = new Date(now).toISOString();
   return { ...unsaved, rule, created_at: at, updated_at: at };

@@ -7,7 +7,6 @@ import type { RuleSets } from './rule-set';
 import type { RuleVersions } from './rule-versions';
 import type { RulesTelemetry } from './telemetry';
 
-/** What answering a request of this service takes. */
 export type RulesDeps = {
   readonly bus: Bus;
   readonly clock: Clock;

@@ -105,7 +105,6 @@ const slim = { projection: { words: 0 } } as const;
 
 export type Rules = Awaited<ReturnType<typeof openRules>>;
 
-/** The named queries on the collection. */
 export async function openRules(store: Store) {
   const documents: Documents<RuleDocument> = await store.collection<RuleDocument>('rules', indexes);
   return { documents, ...reads(documents), ...writes(documents) };
@@ -131,7 +130,6 @@ function reads(documents: Documents<RuleDocument>) {
         .sort({ _id: 1 })
         .limit(limit)
         .toArray(),
-    /** A page of all rules by id. */
     after: (id: number, limit: number) => documents.find(afterFilter(id)).sort({ _id: 1 }).limit(limit).toArray(),
     /** Enabled rules, a page by id, without what searches need. */
     activeAfter: (id: number, limit: number) =>

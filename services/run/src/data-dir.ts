@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path';
 import { ConfigError } from '@order-automation/service';
 import Database from 'better-sqlite3';
+import folderProblems from './folder-problems.json';
 import { movedProblem } from './migrate/moved-mark';
 
 /** A data folder that belongs to this process until it is released, or until the process ends in whatever way. */
@@ -61,16 +62,7 @@ function pidOf(path: string): string {
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  EEXIST: 'is a file, not a folder',
-  ENOTDIR: 'leads through a file, not a folder',
-  EACCES: 'cannot be written by this user',
-  EPERM: 'belongs to another user',
-  EROFS: 'is on a read-only file system',
-  ENOSPC: 'is on a full disk',
-  SQLITE_CANTOPEN: 'cannot be written by this user',
-  SQLITE_READONLY: 'cannot be written by this user',
-};
+const reasons: Readonly<Record<string, string>> = folderProblems;
 
 function reasonOf(error: unknown): string {
   const code = (error as { code?: string }).code ?? 'unknown reason';

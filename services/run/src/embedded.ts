@@ -30,7 +30,6 @@ import type { SpawnedThread } from './thread-spawn';
 import { startThread, type Thread } from './thread-start';
 
 export type Embedded = {
-  /** The public port. */
   readonly port: number;
   readonly ops: number;
   readonly log: Logger;
@@ -47,7 +46,6 @@ export type Summary = {
   readonly opsUrl: string;
   /** The file with the secrets that this installation made for itself. */
   readonly secretsFile: string;
-  /** The folder of its data. */
   readonly dataDir: string;
   /** The administrator whose password was made up here, and was neither shown on a terminal nor changed yet. */
   readonly newAdministrator?: { readonly user: string; readonly password: string };

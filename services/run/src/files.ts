@@ -1,7 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Flushes a file or a folder to the disk. */
 export function flush(path: string): void {
   const handle = openSync(path, 'r');
   fsyncSync(handle);

@@ -55,7 +55,6 @@ export function markPasswordShown(dataDir: string): void {
 /** The secrets that this installation made for itself, by variable; none where it has made none. */
 export const keptSecrets = (dataDir: string): Env => readKept(join(dataDir, generatedFile)).values;
 
-/** Whether the folder holds databases. */
 export function hasData(dataDir: string): boolean {
   return readdirSync(dataDir).some((name) => name.endsWith('.sqlite'));
 }

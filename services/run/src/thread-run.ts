@@ -6,7 +6,6 @@ import { portCalls } from '@order-automation/bus/threads';
 import type { MetricFamily, MetricsSource, Missing } from '@order-automation/service';
 import type { ThreadData } from './thread-spawn';
 
-/** What runs in a thread. */
 export type ThreadWork = {
   /** What of it is not ready. */
   missing(): Promise<readonly Missing[]>;

@@ -1,6 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 
-/** The `workerData` of a thread. */
 export type ThreadData = { readonly bus: MessagePort; readonly control: MessagePort };
 
 /** A thread that loads its modules, and our ends of its ports. */

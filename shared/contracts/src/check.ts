@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import words from './check-words.json';
 import { nearest } from './nearest';
 import type { Violation } from './service-error';
 
@@ -52,24 +53,8 @@ function isAbsent({ input, code }: { readonly input?: unknown; readonly code?: s
   return input === undefined && code !== 'custom' && code !== 'unrecognized_keys';
 }
 
-const typeNames: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  object: 'an object',
-  record: 'an object',
-  array: 'a list',
-  null: 'null',
-  date: 'a date',
-};
-
-const formatNames: Readonly<Record<string, string>> = {
-  datetime: 'a date and time in UTC such as 2026-01-15T10:00:00Z',
-  date: 'a date such as 2026-01-15',
-  email: 'an e-mail address',
-  url: 'a web address',
-};
+const typeNames: Readonly<Record<string, string>> = words.types;
+const formatNames: Readonly<Record<string, string>> = words.formats;
 
 /** What is wrong, in our own words: "must be …". A message that the schema itself states wins over these. */
 export function plainWords(issue: z.core.$ZodRawIssue): string {
@@ -103,12 +88,7 @@ function oneOf(values: readonly unknown[]): string {
   return `one of ${listed}${values.length > maxValues ? ', …' : ''}`;
 }
 
-const counted: Readonly<Record<string, string>> = {
-  string: 'characters',
-  array: 'items',
-  set: 'items',
-  object: 'fields',
-};
+const counted: Readonly<Record<string, string>> = words.counted;
 
 function bound(origin: string, word: 'at least' | 'at most', limit: number, inclusive: boolean): string {
   const unit = counted[origin];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import table from './audit-event-types.json';
 
 /** decisions.md section 4: what events of all gateways are mapped to. */
 export const genericTypes = [
@@ -43,47 +44,11 @@ export const auditStatuses = ['success', 'error', 'warning', 'info', 'skipped', 
 export const auditStatusSchema = z.enum(auditStatuses);
 export type AuditStatus = z.infer<typeof auditStatusSchema>;
 
-export const auditEventTypes = [
-  'webhook_received',
-  'webhook_rejected',
-  'webhook_duplicate',
-  'event_normalized',
-  'rule_evaluation',
-  'action_executed',
-  'action_failed',
-  'process_completed',
-  'dead_lettered',
-  'order_ambiguous',
-  'order_foreign',
-  'payment_partial',
-  'payment_repeated',
-  'late_payment',
-  'other_payment',
-  'event_stale',
-  'event_waiting',
-  'rule_created',
-  'rule_modified',
-  'rule_deleted',
-  'order_created',
-  'order_status_changed',
-  'refund_created',
-  'refund_failed',
-  'shop_imported',
-  'webhook_test',
-  'webhook_settings_changed',
-  'webhook_replayed',
-  'webhook_imported',
-  'delivery_resent',
-  'security_denied',
-  'account_changed',
-  'audit_deleted',
-  'process_started',
-  'step_timing',
-  'retry_scheduled',
-  'schedule_failed',
-] as const;
+export type AuditEventType = keyof typeof table;
+/** How much an entry of each type says of its process: lists show the one that says most. */
+export const auditEventImportance: Readonly<Record<AuditEventType, number>> = table;
+export const auditEventTypes = Object.keys(auditEventImportance) as AuditEventType[];
 export const auditEventTypeSchema = z.enum(auditEventTypes);
-export type AuditEventType = z.infer<typeof auditEventTypeSchema>;
 
 /** Section 2.5 of the specification. */
 export const auditSources = ['manual', 'webhook', 'api', 'scheduled', 'system', 'automation'] as const;

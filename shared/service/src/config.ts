@@ -1,24 +1,28 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Secret, secret } from './secret';
 
-/** One variable of the environment. `schema` takes the text, or undefined when the variable is absent or empty. */
-export type ConfigField<T = unknown, IsSecret extends boolean = boolean> = {
-  readonly env: string;
-  readonly schema: z.ZodType<T>;
+/** What the documentation says of a variable. */
+type VariableTexts = {
   readonly description: string;
   readonly example: string;
-  /** The value is wrapped, and never printed. */
-  readonly secret?: IsSecret;
-  /** The variable that is of no use without this one. */
-  readonly neededBy?: string;
   /** What the documentation shows as default, when the schema's own says too little. */
   readonly defaultText?: string;
 };
+/** One variable of the environment. `schema` takes the text, or undefined when the variable is absent or empty. */
+type Variable<T = unknown> = {
+  readonly env: string;
+  readonly schema: z.ZodType<T>;
+  /** The value is wrapped, and never printed. */
+  readonly secret?: boolean;
+  /** The variable that is of no use without this one. */
+  readonly neededBy?: string;
+};
+export type ConfigField = Variable & VariableTexts;
 
 export type ConfigDefinition = { readonly [name: string]: ConfigField };
 
 type FieldValue<F> =
-  F extends ConfigField<infer T>
+  F extends Variable<infer T>
     ? F extends { readonly secret: true }
       ? Secret<NonNullable<T>> | Extract<T, undefined>
       : T
@@ -32,6 +36,24 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /** Declares the configuration of a service; spread several to join them. */
 export function defineConfig<const D extends ConfigDefinition>(definition: D): D {
   return definition;
+}
+
+/** A field whose value is a secret. */
+export const hidden = <S extends z.ZodType>(schema: S) => ({ schema, secret: true }) as const;
+
+type Named = VariableTexts & { readonly env: string };
+type Described<F> = Named & (F extends z.ZodType ? { readonly schema: F } : F);
+
+/** As `defineConfig`, of schemas alone where nothing else is to be said in code: `texts` have the variable of each field, and what is said of it. */
+export function describedConfig<const D extends Readonly<Record<string, z.ZodType | Omit<Variable, 'env'>>>>(
+  texts: { readonly [K in keyof D]: Omit<Named, 'description'> & { readonly description?: string } },
+  definition: D,
+) {
+  const described = Object.entries(definition).map(([name, field]) => {
+    const more = field instanceof z.ZodType ? { schema: field } : field;
+    return [name, { ...texts[name], ...more }];
+  });
+  return Object.fromEntries(described) as { readonly [K in keyof D]: Described<D[K]> };
 }
 
 export type ConfigProblem = {

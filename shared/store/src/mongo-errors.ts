@@ -1,21 +1,8 @@
 import { StoreUnavailableError } from './errors';
+import outages from './mongo-outages.json';
 
 /** Names of the driver's errors that mean: not now. By name, so that a process without MongoDB need not load the driver. */
-const driverErrors = new Set([
-  'MongoClientClosedError',
-  'MongoNetworkError',
-  'MongoNetworkTimeoutError',
-  'MongoNotConnectedError',
-  'MongoOperationTimeoutError',
-  'MongoPoolClearedError',
-  'MongoPoolClearedOnNetworkError',
-  'MongoPoolClosedError',
-  'MongoServerClosedError',
-  'MongoServerSelectionError',
-  'MongoStalePrimaryError',
-  'MongoTopologyClosedError',
-  'MongoWaitQueueTimeoutError',
-]);
+const driverErrors = new Set(outages);
 
 /**
  * Codes of MongoDB's error_codes.yml that mean: no primary, no majority, no time, or no disk. 6 and 7 host, 50 and 262 time limits,

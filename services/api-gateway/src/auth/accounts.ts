@@ -20,7 +20,6 @@ type AccountDeps = Pick<ServiceDeps, 'store' | 'clock' | 'log'>;
 /** Where users and their credentials are stored, and what checks them. */
 export type AccountParts = Awaited<ReturnType<typeof openParts>>;
 
-/** Users and their credentials. */
 export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
 
 /** Opens the collections of the service. Rejects when the store is away. */

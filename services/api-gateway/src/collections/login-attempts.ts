@@ -11,7 +11,6 @@ export type LoginAttemptDocument = Counter & {
 
 export const loginAttemptIndexes: readonly IndexDescription[] = [{ name: 'by_forgotten', key: { forgotten_at: 1 } }];
 
-/** Every filter on this collection. */
 export const loginAttemptQueries = {
   byIds: (ids: readonly string[]): Filter<LoginAttemptDocument> => ({ _id: { $in: ids } }),
   asSeen: (id: string, revision: number): Filter<LoginAttemptDocument> => ({ _id: id, revision }),

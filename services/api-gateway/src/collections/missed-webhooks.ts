@@ -14,7 +14,6 @@ export type MissedWebhookDocument = {
 /** The latest that are kept. */
 export const maxMissed = 10_000;
 
-/** Every filter on this collection. */
 export const missedWebhookQueries = {
   all: {} satisfies Filter<MissedWebhookDocument>,
   upTo: (id: string): Filter<MissedWebhookDocument> => ({ _id: { $lte: id } }),

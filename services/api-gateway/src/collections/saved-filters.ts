@@ -25,7 +25,6 @@ export const savedFilterIndexes: readonly IndexDescription[] = [
   { name: 'by_shared', key: { shared: 1, name_key: 1 } },
 ];
 
-/** Every filter on this collection. */
 export const savedFilterQueries = {
   ofUser: (userId: string): Filter<SavedFilterDocument> => ({ user_id: userId }),
   shared: { shared: true } as const satisfies Filter<SavedFilterDocument>,
@@ -58,7 +57,6 @@ export async function openSavedFilters(store: Store) {
       const $set = { ...changes, ...(changes.name !== undefined && { name_key: nameKey(changes.name) }) };
       return renamed(documents.updateOne({ _id: id }, { $set }));
     },
-    /** False when there is no such filter. */
     remove: async (id: string) => (await documents.deleteMany({ _id: id })).deletedCount > 0,
     /** Deletes what nobody else sees. */
     removePrivate: async (userId: string) => {

@@ -16,7 +16,6 @@ export const sessionIndexes: readonly IndexDescription[] = [
   { name: 'by_user', key: { user_id: 1, expires_at: 1 } },
 ];
 
-/** Every filter on this collection. */
 export const sessionQueries = {
   live: (ids: readonly string[], now: string): Filter<SessionDocument> => ({
     _id: { $in: ids },

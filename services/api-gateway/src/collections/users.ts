@@ -27,7 +27,6 @@ export const userIndexes: readonly IndexDescription[] = [
   { name: 'by_role', key: { role: 1, disabled: 1 } },
 ];
 
-/** Every filter on this collection. */
 export const userQueries = {
   byName: (name: string): Filter<UserDocument> => ({ name_key: nameKey(name) }),
   administrators: { role: 'administrator', disabled: false } as const satisfies Filter<UserDocument>,
@@ -41,7 +40,6 @@ export async function openUsers(store: Store) {
     find: (id: string) => documents.findOne({ _id: id }),
     /** By a name in any case and composition. */
     findByName: (name: string) => documents.findOne(userQueries.byName(name)),
-    /** Whether there is any user at all. */
     any: async () => (await documents.find({}).limit(1).toArray()).length > 0,
     /** By name, pages counted from 1, and how many there are in all. */
     page: async (page: number, perPage: number) => ({
@@ -63,7 +61,6 @@ export async function openUsers(store: Store) {
       const $set = { ...changes, ...(changes.name !== undefined && { name_key: nameKey(changes.name) }) };
       return renamed(documents.updateOne({ _id: id }, { $set }));
     },
-    /** False when there is no such user. */
     remove: async (id: string) => (await documents.deleteMany({ _id: id })).deletedCount > 0,
     /** Puts back a user that was removed. */
     restore: (user: UserDocument) => orTaken(documents.insertOne(user)),

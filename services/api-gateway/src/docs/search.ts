@@ -4,25 +4,13 @@ import { refusalsOf } from '../openapi/refusals';
 import { sectionsOf } from './markdown';
 import type { Page } from './pages';
 import type { Subject } from './reference';
+import synonyms from './synonyms.json';
 
 /** Something that the search finds: its address below `/docs/`, what it is called, and the words that lead to it. */
 type Entry = { readonly path: string; readonly title: string; readonly kind: string; readonly words: string };
 
 /** Words that people look for, and words of ours that mean the same. */
-const otherWords: Readonly<Record<string, readonly string[]>> = {
-  undo: ['restore', 'rollback', 'earlier version'],
-  failed: ['dead letter', 'given up', 'failed', 'refused'],
-  retry: ['replay', 'resend', 'again'],
-  'log in': ['session', 'login', 'password'],
-  history: ['versions', 'audit log', 'log'],
-  backup: ['data_dir', 'export'],
-  privacy: ['erase', 'personal'],
-  gdpr: ['erase', 'personal'],
-  monitoring: ['metrics', '/metrics', 'readyz'],
-  invite: ['create a user'],
-  simulate: ['test a rule', 'test a gateway'],
-  why: ['did not match', 'test a rule', 'would_fire'],
-};
+const otherWords: Readonly<Record<string, readonly string[]>> = synonyms;
 
 /** An index of routes, of texts by their sections, and of variables one by one, with the options that read it. */
 export function searchIndex(texts: readonly Page[], subjects: readonly Subject[]) {

@@ -1,6 +1,7 @@
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import type { HelmetOptions } from 'helmet';
+import headers from './headers.json';
 
 /** What our pages load comes from us alone, scripts and styles are files of their own, and nobody shows them in a frame. */
 export const securityHeaders: HelmetOptions = {
@@ -33,26 +34,8 @@ export function crossOrigin(origins: readonly string[]): RequestHandler {
   return cors({
     origin: [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: [
-      'Authorization',
-      'Content-Type',
-      'Idempotency-Key',
-      'If-Match',
-      'If-None-Match',
-      'X-Host-Nonce',
-      'X-Request-Id',
-    ],
-    exposedHeaders: [
-      'Deprecation',
-      'ETag',
-      'Link',
-      'Location',
-      'RateLimit',
-      'RateLimit-Policy',
-      'Retry-After',
-      'Sunset',
-      'X-Request-Id',
-    ],
+    allowedHeaders: headers.allowed,
+    exposedHeaders: headers.exposed,
     credentials: false,
     maxAge: preflightAge,
   });

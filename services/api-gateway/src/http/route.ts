@@ -1,25 +1,16 @@
 import type { z } from 'zod';
 import type { Access } from '../auth/authorise';
 import type { Identity } from '../auth/identity';
+import type { tags } from '../openapi/texts.json';
 import type { Call } from './call';
 import type { Edge } from './edge';
 import type { ErrorCode } from './error-codes';
+import texts from './route-texts.json';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** How the documentation groups routes. */
-export type Tag =
-  | 'Components'
-  | 'Rules'
-  | 'Audit log'
-  | 'Webhooks'
-  | 'Deliveries'
-  | 'Shop'
-  | 'Debugging'
-  | 'Accounts'
-  | 'Installation'
-  | 'Console'
-  | 'Documentation';
+export type Tag = keyof typeof tags;
 
 export type Headers = Readonly<Record<string, string>>;
 /** Schemas of the bodies of successful answers, by HTTP status. */
@@ -59,6 +50,7 @@ export type RouteSpec<
 > = {
   /** Values of the last parameter that are paths of other routes. */
   readonly except?: ReadonlySet<string>;
+  /** In `route-texts.json` unless several routes have it, or it is made. */
   readonly description?: string;
   readonly tag: Tag;
   readonly access: Allowed;
@@ -90,7 +82,7 @@ export type RouteSpec<
   readonly etag?: true | 'version';
   /** `If-Match` refuses to change another version than the one that it names. */
   readonly ifMatch?: true;
-  /** A request that succeeds on the demonstration shop: documentation, access matrix and fuzzing start from it. */
+  /** A request that succeeds on the demonstration shop: documentation, access matrix and fuzzing start from it. It stands where the description does. */
   readonly example?: {
     readonly params?: Readonly<Record<string, string | number>>;
     readonly query?: Readonly<Record<string, string | number | boolean>>;
@@ -120,6 +112,8 @@ type AnyRoute = RouteSpec<'open' | Access, z.ZodType, z.ZodType, z.ZodType, Answ
 export type Route = Named<Method, string> &
   Omit<AnyRoute, 'handle'> & { handle(call: Call, edge: Edge): Promise<Answer> };
 
+const textsOf: Readonly<Record<string, Pick<Route, 'description' | 'example'>>> = texts;
+
 /** An answer with a status other than 200. */
 export function reply<const Status extends number, Body>(status: Status, body: Body, headers: Headers = {}) {
   return { status, body, headers };
@@ -143,7 +137,7 @@ export function route<
   row: RouteSpec<Allowed, Params, Query, Body, A>,
 ): Named<M, Path> & RouteSpec<Allowed, Params, Query, Body, A> {
   const [method, path] = name.split(' ') as [M, Path];
-  return { method, path, summary, ...row };
+  return { method, path, summary, ...row, ...textsOf[name] };
 }
 
 export const seconds = (count: number): number => count * 1_000;

@@ -1,3 +1,4 @@
+import titles from './causes.json';
 import type { Cause, Problem } from './problems';
 
 /** What was last said about a cause: since when it is open, which problems it had then, and when that was sent. */
@@ -54,16 +55,6 @@ export function decide(
   }
   return { notices, open: next };
 }
-
-const titles: Record<Cause, string> = {
-  dead_letter: 'Events were given up',
-  delivery_failed: 'Deliveries were given up',
-  deliveries_stuck: 'Deliveries cannot leave',
-  sender_refused: 'A sender is being refused',
-  oldest_unfinished: 'Events are waiting too long',
-  verify_failed: 'The log does not verify',
-  ends_soon: 'Something ends soon',
-};
 
 const shownProblems = 20;
 

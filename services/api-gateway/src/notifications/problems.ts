@@ -1,17 +1,9 @@
 import type { RequestOutput } from '@order-automation/contracts';
 import type { ServiceFigures } from '../overview';
+import titles from './causes.json';
 
-/** What a notification can be about. */
-export const causes = [
-  'dead_letter',
-  'delivery_failed',
-  'deliveries_stuck',
-  'sender_refused',
-  'oldest_unfinished',
-  'verify_failed',
-  'ends_soon',
-] as const;
-export type Cause = (typeof causes)[number];
+export type Cause = keyof typeof titles;
+export const causes = Object.keys(titles) as Cause[];
 
 /** Something that a person should look at now. `key` tells two of one cause apart; `path` is the page of the console that shows it. */
 export type Problem = { readonly cause: Cause; readonly key: string; readonly text: string; readonly path: string };

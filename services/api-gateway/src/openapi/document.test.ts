@@ -1,6 +1,7 @@
 import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { Route } from '../http/route';
+import texts from '../http/route-texts.json';
 import { table } from '../routes';
 import { openApiOf } from './document';
 import type { JsonSchema } from './json-schema';
@@ -40,6 +41,11 @@ test('every reference leads somewhere, every named schema is used, every operati
   expect(Object.keys(schemas).filter((name) => !used.has(`#/components/schemas/${name}`))).toEqual([]);
   const ids = valuesOf('operationId', document.paths);
   expect(new Set(ids).size).toBe(rows.length);
+});
+
+test('every text is about a route', () => {
+  const names = new Set(operations.map(([name]) => name));
+  expect(Object.keys(texts).filter((name) => !names.has(name))).toEqual([]);
 });
 
 test.each(operations)(

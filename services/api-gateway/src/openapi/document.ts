@@ -1,29 +1,16 @@
 import type { z } from 'zod';
 import { sessionCookie } from '../auth/credentials';
-import { operationIdOf, type Route, type Tag, takesTokens } from '../http/route';
+import { operationIdOf, type Route, takesTokens } from '../http/route';
 import { textTag } from '../http/version-tag';
 import { componentSchemas, type JsonSchema, jsonSchemaOf, type OpenApi, type ServedOpenApi } from './json-schema';
 import { errorSchema, namedSchemas } from './named-schemas';
 import { type Refusal, refusalsOf } from './refusals';
+import texts from './texts.json';
 
 export type DocumentInfo = { readonly version: string; readonly basePath: string };
 
 const json = 'application/json';
 const schemaOf = (schema: z.ZodType): JsonSchema => jsonSchemaOf(schema, namedSchemas);
-
-const tagDescriptions: Readonly<Record<Tag, string>> = {
-  Components: 'What rules can be built from.',
-  Rules: 'Rules and their versions.',
-  'Audit log': 'What happened, and why.',
-  Webhooks: 'What gateways and other services send.',
-  Deliveries: 'Outbound calls and e-mails: what was sent, what waits and why, what was given up; sending again.',
-  Shop: 'Orders and products of the shop.',
-  Debugging: 'Why a rule matches an order, or does not. Extended edition.',
-  Accounts: 'Users, sessions, nonces and application passwords.',
-  Installation: 'What is installed and licensed here.',
-  Console: 'The screen of a shop administrator: one page at many addresses.',
-  Documentation: 'This interface, described.',
-};
 
 /** Makes the document when it is first asked for. */
 export function servedOpenApi(table: readonly Route[], info: DocumentInfo): () => ServedOpenApi {
@@ -36,7 +23,6 @@ export function servedOpenApi(table: readonly Route[], info: DocumentInfo): () =
   };
 }
 
-/** The OpenAPI 3.1 document of the table. */
 export function openApiOf(table: readonly Route[], { version, basePath }: DocumentInfo): OpenApi {
   const paths: OpenApi['paths'] = {};
   for (const row of table) paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(row) };
@@ -45,12 +31,11 @@ export function openApiOf(table: readonly Route[], { version, basePath }: Docume
     info: {
       title: 'Order automation',
       version,
-      description:
-        'Rules that move the orders of a shop, and a log that explains every step. Parameters and fields that are not documented are refused with 400, which names the nearest known one. Guides: `/docs`.',
+      description: texts.description,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: basePath === '' ? '/' : basePath }],
-    tags: [...new Set(table.map(({ tag }) => tag))].map((name) => ({ name, description: tagDescriptions[name] })),
+    tags: [...new Set(table.map(({ tag }) => tag))].map((name) => ({ name, description: texts.tags[name] })),
     paths,
     components: {
       schemas: { ...componentSchemas(namedSchemas) },
@@ -173,32 +158,7 @@ function plain(text: string): string {
 }
 
 function securitySchemes(): JsonSchema {
-  return {
-    session: {
-      type: 'apiKey',
-      in: 'cookie',
-      name: sessionCookie,
-      description: 'The cookie that `POST /v1/auth/login` sets.',
-    },
-    nonce: {
-      type: 'apiKey',
-      in: 'header',
-      name: 'X-Host-Nonce',
-      description: 'From `GET /v1/auth/nonce`; cookie sessions send it with every request that changes something.',
-    },
-    applicationPassword: {
-      type: 'http',
-      scheme: 'basic',
-      description: 'User name and application password; over HTTPS, or from this machine.',
-    },
-    token: {
-      type: 'http',
-      scheme: 'bearer',
-      bearerFormat: 'JWT',
-      description:
-        'A token from `POST /v1/auth/token`, or of the issuer that `JWT_ISSUER` names; over HTTPS, or from this machine.',
-    },
-  };
+  return { ...texts.security, session: { ...texts.security.session, name: sessionCookie } };
 }
 
 /** Ways to be let in; each is enough by itself. */

@@ -8,7 +8,6 @@ export type OpenApi = JsonSchema & {
   readonly paths: Record<string, Record<string, JsonSchema>>;
 };
 
-/** The document and its ETag. */
 export type ServedOpenApi = { readonly document: OpenApi; readonly tag: string };
 
 /** Schemas that the document names, by the schema itself. */
@@ -20,7 +19,6 @@ export function jsonSchemaOf(schema: z.ZodType, named: NamedSchemas): JsonSchema
   return name === undefined ? converted(schema, named) : reference(name);
 }
 
-/** The named schemas themselves. */
 export function componentSchemas(named: NamedSchemas): Record<string, JsonSchema> {
   return Object.fromEntries([...named].map(([schema, name]) => [name, converted(schema, named)]));
 }

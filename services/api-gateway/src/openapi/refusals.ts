@@ -1,7 +1,6 @@
 import { type ErrorCode, errorCodes } from '../http/error-codes';
 import type { Route } from '../http/route';
 
-/** A refusal that a route may answer. */
 export type Refusal = { readonly status: number; readonly code: ErrorCode; readonly meaning: string };
 
 /** Every refusal of a route: its own, and those that follow from its access, parameters and body. By status, then code. */

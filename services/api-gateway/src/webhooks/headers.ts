@@ -1,27 +1,7 @@
-/** Headers that say nothing to intake, or that must not travel. */
-const left = new Set([
-  // A name that no message keeps.
-  '__proto__',
-  'accept',
-  'accept-charset',
-  'accept-encoding',
-  'accept-language',
-  'authorization',
-  'cache-control',
-  'connection',
-  'content-length',
-  'cookie',
-  'expect',
-  'host',
-  'keep-alive',
-  'pragma',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+import staying from './staying-headers.json';
+
+/** Headers that say nothing to intake, or that must not travel; `__proto__` is a name that no message keeps. */
+const left = new Set(staying);
 
 /** Names as they were written, in lower case: senders write the same few, and a name that is kept is quicker to look up. */
 const lowerCase = new Map<string, string>();

@@ -1,20 +1,13 @@
 import type { AuditEntry } from '@order-automation/contracts';
 import { type Html, html } from '@order-automation/service';
+import wordsOfStatus from './status-words.json';
 
 const words = (name: string): string => {
   const text = name.replaceAll('_', ' ').trim();
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
-const statusWords: Readonly<Record<string, string>> = {
-  success: 'Success',
-  error: 'Error',
-  warning: 'Warning',
-  info: 'Information',
-  skipped: 'Skipped',
-  pending: 'Waiting',
-  debug: 'Debug',
-};
+const statusWords: Readonly<Record<string, string>> = wordsOfStatus;
 
 /** One entry as an article: what happened first, then when and to what, then its details. */
 export function renderEntry(entry: AuditEntry): Html {

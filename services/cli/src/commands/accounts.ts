@@ -1,4 +1,4 @@
-import { asks, type Commands, lists } from '../commands';
+import { type Commands, lists } from '../commands';
 import { confirm, show } from '../context';
 import { facts } from '../output';
 
@@ -7,31 +7,19 @@ type NewUser = { readonly name: string; readonly email?: string; readonly role: 
 /** `users`: colleagues, and what they may do. */
 export const accounts: Commands = {
   users: 'who may sign in',
-  'users list': {
-    about: 'list users',
-    run: lists('GET /v1/auth/users', {
-      rows: 'users',
-      columns: { USER: 'username', ROLE: 'role', 'E-MAIL': 'email', DISABLED: 'disabled', ID: 'id' },
-      none: 'There are no users.',
-    }),
-  },
-  'users create': {
-    about: 'make a user with a password that is shown once',
-    takes: { '<name>': '' },
-    options: {
-      '--email <address>': 'e-mail address',
-      '--role <role>': ['administrator, shop_manager, or shop_viewer who may only read', 'shop_viewer'],
-      ...asks,
-    },
-    run: async ({ name: username, email, role }: NewUser, context) => {
-      await confirm(context, `make ${username} a ${role}`);
-      const { call } = context.api();
-      const { nonce } = await call('GET /v1/auth/nonce');
-      const body = { username, email: email ?? null, role } as never;
-      const answer = await call('POST /v1/auth/users', { body, headers: { 'x-host-nonce': nonce } });
-      show(context, answer, () =>
-        facts({ user: answer.username, role: answer.role, password: answer.password, note: 'It is not shown again.' }),
-      );
-    },
+  'users list': lists('GET /v1/auth/users', {
+    rows: 'users',
+    columns: { USER: 'username', ROLE: 'role', 'E-MAIL': 'email', DISABLED: 'disabled', ID: 'id' },
+    none: 'There are no users.',
+  }),
+  'users create': async ({ name: username, email, role }: NewUser, context) => {
+    await confirm(context, `make ${username} a ${role}`);
+    const { call } = context.api();
+    const { nonce } = await call('GET /v1/auth/nonce');
+    const body = { username, email: email ?? null, role } as never;
+    const answer = await call('POST /v1/auth/users', { body, headers: { 'x-host-nonce': nonce } });
+    show(context, answer, () =>
+      facts({ user: answer.username, role: answer.role, password: answer.password, note: 'It is not shown again.' }),
+    );
   },
 };

@@ -1,4 +1,4 @@
-import { asks, type Commands, lists } from '../commands';
+import { type Commands, lists } from '../commands';
 import { type Context, confirm, show } from '../context';
 import { exitCodes } from '../failure';
 import { facts, plain, resultLine, shortTime } from '../output';
@@ -8,79 +8,42 @@ import { secretsOf } from './secrets';
 /** `connections` and `trigger`: senders with an address and a secret of their own, and signed test events. */
 export const connections: Commands = {
   connections: 'senders of the generic gateway',
-  'connections list': {
-    about: 'list connections',
-    run: lists('GET /v1/webhooks', {
-      rows: 'connections',
-      columns: {
-        NAME: 'name',
-        ENABLED: 'enabled',
-        AUTHENTICATION: 'auth_method',
-        SECRET: ({ secret_last4 }) => (secret_last4 ? `…${secret_last4}` : '-'),
-        'LAST EVENT': ({ last_event_at }) => shortTime(last_event_at),
-        ADDRESS: 'url',
-      },
-      none: 'There are no connections: orderctl connections create NAME makes one.',
-    }),
-  },
-  'connections presets': {
-    about: 'list the senders that are known',
-    run: lists('GET /v1/webhooks/presets', {
-      rows: 'presets',
-      columns: {
-        PRESET: 'id',
-        NAME: 'name',
-        SECRET: ({ secret_from }) => ({ us: 'from us', sender: "the sender's own", nobody: '-' })[secret_from],
-        GATEWAY: ({ gateway }) => gateway ?? '-',
-      },
-      none: 'There are no presets.',
-    }),
-  },
-  'connections create': {
-    about: 'make a connection',
-    takes: { '<name>': 'such as warehouse; it ends the address of the sender' },
-    options: {
-      '--preset <id>': 'a known sender, as `connections presets` lists them; further options win',
-      '--auth <method>': 'none, hmac (unless you say otherwise), bearer, token, basic or standard_webhooks',
-      '--header <name>': 'header with the signature (x-signature unless you say otherwise)',
-      '--encoding <encoding>': 'hex or base64',
-      '--prefix <text>': 'what stands before the signature, such as sha256=',
-      '--secret <text>': "the sender's own secret; one is made and shown once without it",
-      ...asks,
+  'connections list': lists('GET /v1/webhooks', {
+    rows: 'connections',
+    columns: {
+      NAME: 'name',
+      ENABLED: 'enabled',
+      AUTHENTICATION: 'auth_method',
+      SECRET: ({ secret_last4 }) => (secret_last4 ? `…${secret_last4}` : '-'),
+      'LAST EVENT': ({ last_event_at }) => shortTime(last_event_at),
+      ADDRESS: 'url',
     },
-    run: create,
-  },
-  'connections rotate': {
-    about: 'give a connection a new secret, shown once',
-    takes: { '<name>': '' },
-    options: { '--overlap <hours>': ['how long the older secrets count', '24'], ...asks },
-    run: async ({ name, overlap }: { name: string; overlap: string }, context) => {
-      const body = { overlap_hours: overlapOf(overlap) };
-      await confirm(context, `give ${name} a new secret; older ones stay valid for ${body.overlap_hours} h`);
-      const { call } = context.api();
-      const answer = await call('POST /v1/webhooks/{name}/rotate-secret', { params: { name }, body });
-      show(context, answer, () =>
-        facts({ connection: name, 'new secret': answer.secret, note: 'It is not shown again.' }),
-      );
+    none: 'There are no connections: orderctl connections create NAME makes one.',
+  }),
+  'connections presets': lists('GET /v1/webhooks/presets', {
+    rows: 'presets',
+    columns: {
+      PRESET: 'id',
+      NAME: 'name',
+      SECRET: ({ secret_from }) => ({ us: 'from us', sender: "the sender's own", nobody: '-' })[secret_from],
+      GATEWAY: ({ gateway }) => gateway ?? '-',
     },
+    none: 'There are no presets.',
+  }),
+  'connections create': create,
+  'connections rotate': async ({ name, overlap }: { name: string; overlap: string }, context) => {
+    const body = { overlap_hours: overlapOf(overlap) };
+    await confirm(context, `give ${name} a new secret; older ones stay valid for ${body.overlap_hours} h`);
+    const { call } = context.api();
+    const answer = await call('POST /v1/webhooks/{name}/rotate-secret', { params: { name }, body });
+    show(context, answer, () =>
+      facts({ connection: name, 'new secret': answer.secret, note: 'It is not shown again.' }),
+    );
   },
   ...secretsOf('connections', 'name', 'as `connections list` shows it'),
-  'connections test': {
-    about: 'send a signed test event through a connection (exit code 1 when it fails)',
-    takes: { '<name>': '' },
-    options: { '--type <id>': ['event type', 'payment_completed'], '--order <id>': 'order' },
-    run: ({ name, ...test }: { name: string; type: string; order?: string }, context) =>
-      trigger({ ...test, gateway: 'generic', connection: name }, context),
-  },
-  trigger: {
-    about: 'send a signed test event of any type: rules decide, and nothing is changed (exit code 1 when it fails)',
-    takes: { '<type>': 'event type, such as payment_intent_succeeded' },
-    options: {
-      '--order <id>': 'order; the newest one stands in without it',
-      '--gateway <name>': ['gateway_card, gateway_wallet, generic or an extension', 'gateway_card'],
-    },
-    run: trigger,
-  },
+  'connections test': ({ name, ...test }: { name: string; type: string; order?: string }, context) =>
+    trigger({ ...test, gateway: 'generic', connection: name }, context),
+  trigger: trigger,
 };
 
 type NewConnection = Readonly<Record<'name', string>> &

@@ -1,22 +1,14 @@
 import { asks, type Commands, limited, lists } from '../commands';
 import { type Context, confirm, show } from '../context';
 import { usageError } from '../failure';
+import { deliveries as filters } from '../filters.json';
 import { shortTime } from '../output';
-import { bodyFilterOf, type Filters, type Limited, optionsOf, pageOf } from '../values';
-
-const filters: Filters = {
-  state: ['state', 'pending, delivered or failed'],
-  order: ['order_id', 'order'],
-  rule: ['rule_id', 'rule'],
-  from: ['from', '2026-11-23 or an instant'],
-  to: ['to', '2026-11-23 or an instant'],
-};
+import { bodyFilterOf, type Limited, optionsOf, pageOf } from '../values';
 
 /** `deliveries`: outbound calls and e-mails, and sending them again. */
 export const deliveries: Commands = {
   deliveries: 'outbound calls and e-mails',
   'deliveries list': {
-    about: 'list deliveries, newest first',
     options: { ...optionsOf(filters), ...limited },
     run: lists('GET /v1/deliveries', {
       rows: 'deliveries',
@@ -37,8 +29,6 @@ export const deliveries: Commands = {
     }),
   },
   'deliveries resend': {
-    about: 'send deliveries again, with the same Idempotency-Key',
-    takes: { '[id]': 'one delivery; or filters for many' },
     options: { ...optionsOf(filters), ...asks },
     run: resend,
   },

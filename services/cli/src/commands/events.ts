@@ -1,23 +1,14 @@
 import { asks, type Commands, limited, lists } from '../commands';
 import { type Context, confirm, show } from '../context';
 import { usageError } from '../failure';
+import { events as filters } from '../filters.json';
 import { counted, facts, shortTime, stepLines } from '../output';
-import { bodyFilterOf, type Filters, type Limited, optionsOf, pageOf } from '../values';
-
-const filters: Filters = {
-  state: ['state', 'accepted, waiting, held, verifying, done, dead or refused'],
-  gateway: ['gateway', 'such as gateway_card'],
-  type: ['event_type', 'event type'],
-  order: ['order_id', 'order'],
-  from: ['from', '2026-11-23 or an instant'],
-  to: ['to', '2026-11-23 or an instant'],
-};
+import { bodyFilterOf, type Limited, optionsOf, pageOf } from '../values';
 
 /** `events` and `dead-letters`: what arrived, what became of it, and again. */
 export const events: Commands = {
   events: 'received webhook events',
   'events list': {
-    about: 'list events, newest first',
     options: { ...optionsOf(filters), ...limited },
     run: lists('GET /v1/webhooks/events', {
       rows: 'events',
@@ -34,42 +25,32 @@ export const events: Commands = {
       call: (given: Limited) => pageOf(given, filters),
     }),
   },
-  'events show': {
-    about: 'show an event with its payload (redacted) and every step it took',
-    takes: { '<id>': 'event id, such as evt_01KF…' },
-    run: async ({ id }: { id: string }, context) => {
-      const answer = await context.api().call('GET /v1/webhooks/events/{id}', { params: { id } });
-      show(context, answer, () => {
-        const { event, payload, steps } = answer;
-        const { received_at, finished_at, ...rest } = event;
-        const known = { ...rest, received: shortTime(received_at), finished: shortTime(finished_at) };
-        return `${facts(known)}\npayload:\n${JSON.stringify(payload, null, 2)}\n\nsteps:\n${stepLines(steps)}`;
-      });
-    },
+  'events show': async ({ id }: { id: string }, context) => {
+    const answer = await context.api().call('GET /v1/webhooks/events/{id}', { params: { id } });
+    show(context, answer, () => {
+      const { event, payload, steps } = answer;
+      const { received_at, finished_at, ...rest } = event;
+      const known = { ...rest, received: shortTime(received_at), finished: shortTime(finished_at) };
+      return `${facts(known)}\npayload:\n${JSON.stringify(payload, null, 2)}\n\nsteps:\n${stepLines(steps)}`;
+    });
   },
   'events replay': {
-    about: 'evaluate finished events again',
-    takes: { '[id]': 'one event; or filters for many' },
     options: { ...optionsOf(filters), '--original': 'with the rules in the versions of the first time', ...asks },
     run: replay,
   },
-  'dead-letters': {
-    about: 'list events and deliveries that were given up; events replay --state dead tries events again',
-    options: limited,
-    run: lists('GET /v1/webhooks/dead-letters', {
-      rows: 'dead_letters',
-      columns: {
-        'GIVEN UP': ({ finished_at }) => shortTime(finished_at),
-        KIND: ({ kind }) => kind ?? 'event',
-        ORDER: 'order_id',
-        REASON: 'reason',
-        ID: 'id',
-      },
-      flexible: 'REASON',
-      none: 'Nothing was given up.',
-      call: (given: Limited) => pageOf(given),
-    }),
-  },
+  'dead-letters': lists('GET /v1/webhooks/dead-letters', {
+    rows: 'dead_letters',
+    columns: {
+      'GIVEN UP': ({ finished_at }) => shortTime(finished_at),
+      KIND: ({ kind }) => kind ?? 'event',
+      ORDER: 'order_id',
+      REASON: 'reason',
+      ID: 'id',
+    },
+    flexible: 'REASON',
+    none: 'Nothing was given up.',
+    call: (given: Limited) => pageOf(given),
+  }),
 };
 
 type Replay = { readonly id?: string; readonly original?: boolean };

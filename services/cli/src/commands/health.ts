@@ -8,14 +8,11 @@ type Health = Success<'GET /v1/webhooks/health'>;
 
 /** `health`: whether webhooks can be taken, and what each gateway lacks. */
 export const health: Commands = {
-  health: {
-    about: 'say whether webhooks can be taken, and the state of each gateway (exit code 1 when they cannot)',
-    run: async (_: unknown, context) => {
-      const response = await context.api().fetch('/v1/webhooks/health', {}, [503]);
-      const answer = (await response.json()) as Health;
-      if (answer.status !== 'healthy') context.exit(exitCodes.no);
-      show(context, answer, () => textOf(answer));
-    },
+  health: async (_: unknown, context) => {
+    const response = await context.api().fetch('/v1/webhooks/health', {}, [503]);
+    const answer = (await response.json()) as Health;
+    if (answer.status !== 'healthy') context.exit(exitCodes.no);
+    show(context, answer, () => textOf(answer));
   },
 };
 

@@ -8,7 +8,6 @@ type Issue = { key: string; licensee: string; expires?: string; features: string
 export const licence: Commands = {
   licence: 'the licence of an installation; keys and licences of the vendor',
   'licence show': {
-    about: 'say what the installation is licensed for',
     isDefault: true,
     run: async (_: unknown, context) => {
       const answer = await context.api().call('GET /pro/v1/licence');
@@ -23,25 +22,12 @@ export const licence: Commands = {
       );
     },
   },
-  'licence new-key': {
-    about:
-      'make a key pair: licence-private-key.json stays with the vendor, licence-keys.json is for LICENCE_PUBLIC_KEYS_FILE',
-    takes: { '<directory>': 'where the two files go' },
-    run: async ({ directory }: { directory: string }, { terminal }) => {
-      const { writeNewKey } = await import('@order-automation/api-gateway/licence-tool');
-      terminal.write(await writeNewKey(directory));
-    },
+  'licence new-key': async ({ directory }: { directory: string }, { terminal }) => {
+    const { writeNewKey } = await import('@order-automation/api-gateway/licence-tool');
+    terminal.write(await writeNewKey(directory));
   },
-  'licence issue': {
-    about: 'print a signed licence of the extended edition for LICENCE_KEY',
-    needs: { '--key <file>': 'licence-private-key.json', '--licensee <name>': 'whom it is for' },
-    options: {
-      '--expires <date>': 'such as 2027-12-31; without it the licence does not expire',
-      '--features <list>': ['separated by commas', 'rule_debugging'],
-    },
-    run: async (options: Issue, { terminal }) => {
-      const { licenceText } = await import('@order-automation/api-gateway/licence-tool');
-      terminal.write(await licenceText(options));
-    },
+  'licence issue': async (options: Issue, { terminal }) => {
+    const { licenceText } = await import('@order-automation/api-gateway/licence-tool');
+    terminal.write(await licenceText(options));
   },
 };

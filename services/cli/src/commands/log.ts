@@ -6,24 +6,15 @@ import type { RowOf } from '../api';
 import { type Commands, limited } from '../commands';
 import { type Context, show } from '../context';
 import { CliError, exitCodes, readText, unreadable, usageError } from '../failure';
+import { log as filters } from '../filters.json';
 import { counted, facts, plain, shortTime } from '../output';
 import type { ExportProof } from '../proof/export-proof';
 import { type KeptHeads, parseHeads, textOf } from '../proof/kept-heads';
 import { verifyExport } from '../proof/verify-export';
 import { entriesOf } from '../server-sent-events';
-import { type Filters, filterOf, type Limited, limitOf, optionsOf, present } from '../values';
+import { filterOf, type Limited, limitOf, optionsOf, present } from '../values';
 
 type Options = { readonly from?: string; readonly to?: string; readonly test?: boolean; readonly debug?: boolean };
-
-const filters: Filters = {
-  order: ['order_id', 'order'],
-  rule: ['rule_id', 'rule'],
-  process: ['process_id', 'process'],
-  status: ['status', 'success, error, warning, info, skipped, pending or debug'],
-  type: ['event_type', 'entry type, such as rule_evaluation'],
-  from: ['date_from', '2026-11-23 or an instant'],
-  to: ['date_to', '2026-11-23 or an instant'],
-};
 
 type Entry = RowOf<'GET /v1/audit-log', 'logs'>;
 
@@ -45,8 +36,6 @@ const withTests = {
 export const log: Commands = {
   log: 'the log of what happened and why',
   'log search': {
-    about: 'list entries, newest first',
-    takes: { '[words...]': 'words that an entry must have, or an e-mail address' },
     options: { ...withTests, ...limited },
     run: async ({ words, limit, ...options }: Options & Limited & { words: string[] }, context) => {
       const search = words.join(' ').trim() || undefined;
@@ -57,9 +46,8 @@ export const log: Commands = {
       );
     },
   },
-  'log tail': { about: 'follow the log until Ctrl-C', options: withTests, run: tail },
+  'log tail': { options: withTests, run: tail },
   'log export': {
-    about: 'write every entry that passes the filters',
     options: {
       ...withTests,
       '--format <format>': ['ndjson or csv', 'ndjson'],
@@ -68,15 +56,11 @@ export const log: Commands = {
     },
     run: exportLog,
   },
-  'log verify': {
-    about: 'prove that no entry was edited, removed or inserted (exit code 1 when one was)',
-    options: { '--from-id <id>': 'first entry', '--to-id <id>': 'last entry' },
-    run: async ({ fromId, toId }: { fromId?: string; toId?: string }, context) => {
-      const query = present({ from_id: fromId, to_id: toId }) as never;
-      const answer = await context.api().call('GET /v1/audit-log/verify', { query });
-      if (!answer.valid) context.exit(exitCodes.no);
-      show(context, answer, () => facts(answer));
-    },
+  'log verify': async ({ fromId, toId }: { fromId?: string; toId?: string }, context) => {
+    const query = present({ from_id: fromId, to_id: toId }) as never;
+    const answer = await context.api().call('GET /v1/audit-log/verify', { query });
+    if (!answer.valid) context.exit(exitCodes.no);
+    show(context, answer, () => facts(answer));
   },
 };
 
@@ -153,26 +137,17 @@ const maxShown = 20;
 
 /** `log heads` and `log verify-export`: proof that needs no trust in the installation, and no connection to it. */
 export const logProof: Commands = {
-  'log heads': {
-    about: 'print the public key of the log and its latest signed heads: keep them elsewhere',
-    options: limited,
-    run: async ({ limit }: Limited, context) => {
-      const answer = await context.api().call('GET /v1/audit-log/heads', { query: { limit: limitOf(limit, 100) } });
-      show(context, answer, () => textOf(answer));
-    },
+  'log heads': async ({ limit }: Limited, context) => {
+    const answer = await context.api().call('GET /v1/audit-log/heads', { query: { limit: limitOf(limit, 100) } });
+    show(context, answer, () => textOf(answer));
   },
-  'log verify-export': {
-    about: 'prove offline that an export is complete and unedited (exit code 1 when it is not)',
-    takes: { '<file>': 'what log export --proof has written' },
-    options: { '--heads <file...>': 'what log heads printed earlier, or the key of the log alone' },
-    run: async ({ file, heads }: { file: string; heads?: string[] }, context) => {
-      const kept = heads && readHeads(heads);
-      const proof = await verifyExport(createReadStream(file), kept).catch((error: NodeJS.ErrnoException) => {
-        throw unreadable(file, error);
-      });
-      if (!proof.valid) context.exit(exitCodes.no);
-      show(context, proof, () => textOfProof(proof));
-    },
+  'log verify-export': async ({ file, heads }: { file: string; heads?: string[] }, context) => {
+    const kept = heads && readHeads(heads);
+    const proof = await verifyExport(createReadStream(file), kept).catch((error: NodeJS.ErrnoException) => {
+      throw unreadable(file, error);
+    });
+    if (!proof.valid) context.exit(exitCodes.no);
+    show(context, proof, () => textOfProof(proof));
   },
 };
 

@@ -22,59 +22,35 @@ type New = { readonly template: string; readonly name?: string; readonly enable?
 
 /** `rules templates`, `add`, `enable`, `disable`, `shadow`, `delete`, `restore`: changes of single rules. */
 export const ruleChanges: Commands = {
-  'rules templates': {
-    about: 'list rules that are ready to be made',
-    run: lists('GET /v1/rules/templates', {
-      rows: 'templates',
-      columns: { TEMPLATE: 'id', NAME: 'name', DESCRIPTION: 'description' },
-      flexible: 'DESCRIPTION',
-      none: 'There are no templates.',
-    }),
-  },
-  'rules add': {
-    about: 'make a rule from a template',
-    takes: { '<template>': 'one of rules templates' },
-    options: { '--name <name>': 'another name than the template has', '--enable': 'let it run at once', ...asks },
-    run: async ({ template, name, enable = false }: New, context) => {
-      await confirm(context, `make ${enable ? 'an enabled' : 'a disabled'} rule from the template ${template}`);
-      const body = { template, enabled: enable, ...present({ name }) };
-      sayWarnings(await context.api().call('POST /v1/rules', { body }), context);
-    },
+  'rules templates': lists('GET /v1/rules/templates', {
+    rows: 'templates',
+    columns: { TEMPLATE: 'id', NAME: 'name', DESCRIPTION: 'description' },
+    flexible: 'DESCRIPTION',
+    none: 'There are no templates.',
+  }),
+  'rules add': async ({ template, name, enable = false }: New, context) => {
+    await confirm(context, `make ${enable ? 'an enabled' : 'a disabled'} rule from the template ${template}`);
+    const body = { template, enabled: enable, ...present({ name }) };
+    sayWarnings(await context.api().call('POST /v1/rules', { body }), context);
   },
   'rules enable': enabling('enable', 'let a rule run'),
   'rules disable': enabling('disable', 'stop a rule from running'),
   'rules shadow': enabling('shadow', 'decide a rule on live events and do nothing'),
-  'rules shadow-report': {
-    about: 'what a rule in shadow would have done, as JSON',
-    takes: rule,
-    options: { '--against <id>': 'the rule that it would replace: where exactly one of both matched' },
-    run: async ({ id, against }: { id: string; against?: string }, context) => {
-      const query = present({ against });
-      const answer = await context.api().call('GET /v1/rules/{id}/shadow', { params: { id }, query });
-      show(context, answer, () => `${plain(JSON.stringify(answer, null, 2))}\n`);
-    },
+  'rules shadow-report': async ({ id, against }: { id: string; against?: string }, context) => {
+    const query = present({ against });
+    const answer = await context.api().call('GET /v1/rules/{id}/shadow', { params: { id }, query });
+    show(context, answer, () => `${plain(JSON.stringify(answer, null, 2))}\n`);
   },
-  'rules delete': {
-    about: 'delete a rule',
-    takes: rule,
-    options: asks,
-    run: async ({ id }: { id: string }, context) => {
-      await confirm(context, `delete rule ${id}`);
-      const answer = await context.api().call('DELETE /v1/rules/{id}', { params: { id } });
-      show(context, answer, () => `${plain(answer.message)}\n`);
-    },
+  'rules delete': async ({ id }: { id: string }, context) => {
+    await confirm(context, `delete rule ${id}`);
+    const answer = await context.api().call('DELETE /v1/rules/{id}', { params: { id } });
+    show(context, answer, () => `${plain(answer.message)}\n`);
   },
-  'rules restore': {
-    about:
-      'make a rule again what it was, as a new version; a rule that was deleted within 90 days comes back disabled',
-    takes: { ...rule, '[version]': 'one of rules versions; a deleted rule comes back without it' },
-    options: asks,
-    run: async ({ id, version }: { id: string; version?: string }, context) => {
-      const then = version === undefined ? '' : ` as it was in version ${version}`;
-      await confirm(context, `restore rule ${id}${then}`);
-      const body = version === undefined ? {} : { version: wholeNumber(version, 'the version') };
-      sayWarnings(await context.api().call('POST /v1/rules/{id}/restore', { params: { id }, body }), context);
-    },
+  'rules restore': async ({ id, version }: { id: string; version?: string }, context) => {
+    const then = version === undefined ? '' : ` as it was in version ${version}`;
+    await confirm(context, `restore rule ${id}${then}`);
+    const body = version === undefined ? {} : { version: wholeNumber(version, 'the version') };
+    sayWarnings(await context.api().call('POST /v1/rules/{id}/restore', { params: { id }, body }), context);
   },
 };
 

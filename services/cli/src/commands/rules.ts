@@ -1,14 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import type { Success } from '../api';
-import { asks, type Commands, lists } from '../commands';
+import { type Commands, lists } from '../commands';
 import { type Context, confirm, show } from '../context';
 import { exitCodes, readJson, readText } from '../failure';
 import { counted, plain, shortTime } from '../output';
 import { type Limited, limitOf, present, wholeNumber } from '../values';
 import { ruleChanges } from './rule-changes';
 import { backtests } from './what-if';
-
-const file = { '<file>': 'YAML or JSON of rules pull' } as const;
 
 type RuleFilters = { readonly enabled?: boolean; readonly deleted?: boolean; readonly search?: string };
 
@@ -17,69 +15,38 @@ export const rules: Commands = {
   rules: 'the rules of the shop',
   ...ruleChanges,
   ...backtests,
-  'rules list': {
-    about: 'list rules in the order in which they run',
-    options: {
-      '--enabled': 'enabled ones alone',
-      '--deleted': 'those that were deleted and can be restored',
-      '--search <text>': 'words of the name',
-      '--limit <n>': ['how many', '100'],
+  'rules list': lists('GET /v1/rules', {
+    rows: 'rules',
+    columns: {
+      ID: 'id',
+      ENABLED: ({ enabled, shadow }) => (shadow ? 'shadow' : enabled),
+      NAME: 'name',
+      VERSION: 'version',
+      RUNS: ({ stats }) => stats.run_count,
+      MATCHES: ({ stats }) => stats.match_count,
+      'LAST FIRED': ({ stats }) => shortTime(stats.last_fired_at),
     },
-    run: lists('GET /v1/rules', {
-      rows: 'rules',
-      columns: {
-        ID: 'id',
-        ENABLED: ({ enabled, shadow }) => (shadow ? 'shadow' : enabled),
-        NAME: 'name',
-        VERSION: 'version',
-        RUNS: ({ stats }) => stats.run_count,
-        MATCHES: ({ stats }) => stats.match_count,
-        'LAST FIRED': ({ stats }) => shortTime(stats.last_fired_at),
-      },
-      flexible: 'NAME',
-      none: 'There are no rules.',
-      call: ({ limit, enabled, deleted, search }: RuleFilters & Limited) => ({
-        query: { ...present({ enabled, deleted, search }), per_page: limitOf(limit, 200) },
-      }),
+    flexible: 'NAME',
+    none: 'There are no rules.',
+    call: ({ limit, enabled, deleted, search }: RuleFilters & Limited) => ({
+      query: { ...present({ enabled, deleted, search }), per_page: limitOf(limit, 200) },
     }),
+  }),
+  'rules pull': pull,
+  'rules diff': async (given: { file: string }, context) => {
+    const preview = await sendFile(given.file, 'preview', context);
+    if (isChange(preview)) context.exit(exitCodes.no);
+    show(context, preview, () => textOf(preview));
   },
-  'rules pull': {
-    about: 'write all rules as a file (YAML, or JSON for *.json)',
-    takes: { '[file]': 'where to write; standard output without it' },
-    run: pull,
-  },
-  'rules diff': {
-    about: 'say what rules push would change (exit code 1 when something would)',
-    takes: file,
-    run: async (given: { file: string }, context) => {
-      const preview = await sendFile(given.file, 'preview', context);
-      if (isChange(preview)) context.exit(exitCodes.no);
-      show(context, preview, () => textOf(preview));
-    },
-  },
-  'rules push': {
-    about: 'make the rules what the file says; rules that are not in it are deleted',
-    takes: file,
-    options: asks,
-    run: push,
-  },
-  'rules versions': {
-    about: 'list the versions of a rule, the newest first',
-    takes: { '<id>': 'rule' },
-    run: lists('GET /v1/rules/{id}/versions', {
-      rows: 'versions',
-      columns: { VERSION: 'version', SAVED: ({ saved_at }) => shortTime(saved_at), BY: 'saved_by', NAME: 'name' },
-      flexible: 'NAME',
-      none: 'There are no versions.',
-      call: (_, id) => ({ params: { id } }),
-    }),
-  },
-  'rules test': {
-    about: 'say whether a rule would match an order, and why; nothing is changed (exit code 1 when it would not)',
-    takes: { '<rule>': 'id of a rule, or a JSON file with rule data' },
-    needs: { '--order <id>': 'order to test it on' },
-    run: test,
-  },
+  'rules push': push,
+  'rules versions': lists('GET /v1/rules/{id}/versions', {
+    rows: 'versions',
+    columns: { VERSION: 'version', SAVED: ({ saved_at }) => shortTime(saved_at), BY: 'saved_by', NAME: 'name' },
+    flexible: 'NAME',
+    none: 'There are no versions.',
+    call: (_, id) => ({ params: { id } }),
+  }),
+  'rules test': test,
 };
 
 const isJson = (file: string): boolean => file.endsWith('.json');

@@ -9,49 +9,32 @@ type Login = { readonly url: string; readonly user: string; readonly passwordStd
 
 /** `login`, `logout`, `whoami`: which installation the other commands talk to, and as whom. */
 export const session: Commands = {
-  login: {
-    about: 'remember an installation and an application password for it (the file is readable by you alone)',
-    takes: { '<url>': 'address of the installation, with its BASE_PATH' },
-    options: {
-      '-u, --user <name>': ['user whose application password it is', 'admin'],
-      '--password-stdin': 'read the password from standard input',
-    },
-    run: async ({ url, user, passwordStdin = false }: Login, context) => {
-      const { env, terminal } = context;
-      const question = passwordStdin ? '' : `Application password of ${user}: `;
-      const password = env.ORDERCTL_PASSWORD?.trim() || (await ask(context, question, !passwordStdin)).trim();
-      if (password === '')
-        throw usageError(
-          'There is no password.',
-          'Give it when asked, in ORDERCTL_PASSWORD, or with --password-stdin.',
-        );
-      const profile = { url: address(url), user, password };
-      await openApi(profile).call('GET /v1/auth/nonce');
-      const file = storeProfile(env, profile);
-      terminal.write(`${profile.user} is logged in to ${profile.url}; kept in ${file}\n`);
-    },
+  login: async ({ url, user, passwordStdin = false }: Login, context) => {
+    const { env, terminal } = context;
+    const question = passwordStdin ? '' : `Application password of ${user}: `;
+    const password = env.ORDERCTL_PASSWORD?.trim() || (await ask(context, question, !passwordStdin)).trim();
+    if (password === '')
+      throw usageError('There is no password.', 'Give it when asked, in ORDERCTL_PASSWORD, or with --password-stdin.');
+    const profile = { url: address(url), user, password };
+    await openApi(profile).call('GET /v1/auth/nonce');
+    const file = storeProfile(env, profile);
+    terminal.write(`${profile.user} is logged in to ${profile.url}; kept in ${file}\n`);
   },
-  logout: {
-    about: 'forget the stored log-in',
-    run: (_: unknown, { env, terminal }) =>
-      terminal.write(
-        forgetProfile(env)
-          ? 'The stored log-in is forgotten. The application password itself still works: revoke it in the settings.\n'
-          : 'There is no stored log-in.\n',
-      ),
-  },
-  whoami: {
-    about: 'say which installation commands talk to, and as whom',
-    run: async (_: unknown, context) => {
-      const { url, user, call } = context.api();
-      await call('GET /v1/auth/nonce');
-      show(context, { url, user }, () =>
-        facts({
-          installation: url,
-          user: user,
-          'known from': context.env.ORDERCTL_PASSWORD ? 'the environment' : profileFile(context.env),
-        }),
-      );
-    },
+  logout: (_: unknown, { env, terminal }) =>
+    terminal.write(
+      forgetProfile(env)
+        ? 'The stored log-in is forgotten. The application password itself still works: revoke it in the settings.\n'
+        : 'There is no stored log-in.\n',
+    ),
+  whoami: async (_: unknown, context) => {
+    const { url, user, call } = context.api();
+    await call('GET /v1/auth/nonce');
+    show(context, { url, user }, () =>
+      facts({
+        installation: url,
+        user: user,
+        'known from': context.env.ORDERCTL_PASSWORD ? 'the environment' : profileFile(context.env),
+      }),
+    );
   },
 };

@@ -1,5 +1,5 @@
 import type { Success } from '../api';
-import { asks, type Commands } from '../commands';
+import type { Commands } from '../commands';
 import { ask, type Context, confirm, show } from '../context';
 import { exitCodes } from '../failure';
 import { facts, plain, shortTime, table } from '../output';
@@ -12,32 +12,19 @@ const shows = (context: Context, answer: Shop) => show(context, answer, () => te
 export const shop: Commands = {
   shop: 'the shop that rules act on',
   'shop show': {
-    about: 'say which shop is connected',
     isDefault: true,
     run: async (_: unknown, context) => shows(context, await context.api().call('GET /v1/shop/connection')),
   },
-  'shop connect': {
-    about: 'connect a WooCommerce shop: with --key, else by a link on which the shop makes the key',
-    takes: { '<address>': 'such as https://shop.example' },
-    options: { '--key <key>': 'ck_…, with the permission Read/Write; its secret is asked for', ...asks },
-    run: connect,
+  'shop connect': connect,
+  'shop check': async (_: unknown, context) => {
+    const answer = await context.api().call('POST /v1/shop/connection/check');
+    if (answer.check?.lines.some(({ state }) => state === 'failed')) context.exit(exitCodes.no);
+    shows(context, answer);
   },
-  'shop check': {
-    about: 'try everything in the shop, and make missing webhooks (exit code 1 when something fails)',
-    run: async (_: unknown, context) => {
-      const answer = await context.api().call('POST /v1/shop/connection/check');
-      if (answer.check?.lines.some(({ state }) => state === 'failed')) context.exit(exitCodes.no);
-      shows(context, answer);
-    },
-  },
-  'shop disconnect': {
-    about: 'remove our webhooks from the shop and forget its key',
-    options: asks,
-    run: async (_: unknown, context) => {
-      await confirm(context, 'disconnect the shop; rules stop acting on its orders');
-      const answer = await context.api().call('DELETE /v1/shop/connection');
-      show(context, answer, () => `${plain(answer.notice)}\n`);
-    },
+  'shop disconnect': async (_: unknown, context) => {
+    await confirm(context, 'disconnect the shop; rules stop acting on its orders');
+    const answer = await context.api().call('DELETE /v1/shop/connection');
+    show(context, answer, () => `${plain(answer.notice)}\n`);
   },
 };
 

@@ -13,32 +13,22 @@ type Simulation = { readonly type: string; readonly order: string; readonly gate
 
 /** `why ORDER`: one sentence, and the entries that it rests on; `simulate TYPE --order N`: what an event would do, and nothing of it done. */
 export const explanations: Commands = {
-  why: {
-    about: 'say in one sentence why an order is where it is, with the entries of the log that show it',
-    takes: { '<order>': 'order id' },
-    run: async ({ order }: { order: string }, context) => {
-      const params = { order_id: wholeNumber(order, 'the order') };
-      const answer = await context.api().call('GET /pro/v1/debug-rule/why/{order_id}', { params });
-      show(context, answer, () => {
-        const { sentence, advice, entries } = answer.data;
-        const steps = entries.length > 0 ? `\n${stepLines(entries)}` : '';
-        return `${plain(sentence)}\n${advice === null ? '' : `${plain(advice)}\n`}${steps}`;
-      });
-    },
+  why: async ({ order }: { order: string }, context) => {
+    const params = { order_id: wholeNumber(order, 'the order') };
+    const answer = await context.api().call('GET /pro/v1/debug-rule/why/{order_id}', { params });
+    show(context, answer, () => {
+      const { sentence, advice, entries } = answer.data;
+      const steps = entries.length > 0 ? `\n${stepLines(entries)}` : '';
+      return `${plain(sentence)}\n${advice === null ? '' : `${plain(advice)}\n`}${steps}`;
+    });
   },
-  simulate: {
-    about: 'say what would happen if the gateway reported the event now; nothing is stored, sent or changed',
-    takes: { '<type>': 'event of the gateway, such as payment_intent.succeeded' },
-    needs: { '--order <id>': 'order that it is about' },
-    options: { '--gateway <name>': ['gateway that would report it', 'gateway_card'] },
-    run: async ({ type: event_type, order, gateway }: Simulation, context) => {
-      const body = { order_id: wholeNumber(order, '--order'), event_type, gateway };
-      const { data } = await context.api().call('POST /pro/v1/debug-rule/simulate', { body });
-      show(context, data, () => {
-        const lines = stepLines(data.entries.filter(({ is_debug }) => !is_debug));
-        return `${plain(data.reason)}\n${lines}Nothing of it was stored, sent or changed.\n`;
-      });
-    },
+  simulate: async ({ type: event_type, order, gateway }: Simulation, context) => {
+    const body = { order_id: wholeNumber(order, '--order'), event_type, gateway };
+    const { data } = await context.api().call('POST /pro/v1/debug-rule/simulate', { body });
+    show(context, data, () => {
+      const lines = stepLines(data.entries.filter(({ is_debug }) => !is_debug));
+      return `${plain(data.reason)}\n${lines}Nothing of it was stored, sent or changed.\n`;
+    });
   },
 };
 
@@ -46,18 +36,7 @@ type Options = Readonly<Partial<Record<'rule' | 'version' | 'last' | 'from' | 't
 
 /** `rules backtest`: a rule on past events, with progress until it ends. */
 export const backtests: Commands = {
-  'rules backtest': {
-    about: 'say what a rule would have done with past events, beside the saved one; nothing is changed',
-    takes: { '<rule>': 'id of a rule, or a JSON file with rule data' },
-    options: {
-      '--rule <id>': 'with a file: the saved rule that it changes',
-      '--version <n>': 'this version of the saved rule',
-      '--last <n>': ['so many events, the newest', '1000'],
-      '--from <time>': 'from a day or an instant on, instead of --last',
-      '--to <time>': 'until a day or an instant',
-    },
-    run: backtest,
-  },
+  'rules backtest': backtest,
 };
 
 const pollEvery = 300;

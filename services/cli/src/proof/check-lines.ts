@@ -8,7 +8,6 @@ const format = 'order-automation/audit-export/1';
 /** Deleted and erased entries that are listed; the rest are counted. */
 const maxListed = 1_000;
 
-/** The first line. */
 export function checkFirstLine(fields: Fields, state: State, heads: KeptHeads | undefined): void {
   const number = (name: string): number => numberField(fields, name, 1);
   if (fields.format !== format)
@@ -116,7 +115,6 @@ function compare({ link, fitting }: State, number: number, heads: KeptHeads | un
   }
 }
 
-/** The last line. */
 export function checkLastLine(
   line: Line,
   fields: Fields,

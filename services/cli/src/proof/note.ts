@@ -57,7 +57,6 @@ export function parseKey(text: string): VerifierKey | undefined {
   };
 }
 
-/** Whether one of the signatures is that of the key. */
 export const isSignedBy = ({ text, signatures }: Note, { name, id, publicKey }: VerifierKey): boolean =>
   signatures.some(
     (signature) =>

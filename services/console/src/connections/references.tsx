@@ -61,7 +61,6 @@ export function ReferenceFields({ of, fixed = [] }: ReferenceFieldsProps) {
   );
 }
 
-/** The unit of a sender's amounts. */
 export function AmountUnit({ of = 'major' }: { of?: Reading['amount_unit'] }) {
   return <SelectField label="Its amounts are written" options={units} chosen={of} name="amount_unit" />;
 }

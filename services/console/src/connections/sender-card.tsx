@@ -6,18 +6,12 @@ import { type Action, useAction, useGet, type Work } from '../shell/load';
 import { Button, Card, Facts, Problem, Status, Time } from '../shell/parts';
 import { api } from '../shell/session';
 import type { Connection, Gateway } from './connections-page';
+import listed from './methods.json';
 import { ReferenceDialog, referenceFacts } from './references';
 import { RotateSecret, Secrets, type SenderSecret } from './secrets';
 import { TestEvent } from './test-event';
 
-export const methods = {
-  hmac: 'A signature in a header (HMAC-SHA256)',
-  standard_webhooks: 'Standard Webhooks',
-  bearer: 'A bearer token',
-  token: 'A token in a header',
-  basic: 'User and password (basic authentication)',
-  none: 'None: anyone who knows the address can send',
-} as const;
+export const methods = listed;
 
 /** A gateway, or a connection of one's own, as its card shows it. */
 export type Sender = {

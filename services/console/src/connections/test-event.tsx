@@ -14,7 +14,6 @@ type TestProps = { readonly gateway: Gateway; readonly connection: string | unde
 export const usualType = (types: readonly string[]): string =>
   types.find((id) => /succeeded|completed/.test(id)) ?? types[0] ?? '';
 
-/** A test event of any type, and its result. */
 export function TestEvent({ gateway, connection }: TestProps) {
   const [order, setOrder] = useState('');
   const [report, setReport] = useState<Report>();

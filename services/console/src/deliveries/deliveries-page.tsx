@@ -77,7 +77,6 @@ const columns: Columns<Delivery> = {
 
 type DetailsProps = { readonly id: string; readonly done: () => Promise<void> };
 
-/** One delivery with each attempt and its answer. */
 function DeliveryDetails({ id, done }: DetailsProps) {
   const params = { id };
   const delivery = useGet('GET /v1/deliveries/{id}', { params });

@@ -9,7 +9,6 @@ import { entryText } from './words';
 
 export type Entry = Body<'GET /v1/audit-log'>['logs'][number];
 
-/** A page of the log. */
 export function Entries({ filters, flat }: { filters: Filters; flat: boolean }) {
   const view = flat ? 'flat' : 'consolidated';
   const list = useGet('GET /v1/audit-log', { query: { ...filters, view, page: currentPage(), per_page: 50 } });

@@ -146,7 +146,6 @@ function Recorded({ steps }: { steps: readonly Step[] }) {
 
 const results: Readonly<Record<string, string>> = { pass: 'Passed', fail: 'Failed', skipped: 'Not checked' };
 
-/** What each condition needs and what it found. */
 export function Conditions({ conditions }: { conditions: readonly Condition[] }) {
   if (conditions.length === 0) return null;
   return (
@@ -167,7 +166,6 @@ export function Conditions({ conditions }: { conditions: readonly Condition[] })
 const shown = (value: unknown) =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? <Time at={value} /> : valueText(value);
 
-/** What was before and after. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return null;
   return (

@@ -1,19 +1,12 @@
 import { inWords, moneyText, plural } from '../shell/format';
+import eventPhrases from './event-phrases.json';
 import { isObject, type Step } from './story-details';
 
 /** Entries in words: money, orders and rules instead of the ids of events. Pure. */
 
 type Told = Pick<Step, 'event_type' | 'summary' | 'order_id' | 'details'>;
 
-const things: Readonly<Record<string, string>> = {
-  payment_completed: 'Payment',
-  payment_failed: 'Failed payment',
-  payment_denied: 'Denied payment',
-  payment_cancelled: 'Cancelled payment',
-  payment_refunded: 'Refund',
-  payment_reversed: 'Reversed payment',
-  dispute_opened: 'Dispute',
-};
+const things: Readonly<Record<string, string>> = eventPhrases;
 
 /** What an event was about: `Payment of €29.00`. Undefined where no gateway says it. */
 function thingOf(generic: unknown, { amount, currency }: Told['details']): string | undefined {

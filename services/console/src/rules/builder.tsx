@@ -5,6 +5,7 @@ import { Button, Card, Status } from '../shell/parts';
 import { Suggest, type Suggestion } from '../shell/suggest';
 import { type Component, type Components, componentOf } from './components';
 import { type Choice, type Draft, type Kind, moved, partsOf, problemsOf, replaced, ruleOf, without } from './draft';
+import listed from './groups.json';
 import { defaultsOf, type Settings } from './schema-form';
 import { SettingsForm } from './settings-form';
 import type { TestResult } from './try-out';
@@ -30,38 +31,7 @@ type Group = {
   readonly single?: boolean;
 };
 
-const groups: readonly Group[] = [
-  {
-    kind: 'triggers',
-    title: 'When',
-    path: 'trigger',
-    pick: 'Trigger',
-    none: 'Choose a trigger: what starts the rule.',
-    single: true,
-  },
-  {
-    kind: 'conditions',
-    title: 'If all of these are true',
-    path: 'conditions',
-    pick: 'Add a condition',
-    none: 'No conditions: the rule runs for every order.',
-  },
-  {
-    kind: 'primaryActions',
-    title: 'Then',
-    path: 'primaryAction',
-    pick: 'Main action',
-    none: 'The status stays as it is.',
-    single: true,
-  },
-  {
-    kind: 'secondaryActions',
-    title: 'And also',
-    path: 'secondaryActions',
-    pick: 'Add an action',
-    none: 'No further actions.',
-  },
-];
+const groups = listed as readonly Group[];
 
 /** When, if, then: the parts of a rule, each a form from the schema of its component. */
 export function Builder(props: BuilderProps) {

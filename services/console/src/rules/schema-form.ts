@@ -1,4 +1,5 @@
 import { inWords } from '../shell/format';
+import operators from './operators.json';
 
 /** Forms from the JSON Schemas of components: which control each field has, and which fields there are now. Pure. */
 
@@ -100,23 +101,8 @@ function controlOf(property: Property): Control {
   return { kind: 'text', long: maxLength > longText };
 }
 
-const words: Readonly<Record<string, string>> = {
-  gt: 'is more than',
-  gte: 'is at least',
-  lt: 'is less than',
-  lte: 'is at most',
-  eq: 'is exactly',
-  ne: 'is not',
-  between: 'is between',
-};
-const symbols: Readonly<Record<string, string>> = {
-  '>': 'gt',
-  '>=': 'gte',
-  '<': 'lt',
-  '<=': 'lte',
-  '==': 'eq',
-  '!=': 'ne',
-};
+const words: Readonly<Record<string, string>> = operators.words;
+const symbols: Readonly<Record<string, string>> = operators.symbols;
 
 /** An operator as it stands between a value and what it is compared with. */
 export const operatorText = (operator: unknown): string => {

@@ -1,5 +1,6 @@
 import { inWords } from '../shell/format';
 import type { Choice, RuleData } from './draft';
+import componentPhrases from './phrases.json';
 import { operatorText } from './schema-form';
 
 /** A rule in words: what starts it, what must be true, and what it does, each ready to stand in a sentence. Pure. */
@@ -9,35 +10,7 @@ export type RuleSentence = { readonly when: string; readonly ifs: readonly strin
 export type LabelOf = (id: string) => string | undefined;
 
 /** Components that are said in other words than those of their label. */
-const phrases: Readonly<Record<string, string>> = {
-  payment_complete: 'a payment completes',
-  payment_failed: 'a payment fails',
-  refund_created: 'a refund is made',
-  dispute_opened: 'a dispute is opened',
-  subscription_cancelled: 'a subscription is cancelled',
-  subscription_renewal: 'a subscription is renewed',
-  order_created: 'an order is created',
-  order_processing: 'an order enters processing',
-  order_completed: 'an order is completed',
-  order_cancelled: 'an order is cancelled',
-  order_failed: 'an order fails',
-  order_on_hold: 'an order is put on hold',
-  order_refunded: 'an order is refunded',
-  any_status_change: 'the status of an order changes',
-  webhook_event: 'a webhook arrives',
-  schedule: 'the time of a schedule comes',
-  change_status_to_completed: 'complete the order',
-  change_status_to_processing: 'set the order to processing',
-  change_status_to_on_hold: 'put the order on hold',
-  change_status_to_cancelled: 'cancel the order',
-  add_order_note: 'add a note',
-  add_order_tag: 'add the tag',
-  set_order_meta: 'set the order field',
-  send_email: 'send an e-mail to',
-  send_webhook: 'call',
-  order_total: 'total',
-  event_verified: 'the event is verified',
-};
+const phrases: Readonly<Record<string, string>> = componentPhrases;
 /** The settings that say what a trigger listens to, or what an action is about. */
 const objects = ['event_types', 'outcomes', 'from', 'to', 'cron', 'tag', 'key', 'url'];
 

@@ -6,25 +6,14 @@ import { Check, FormDialog, InputField, SelectField } from '../shell/forms';
 import { useAction, useGet } from '../shell/load';
 import { Button, Card, Empty, Problem, Shown, Status, Time } from '../shell/parts';
 import { api, type Body } from '../shell/session';
+import labels from './labels.json';
 
 type Notification = Body<'GET /v1/notifications'>['notifications'][number];
 type Kind = Notification['kind'];
 type Cause = Notification['causes'][number];
 
-const causes: Readonly<Record<Cause, string>> = {
-  dead_letter: 'An event was given up',
-  delivery_failed: 'A delivery was given up',
-  deliveries_stuck: 'Deliveries are stuck for ten minutes',
-  sender_refused: 'A sender is refused repeatedly',
-  oldest_unfinished: 'An event takes longer than ten minutes',
-  verify_failed: 'The log fails verification',
-  ends_soon: 'A secret, certificate or licence expires soon',
-};
-const kinds: Readonly<Record<Kind, string>> = {
-  email: 'E-mail',
-  webhook: 'Webhook',
-  heartbeat: 'Heartbeat: called every minute while all is well',
-};
+const causes: Readonly<Record<Cause, string>> = labels.causes;
+const kinds: Readonly<Record<Kind, string>> = labels.kinds;
 
 /** E-mails and webhooks that say when something needs a person. */
 export function Notifications() {

@@ -6,20 +6,13 @@ import { currentPage, Listing } from '../shell/listing';
 import { type Action, useAction, useGet } from '../shell/load';
 import { Button, Card, Problem, Status } from '../shell/parts';
 import { api, type Body } from '../shell/session';
+import labels from './labels.json';
 
 type User = Body<'GET /v1/auth/users'>['users'][number];
 type Role = User['role'];
 
-const roles: Readonly<Record<Role, string>> = {
-  administrator: 'Administrator',
-  shop_manager: 'Shop manager',
-  shop_viewer: 'Viewer',
-};
-const abilities: Readonly<Record<Role, string>> = {
-  administrator: 'Administrator: everything, including users',
-  shop_manager: 'Shop manager: rules, orders, connections',
-  shop_viewer: 'Viewer: only reads the log and reports',
-};
+const roles: Readonly<Record<Role, string>> = labels.roles;
+const abilities: Readonly<Record<Role, string>> = labels.abilities;
 
 /** Users and their roles. */
 export function Users() {

@@ -19,7 +19,6 @@ function read(): Address {
   return { path, query: Object.fromEntries(new URLSearchParams(location.search)) };
 }
 
-/** The address of a page, for links. */
 export function to(path: string, query: Query = {}): string {
   return `${place.base}${path}${queryText(query)}`;
 }

@@ -29,7 +29,6 @@ const lookEvery = 1_500;
 let nonce = { text: '', at: 0 };
 
 const plain = createClient({ base: place.base, fetch: reached });
-/** Every request of the console. */
 export const api = createClient({ base: place.base, fetch: withSession });
 
 /** Finds out who is signed in, when the console is opened. */

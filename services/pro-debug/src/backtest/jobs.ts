@@ -43,7 +43,6 @@ const sweepEvery = 500;
 /** Milliseconds that evaluation has for a page. */
 const timeout = 10_000;
 const defaultLast = 1_000;
-/** Tries of one page. */
 const maxTries = 5;
 
 export const openBacktests = (store: Store): Promise<Backtests> =>

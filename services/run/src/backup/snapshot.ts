@@ -43,17 +43,14 @@ export function openSnapshot(file: string): Snapshot {
   };
 }
 
-/** The names of its collections. */
 export const collectionNames = (database: Database.Database): string[] =>
   database
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%doc TEXT NOT NULL%' ORDER BY name")
     .pluck()
     .all() as string[];
 
-/** The number of documents of a collection. */
 export const countOf = (database: Database.Database, name: string): number =>
   database.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() as number;
 
-/** The number of documents of each collection. */
 export const countsOf = (database: Database.Database): Record<string, number> =>
   Object.fromEntries(collectionNames(database).map((name) => [name, countOf(database, name)]));

@@ -8,7 +8,6 @@ import { collectionsOf } from './collections';
 
 export type StoredDocument = { readonly _id: string | number; readonly [field: string]: unknown };
 
-/** A collection of a service in the data folder. */
 export type SourceCollection = {
   readonly service: string;
   readonly name: string;

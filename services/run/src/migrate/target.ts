@@ -16,7 +16,6 @@ export type TargetCollection = {
   count(): Promise<number>;
   /** In the order of their `_id`, flushed to a majority. False when one of them is there already. */
   insert(documents: readonly StoredDocument[]): Promise<boolean>;
-  /** All documents by `_id`. */
   walk(): AsyncIterable<StoredDocument>;
 };
 

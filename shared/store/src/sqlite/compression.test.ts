@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { newCompression, plainText } from './compression';
-import { dictionary } from './dictionary';
+import { dictionary, newCompression, plainText } from './compression';
 
 const { compressed, plain } = newCompression(0);
 

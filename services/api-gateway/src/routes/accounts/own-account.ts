@@ -36,13 +36,10 @@ const listedSchema = z.object({
 export const ownAccountRoutes = [
   route('PUT /v1/auth/password', 'Change your password', {
     ...own,
-    description:
-      'Ends your other sessions. Tokens and sessions elsewhere are no longer valid; application passwords stay.',
     body: z.strictObject({ current: z.string().min(1).max(1000), new: passwordSchema }),
     maxBody: 16 * 1024,
     answers: { 200: z.object({ success: z.boolean(), sessions_ended: z.int() }) },
     errors: ['rest_forbidden', 'svc_too_many_attempts'],
-    example: { body: { current: 'an old password', new: 'correct horse battery staple' } },
     handle: async (call, { accounts, administration }) => {
       const { body, identity, client } = call;
       const passwords = { current: body.current, next: body.new };
@@ -64,7 +61,6 @@ export const ownAccountRoutes = [
   }),
   route('DELETE /v1/auth/sessions', 'End all your sessions', {
     ...own,
-    description: 'The one of this request ends too.',
     answers: { 200: z.object({ success: z.boolean(), sessions_ended: z.int() }) },
     handle: async (call, edge) => {
       const end = () => edge.accounts.sessions.removeAll(call.identity.userId);
@@ -77,7 +73,6 @@ export const ownAccountRoutes = [
     params: z.object({ id: z.string().max(100) }),
     answers: { 200: z.object({ success: z.boolean(), id: z.string() }) },
     errors: ['svc_session_not_found'],
-    example: { params: { id: '3q2-7w0Zt0m8Xb1c4d5e6f7g8h9i0jklmnopqrstuvw' } },
     handle: async (call, { accounts, administration }) => {
       const { id } = call.params;
       await administration.during({ call, what: 'ended one of their sessions' }, async () => {
@@ -97,11 +92,9 @@ export const ownAccountRoutes = [
   }),
   route('POST /v1/auth/application-passwords', 'Make an application password', {
     ...own,
-    description: 'The password is shown in this answer and never again. With the scope `read` it can change nothing.',
     body: z.strictObject({ name: z.string().trim().min(1).max(100), scope: scopeSchema.default('full') }),
     answers: { 201: listedSchema.extend({ password: z.string() }) },
     errors: ['svc_too_many_application_passwords'],
-    example: { body: { name: 'Stock script' } },
     handle: async (call, { accounts, administration, now }) => {
       const { body, identity } = call;
       const passwords = await accounts.applicationPasswords.ofUser(identity.userId);
@@ -125,7 +118,6 @@ export const ownAccountRoutes = [
     params: z.object({ id: z.string().max(100) }),
     answers: { 200: z.object({ success: z.boolean(), id: z.string() }) },
     errors: ['svc_application_password_not_found'],
-    example: { params: { id: '6b1e6f0e-2f0c-4b8e-9a37-0b8f2f8a2b11' } },
     handle: async (call, { accounts, administration }) => {
       const { id } = call.params;
       const { userId } = call.identity;

@@ -28,18 +28,15 @@ const ofUser = { tag: 'Accounts', access: { needs: 'anybody' } } as const;
 /** decisions.md sections 9 and 10: cookie sessions and their nonces. */
 export const sessionRoutes = [
   route('POST /v1/auth/login', 'Log in', {
-    description: 'Sets the session cookie. Requests that change something carry the nonce in `X-Host-Nonce`.',
     tag: 'Accounts',
     access: 'open',
     body: loginBody,
     maxBody: 16 * 1024,
     answers: { 200: z.object({ user: described, nonce: z.string() }) },
     errors: ['rest_forbidden', 'svc_too_many_attempts'],
-    example: { body: { username: 'admin', password: 'correct horse battery staple' } },
     handle: logIn,
   }),
   route('POST /v1/auth/logout', 'Log out', {
-    description: 'Ends the session of the cookie and takes the cookie back.',
     ...ofUser,
     answers: { 200: z.object({ success: z.boolean() }) },
     handle: async (call, edge) => {
@@ -51,7 +48,6 @@ export const sessionRoutes = [
     },
   }),
   route('GET /v1/auth/nonce', 'Get a nonce', {
-    description: 'Valid for 24 hours, for the credential that asked. `user` is who asked.',
     ...ofUser,
     answers: { 200: z.object({ nonce: z.string(), expires_at: z.iso.datetime(), user: described }) },
     handle: async ({ identity }, { accounts }) => ({
@@ -118,8 +114,6 @@ export function cookieHeaders({ client }: Pick<Call, 'client'>, { basePath }: Ed
 /** decisions.md section 9: tokens for the extended routes. */
 export const tokenRoutes = [
   route('POST /v1/auth/token', 'Get a token for the extended routes', {
-    description:
-      'Sent as `Authorization: Bearer …` to addresses below `/pro/v1`. It ends by itself, and when its user is disabled or gets another password.',
     ...ofUser,
     body: z.strictObject({
       scope: scopeSchema.default('full'),
@@ -135,7 +129,6 @@ export const tokenRoutes = [
         scope: scopeSchema,
       }),
     },
-    example: { body: { scope: 'read', expires_in: 900 } },
     handle: async ({ body, identity }, { accounts }) => {
       const user = await accounts.users.find(identity.userId);
       if (!user) throw unauthenticated('You are not logged in.');

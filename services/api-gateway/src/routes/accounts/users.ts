@@ -7,8 +7,8 @@ import { page, perPage } from '../../http/parameters';
 import { reply, route } from '../../http/route';
 
 const all = { tag: 'Accounts', access: { needs: 'administrator' } } as const;
-const params = { id: '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10' };
-const one = { ...all, params: z.object({ id: z.string().max(100) }), example: { params } } as const;
+const example = { params: { id: '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10' } };
+const one = { ...all, params: z.object({ id: z.string().max(100) }), example } as const;
 
 const listedSchema = z.object({
   id: z.string(),
@@ -32,7 +32,6 @@ export const userRoutes = [
   }),
   route('POST /v1/auth/users', 'Create a user', {
     ...all,
-    description: 'Without a `password` one is made, and shown in this answer and never again.',
     body: z.strictObject({
       ...userFields,
       email: userFields.email.default(null),
@@ -42,7 +41,6 @@ export const userRoutes = [
     maxBody: 16 * 1024,
     answers: { 201: listedSchema.extend({ password: z.string().optional() }) },
     errors: ['svc_user_exists'],
-    example: { body: { username: 'berta', email: 'berta@shop.example', role: 'shop_manager' } },
     handle: async (call, edge) => {
       const { body } = call;
       const what = `created user ${body.username} (${body.role})`;
@@ -64,12 +62,10 @@ export const userRoutes = [
   }),
   route('PUT /v1/auth/users/{id}', 'Change a user', {
     ...one,
-    description: 'Any of the fields. A new password, or `disabled`, ends the sessions of the user.',
     body: z.strictObject(userFields).partial(),
     maxBody: 16 * 1024,
     answers: { 200: listedSchema },
     errors: ['svc_user_not_found', 'svc_user_exists', 'svc_last_administrator'],
-    example: { params, body: { role: 'shop_viewer' } },
     handle: async (call, edge) => {
       const { id } = call.params;
       const said = (name: string): string =>
@@ -81,8 +77,6 @@ export const userRoutes = [
   }),
   route('DELETE /v1/auth/users/{id}', 'Delete a user', {
     ...one,
-    description:
-      'The sessions and application passwords of the user end at once. Filters of the log that the user shared stay.',
     answers: { 200: z.object({ success: z.boolean(), id: z.string() }) },
     errors: ['svc_user_not_found', 'svc_last_administrator'],
     handle: async (call, edge) => {

@@ -48,8 +48,6 @@ const modes = { consolidated: 'process', flat: 'entry' } as const;
 export const auditLogRoutes = [
   route('GET /v1/audit-log', 'List the audit log', {
     ...reader,
-    description:
-      'Newest first. `consolidated` shows one row a process, at most 500; `flat` shows every entry. `filter` is the id of a saved filter; parameters beside it take the place of its own.',
     query: auditListQuery,
     answers: {
       200: z.object({
@@ -83,7 +81,6 @@ export const auditLogRoutes = [
   }),
   route('GET /v1/audit-log/process/{process_id}', 'Read the entries of a process', {
     ...reader,
-    description: 'All that followed from one webhook or one change, in the order in which it happened.',
     params: z.object({ process_id: processId }),
     query: z.object({ page, per_page: wholeNumberText(1, 500).default(500) }),
     answers: {
@@ -93,7 +90,6 @@ export const auditLogRoutes = [
       }),
     },
     errors: ['svc_process_not_found'],
-    example: { params: { process_id: 'proc_01KA2Z5X8Q7R9T3V5W7Y9A1C3E' } },
     handle: async ({ params, query, ask, elapsed }) => {
       const { logs, pagination } = await ask('audit.process.get.v1', { ...params, ...query });
       return { body: { logs, pagination, meta: { ...params, execution_time: elapsed() } } };
@@ -101,8 +97,6 @@ export const auditLogRoutes = [
   }),
   route('GET /v1/audit-log/filter-options', 'List what the log can be filtered by', {
     ...reader,
-    description:
-      'The statuses, event types and sources that entries have now, and the 100 most recent orders with entries.',
     answers: {
       200: z.object({
         filter_options: z.object({
@@ -132,11 +126,9 @@ export const auditLogRoutes = [
   route('DELETE /v1/audit-log/batch-delete', 'Delete entries of the log', {
     tag: 'Audit log',
     access: { needs: 'manage_shop', nonce: 'always' },
-    description: 'At most 100 ids; those that are not in the log are skipped. The deletion is itself recorded.',
     body: z.strictObject({ log_ids: z.array(z.int().positive()).min(1).max(100) }),
     answers: { 200: z.object({ success: z.boolean(), deleted_count: z.int(), requested_count: z.int() }) },
     errors: ['svc_no_valid_logs'],
-    example: { body: { log_ids: [1] } },
     timeout: seconds(10),
     handle: async ({ body: { log_ids }, identity, ask }, edge) => {
       const process_id = newProcessId(edge.now());
@@ -149,7 +141,6 @@ export const auditLogRoutes = [
     body: z.strictObject({ log_id: z.int().positive(), ...renderFields }),
     answers: { 200: renderedSchema },
     errors: ['svc_log_not_found'],
-    example: { body: { log_id: 1, include_debug: false, view_mode: 'consolidated' } },
     handle: async ({ body: { log_id, include_debug, view_mode }, ask, elapsed }) => {
       const input = { log_ids: [log_id], include_debug, view_mode: modes[view_mode] };
       const [found] = (await ask('audit.entry.render.v1', input)).rendered;
@@ -160,10 +151,8 @@ export const auditLogRoutes = [
   }),
   route('POST /v1/audit-log/render-components/batch', 'Render several entries as HTML', {
     ...renders,
-    description: 'At most 50 ids; those that are not in the log are left out.',
     body: z.strictObject({ log_ids: z.array(z.int().positive()).min(1).max(50), ...renderFields }),
     answers: { 200: z.object({ items: z.array(renderedSchema), meta: z.object({ execution_time: z.number() }) }) },
-    example: { body: { log_ids: [1, 2] } },
     handle: async ({ body: { log_ids, include_debug, view_mode }, ask, elapsed }) => {
       const { rendered } = await ask('audit.entry.render.v1', { log_ids, include_debug, view_mode: modes[view_mode] });
       const execution_time = elapsed();
@@ -173,8 +162,6 @@ export const auditLogRoutes = [
   }),
   route('GET /v1/audit-log/verify', 'Prove the log whole', {
     ...reader,
-    description:
-      'Checks every entry and every seal of the chain from `from_id` to `to_id`, or of the whole log. Names the first id that was edited, removed or inserted. `checked` counts entries, with those of which deletion has left the digest (`deleted`); of `erased` ones a person was erased, and no seal covers the `unsealed` ones of the last half minute yet.',
     query: z.object({ from_id: idText.optional(), to_id: idText.optional() }),
     answers: {
       200: auditRequests['audit.log.verify.v1'].output.omit({ next_id: true }).required(),
@@ -192,8 +179,6 @@ export const auditLogRoutes = [
   }),
   route('GET /v1/audit-log/heads', 'List signed heads of the log', {
     ...reader,
-    description:
-      'Each head is a checkpoint (C2SP tlog-checkpoint) over everything before it. One that is kept elsewhere shows later that the log was not rewritten; `verifier_key` checks its signature.',
     query: z.object({ limit: wholeNumberText(1, 100).default(20) }),
     answers: { 200: auditRequests['audit.head.list.v1'].output },
     handle: async ({ query, ask }) => ({ body: await ask('audit.head.list.v1', query) }),

@@ -20,8 +20,6 @@ export const auditMaintenanceRoutes = [
   route('GET /v1/audit-log/stats', 'Count what happened', {
     tag,
     access: { needs: 'view_shop_reports' },
-    description:
-      'By minute (at most 6 hours), by hour (at most 31 days) or by day of UTC (at most 366), the last 24 hours by default, or the last hour by minute. Latencies are upper ends of buckets in milliseconds. Test and debug entries do not count.',
     query: z.object({
       from: since.optional(),
       to: until.optional(),
@@ -48,11 +46,8 @@ export const auditMaintenanceRoutes = [
   route('POST /v1/audit-log/retention', 'Apply the retention of the log now', {
     tag,
     access: { needs: 'manage_shop', nonce: 'always' },
-    description:
-      'Removes what is older than `AUDIT_RETENTION`, which also happens every hour. A dry run says how much that would be.',
     body: z.strictObject({ dry_run: z.boolean().default(true) }),
     answers: { 200: auditRequests['audit.retention.run.v1'].output.extend({ dry_run: z.boolean() }) },
-    example: { body: { dry_run: true } },
     timeout: 10 * minute,
     handle: async (call, { administration, now }) => {
       const { body, ask, identity } = call;
@@ -67,11 +62,8 @@ export const auditMaintenanceRoutes = [
   route('DELETE /v1/audit-log/person', 'Erase a person from the log and from received webhooks', {
     tag,
     access: { needs: 'manage_shop', nonce: 'always' },
-    description:
-      'Nobody finds entries by this e-mail address or customer id afterwards; the log says that somebody was erased, and stays verifiable. The bytes of received webhooks that hold either are removed, but for those (`unconfirmed`) that the wallet has still to confirm: erase again in a day. Orders and customers of the shop are the shop’s own records and stay.',
     body: z.strictObject({ email: z.email().max(320).optional(), customer_id: z.int().positive().optional() }),
     answers: { 200: auditRequests['audit.person.erase.v1'].output.extend({ success: z.boolean() }) },
-    example: { body: { email: 'ada@example.com' } },
     timeout: 10 * minute,
     handle: async ({ body: { email = null, customer_id = null }, identity, ask }, edge) => {
       if (email === null && customer_id === null) throw missingParameters('email or customer_id');

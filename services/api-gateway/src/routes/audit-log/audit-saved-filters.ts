@@ -13,8 +13,6 @@ const all = {
   maxBody: 16 * 1024,
 } as const;
 const one = { ...all, params: z.object({ id: z.string().max(100) }) } as const;
-const exampleId = '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10';
-const exampleFilter = { status: 'error', source: ['webhook', 'automation'] };
 
 const fields = { name: z.string().trim().min(1).max(100), shared: z.boolean(), filter: auditFilterBody };
 const savedSchema = z.object({
@@ -34,7 +32,6 @@ export const auditSavedFilterRoutes = [
   route('GET /v1/audit-log/filters', 'List saved filters of the log', {
     ...all,
     access: { needs: 'view_shop_reports' },
-    description: 'Your own by name, then those that others share.',
     answers: { 200: z.object({ filters: z.array(savedSchema) }) },
     handle: async ({ identity }, { accounts }) => {
       const found = await accounts.savedFilters.visibleTo(identity.userId);
@@ -43,14 +40,9 @@ export const auditSavedFilterRoutes = [
   }),
   route('POST /v1/audit-log/filters', 'Save a filter of the log', {
     ...all,
-    description:
-      '`filter` takes the parameters of `GET /v1/audit-log`, several values as a list or separated by commas. Sharing a filter with all users needs `manage_shop`.',
     body: z.strictObject({ ...fields, shared: fields.shared.default(false) }),
     answers: { 201: savedSchema },
     errors: ['rest_forbidden', 'svc_filter_exists', 'svc_too_many_filters'],
-    example: {
-      body: { name: 'Failed this year', shared: true, filter: { ...exampleFilter, date_from: '2026-01-01' } },
-    },
     handle: async ({ body: { name, shared, filter }, identity }, edge) => {
       if (shared) ensureMayShare(identity);
       await ensureRoom(edge, identity, shared);
@@ -64,12 +56,9 @@ export const auditSavedFilterRoutes = [
   }),
   route('PUT /v1/audit-log/filters/{id}', 'Change a saved filter of the log', {
     ...one,
-    description:
-      'Any of the fields; `filter` is replaced as a whole. A filter is changed by its owner; a shared one also by users with `manage_shop`.',
     body: z.strictObject(fields).partial(),
     answers: { 200: savedSchema },
     errors: ['rest_forbidden', 'svc_filter_not_found', 'svc_filter_exists', 'svc_too_many_filters'],
-    example: { params: { id: exampleId }, body: { filter: exampleFilter } },
     handle: async ({ params, body, identity }, edge) => {
       const before = await changeable(edge, params.id, identity);
       if (body.shared && !before.shared) {
@@ -87,7 +76,6 @@ export const auditSavedFilterRoutes = [
     ...one,
     answers: { 200: z.object({ success: z.boolean(), id: z.string() }) },
     errors: ['rest_forbidden', 'svc_filter_not_found'],
-    example: { params: { id: exampleId } },
     handle: async ({ params, identity }, edge) => {
       const { _id } = await changeable(edge, params.id, identity);
       if (!(await edge.accounts.savedFilters.remove(_id))) throw notFound();

@@ -45,8 +45,6 @@ const columns = [
 export const auditStreamRoutes = [
   route('GET /v1/audit-log/export', 'Export the log', {
     ...reader,
-    description:
-      'Every entry that passes the filters, newest first, as NDJSON (one entry a line) or CSV. `X-Total-Count` says how many there were at the start. With `proof=true` every entry that was recorded between `date_from` and `date_to`, oldest first, with seals and a signed head, so that `orderctl log verify-export` finds any edit, cut or insertion without this installation: whole seals, so a little more at both ends; other filters cannot be joined with it, and what was deleted stands in the count as its digest.',
     query: z.object({
       format: z.enum(['ndjson', 'csv']).default('ndjson'),
       proof: booleanText.optional().meta({ type: 'boolean', default: false }),
@@ -72,8 +70,6 @@ export const auditStreamRoutes = [
   }),
   route('GET /v1/audit-log/stream', 'Follow the log', {
     ...reader,
-    description:
-      'Server-sent events: one `entry` event for each new entry that passes the filters. A reconnect with `Last-Event-ID` misses none; it may repeat entries of the last seconds, which have the same id.',
     query: z.object({ ...savedFilterParameter, ...auditFilterParameters }),
     errors: ['svc_filter_not_found'],
     kind: 'stream',

@@ -62,8 +62,6 @@ export const deadLetterRoutes = [
   route('GET /v1/webhooks/dead-letters', 'List what was given up: events and deliveries', {
     tag: 'Webhooks',
     access: { needs: 'manage_shop' },
-    description:
-      'Newest first. Events are replayed, deliveries sent again. Both kinds together reach to the 2,000th; one `kind` reaches to its end.',
     query: z.object({ kind: z.enum(['event', 'delivery']).optional(), page, per_page: perPage }),
     answers: {
       200: intakeEventsRequests['intake.dead-letter.list.v1'].output.extend({

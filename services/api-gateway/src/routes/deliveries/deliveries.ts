@@ -21,8 +21,6 @@ const filterParameters = {
 export const deliveryRoutes = [
   route('GET /v1/deliveries', 'List outbound calls and e-mails', {
     ...reader,
-    description:
-      'Newest first. `pending` ones say why they wait and when they are tried next; `failed` ones are dead letters too.',
     query: z.object({ ...filterParameters, page, per_page: perPage }),
     answers: { 200: deliveryRequests['evaluation.delivery.list.v1'].output.omit({ reasons: true }) },
     handle: async ({ query: { page, per_page, ...filter }, ask }) => ({
@@ -31,14 +29,11 @@ export const deliveryRoutes = [
   }),
   route('POST /v1/deliveries/resend', 'Send again what passes a filter', {
     ...owner,
-    description:
-      'The failed ones, unless the filter names a state; `preview` only counts. `job` puts them back into the queue one after the other, also after a restart. Each keeps its `Idempotency-Key`, and says with `X-Resend` that it is a resend.',
     body: z.strictObject({
       filter: z.strictObject(deliveryFilterSchema.shape),
       preview: z.boolean().default(true),
     }),
     answers: { 200: deliveryRequests['evaluation.deliveries.resend.v1'].output },
-    example: { body: { filter: { state: 'failed' }, preview: true } },
     timeout: seconds(30),
     handle: async ({ body, identity, ask }) => ({
       body: await ask('evaluation.deliveries.resend.v1', { ...body, by: identity.name }),
@@ -46,7 +41,6 @@ export const deliveryRoutes = [
   }),
   route('GET /v1/deliveries/resends', 'List resends of many deliveries', {
     ...reader,
-    description: 'The latest 100, each with how far it has come.',
     answers: { 200: deliveryRequests['evaluation.resend-job.list.v1'].output },
     handle: async ({ ask }) => ({ body: await ask('evaluation.resend-job.list.v1', {}) }),
   }),
@@ -60,7 +54,6 @@ export const deliveryRoutes = [
   route('DELETE /v1/deliveries/resends/{id}', 'Cancel a resend', {
     ...owner,
     ...oneResend,
-    description: 'What is back in the queue is sent; the rest is left alone.',
     answers: { 200: resendJobSchema },
     errors: ['svc_resend_not_found'],
     handle: async ({ params, identity, ask }) => ({
@@ -70,7 +63,6 @@ export const deliveryRoutes = [
   route('GET /v1/deliveries/{id}', 'Read a delivery with each attempt', {
     ...reader,
     ...oneDelivery,
-    description: 'When, how long it took, the status, the first 2 KiB of the answer, and why it failed.',
     answers: { 200: deliveryRequests['evaluation.delivery.get.v1'].output.shape.delivery },
     errors: ['svc_delivery_not_found'],
     handle: async ({ params, ask }) => ({ body: (await ask('evaluation.delivery.get.v1', params)).delivery }),
@@ -78,8 +70,6 @@ export const deliveryRoutes = [
   route('POST /v1/deliveries/{id}/resend', 'Send one delivery again', {
     ...owner,
     ...oneDelivery,
-    description:
-      'In whichever state it is: a pending one is tried now. It keeps its `Idempotency-Key`, says with `X-Resend` that it is a resend, and the log says who asked.',
     answers: { 200: deliveryRequests['evaluation.delivery.resend.v1'].output.shape.delivery },
     errors: ['svc_delivery_not_found', 'svc_delivery_erased'],
     handle: async ({ params, identity, ask }) => ({

@@ -16,11 +16,10 @@ export const consoleRoutes = [
   route('GET /log/{process_id}', 'Open the console: the story of a process', {
     ...page,
     params: z.object({ process_id: z.string().max(200) }),
-    example: { params: { process_id: 'proc_01KA2Z5X8Q7R9T3V5W7Y9A1C3E' } },
   }),
-  route('GET /orders/{id}', 'Open the console: an order', { ...ofOne, example: { params: { id: '1001' } } }),
+  route('GET /orders/{id}', 'Open the console: an order', { ...ofOne }),
   route('GET /rules', 'Open the console: rules', page),
-  route('GET /rules/{id}', 'Open the console: a rule', { ...ofOne, example: { params: { id: '1' } } }),
+  route('GET /rules/{id}', 'Open the console: a rule', { ...ofOne }),
   route('GET /debugger', 'Open the console: the debugger', page),
   route('GET /connections', 'Open the console: gateways and senders', page),
   route('GET /deliveries', 'Open the console: deliveries', page),
@@ -28,12 +27,10 @@ export const consoleRoutes = [
   route('GET /settings', 'Open the console: settings', page),
   route('GET /assets/{name}', 'Load a file of the console', {
     ...open,
-    description: 'Its name changes with its content, so it may be kept for ever.',
     params: z.object({ name: z.string().max(200) }),
     kind: 'stream',
     produces: ['text/javascript', 'text/css', 'image/svg+xml'],
     answers: { 200: z.custom<readonly Buffer[]>() },
-    example: { params: { name: 'index.js' } },
     handle: async ({ params: { name }, header }, edge) => {
       const file = edge.console.file(name);
       if (!file) throw new ServiceError(404, 'rest_no_route', 'The console has no such file.');

@@ -28,8 +28,6 @@ const first = { page: 1, per_page: 1 } as const;
 export const firstStepRoutes = [
   route('GET /v1/first-steps', 'Read which first steps are done', {
     ...manager,
-    description:
-      'Each step is derived from what the installation has; null while the service that knows it does not answer. `dismissed` says that nobody wants to see the list.',
     answers: { 200: z.object({ dismissed: z.boolean(), steps: stepsSchema }) },
     handle: async ({ identity }, edge) => {
       const [dismissed, steps] = await Promise.all([edge.installation.isDismissed(), readSteps(edge, identity.userId)]);
@@ -40,7 +38,6 @@ export const firstStepRoutes = [
     ...manager,
     body: z.strictObject({ dismissed: z.boolean() }),
     answers: { 200: z.object({ dismissed: z.boolean() }) },
-    example: { body: { dismissed: true } },
     handle: async (call, { installation, now, administration }) => {
       const { dismissed } = call.body;
       const by = call.identity.name;
@@ -53,7 +50,6 @@ export const firstStepRoutes = [
   route('GET /v1/auth/first-sign-in', 'Say whether nobody has signed in yet', {
     tag: 'Accounts',
     access: 'open',
-    description: 'True while the password of the installer is the only way in and nobody has used it.',
     answers: { 200: z.object({ first: z.boolean() }) },
     handle: async (_call, { accounts }) => {
       if (await accounts.sessions.any()) return { body: { first: false } };

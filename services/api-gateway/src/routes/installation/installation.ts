@@ -42,8 +42,6 @@ export const healthRoutes = [
 export const licenceRoutes = [
   route('GET /pro/v1/licence', 'Read what this installation is licensed for', {
     tag: 'Installation',
-    description:
-      'Judged at each request. After its expiry rules keep running, and what belongs to the extended edition is refused with 403.',
     access: { needs: 'manage_shop' },
     answers: { 200: licenceSchema },
     handle: async (_call, { licence }) => ({ body: licence }),
@@ -53,8 +51,6 @@ export const licenceRoutes = [
 /** The figures of trouble, as metrics and notifications have them too. */
 export const overviewRoutes = [
   route('GET /v1/overview', 'Read the figures of now', {
-    description:
-      'What needs a look: dead letters (events and deliveries), deliveries that have been in the queue for more than ten minutes and the hosts that do not take them, events that are unfinished, wait for their order or are held by a paused sender, what the log has of the last hour and, of payments that came late or do not fit their order and of refusals although the signature was right, of the last day, whether the shop answers, and what ends soon. A part is null while the service that counts it does not answer.',
     tag: 'Installation',
     access: { needs: 'view_shop_reports' },
     answers: { 200: overviewSchema },

@@ -8,12 +8,11 @@ import { causes } from '../../notifications/problems';
 import { send } from '../../notifications/watch';
 
 const all = { tag: 'Installation', access: { needs: 'manage_shop' } } as const;
-const params = { id: '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10' };
 const one = {
   ...all,
   params: z.object({ id: z.string().max(100) }),
   errors: ['svc_notification_not_found'],
-  example: { params },
+  example: { params: { id: '0d9e3a1c-5b7f-4c61-9a0e-2f4b8c6d7e10' } },
 } as const;
 const maxQuiet = 7 * 24 * 60;
 
@@ -56,8 +55,6 @@ export const notificationRoutes = [
   }),
   route('POST /v1/notifications', 'Make a notification', {
     ...all,
-    description:
-      'An e-mail or a signed webhook about events and deliveries that were given up, deliveries that are in the queue for more than ten minutes, a sender that is refused ten times in a row, events that are unfinished for ten minutes, a log that does not verify, and what ends within 14 days: one message for each cause in `quiet_minutes`, and one when it is over. A `heartbeat` calls its address each minute while none of its causes has a problem.',
     body: z.strictObject({
       ...fields,
       causes: fields.causes.default([...causes]),
@@ -67,7 +64,6 @@ export const notificationRoutes = [
     }),
     answers: { 201: shownSchema },
     errors: ['svc_too_many_notifications'],
-    example: { body: { name: 'On call', kind: 'email', to: 'ops@shop.example' } },
     handle: async (call, edge) => {
       const { body } = call;
       checkAddress(body.kind, body.to);
@@ -82,10 +78,8 @@ export const notificationRoutes = [
   }),
   route('PUT /v1/notifications/{id}', 'Change a notification', {
     ...one,
-    description: 'Any of the fields. What it has said before is forgotten when its address or its causes change.',
     body: z.strictObject(fields).partial(),
     answers: { 200: shownSchema },
-    example: { params, body: { quiet_minutes: 120 } },
     handle: async (call, edge) => {
       const known = await existing(edge, call.params.id);
       const { body } = call;
@@ -110,7 +104,6 @@ export const notificationRoutes = [
   }),
   route('POST /v1/notifications/{id}/test', 'Send a test message', {
     ...one,
-    description: 'Sends now, whatever is wrong or not, and says whether it was taken.',
     answers: { 200: z.object({ sent: z.boolean(), reason: z.string().nullable() }) },
     timeout: 20_000,
     handle: async ({ params }, edge) => {

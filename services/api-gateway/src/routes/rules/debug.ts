@@ -13,7 +13,6 @@ import type { Ask } from '../../http/call';
 import type { Edge } from '../../http/edge';
 import { checkedBehind, idText, shortText, wholeNumberText } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
-import { exampleRule } from './example-rule';
 
 /** What every route of the debugger has. */
 export const debugging = {
@@ -39,8 +38,6 @@ const event = { event_type, gateway, process_id };
 export const debugRoutes = [
   route('POST /pro/v1/debug-rule/test', 'Test a rule on an order', {
     ...debugging,
-    description:
-      'A rule that need not be saved (`rule_data`), or a saved one (`rule_id`), on the order as it is and an event: `event_type` and `gateway`, that of a `process_id`, or without them what the trigger listens to. Nothing is changed; every condition says what it wanted and what it found, and `changes` is the smallest change after which the rule would match.',
     body: z.strictObject({
       order_id: z.int().min(1),
       rule_data: checkedBehind('RuleData').optional(),
@@ -56,7 +53,6 @@ export const debugRoutes = [
       'svc_unknown_component',
       'svc_validation_failed',
     ],
-    example: { body: { order_id: 1001, rule_data: exampleRule } },
     handle: async ({ body, ask }, { edition }) => {
       if (body.rule_data === undefined && body.rule_id === undefined) throw missingParameters('rule_data');
       const { data } = await ask('debug.rule.test.v1', { ...body, edition });
@@ -65,8 +61,6 @@ export const debugRoutes = [
   }),
   route('POST /pro/v1/debug-rule/explain', 'Explain what every rule makes of an order', {
     ...debugging,
-    description:
-      'Each enabled rule with its verdict: whether its trigger fires and what it listens to, every condition with what it wanted and what it found, the first that failed, and the smallest change after which it would run. `order_id` is the order as it is, with an event or with what each trigger listens to; `process_id` is what happened then. Those that say most come first; `verdict` lists one kind alone.',
     body: z.strictObject({
       order_id: z.int().min(1).optional(),
       ...event,
@@ -77,7 +71,6 @@ export const debugRoutes = [
     }),
     answers: { 200: z.object({ success: z.boolean(), data: explanationSchema }) },
     errors: ['svc_order_not_found', 'svc_process_not_found', 'svc_event_not_evaluated'],
-    example: { body: { order_id: 1001 } },
     handle: async ({ body, ask }, { edition }) => {
       if (body.order_id === undefined && body.process_id === undefined) throw missingParameters('order_id');
       const { data } = await ask('debug.order.explain.v1', { ...body, edition });
@@ -86,8 +79,6 @@ export const debugRoutes = [
   }),
   route('POST /pro/v1/debug-rule/simulate', 'Simulate an event of a gateway', {
     ...debugging,
-    description:
-      'What would happen if the gateway reported the event now: its test webhook is read by its adapter, and the events are evaluated as those that come are, with every enabled rule and with what their changes of the order set off. `entries` is the process as it would be logged, `effects` is what would be carried out or sent. Nothing is stored, sent or changed, and the gateway need not be configured.',
     body: z.strictObject({
       order_id: z.int().min(1),
       event_type: z.string().min(1).max(255),
@@ -96,7 +87,6 @@ export const debugRoutes = [
     answers: { 200: z.object({ success: z.boolean(), data: simulationSchema }) },
     errors: ['svc_order_not_found', 'svc_gateway_not_found', 'svc_test_not_possible'],
     timeout: seconds(30),
-    example: { body: { order_id: 1001, event_type: 'payment_intent.succeeded', gateway: 'gateway_card' } },
     handle: async ({ body, ask }, { edition }) => ({
       body: { success: true, data: (await ask('debug.order.simulate.v1', { ...body, edition })).data },
     }),
@@ -104,20 +94,17 @@ export const debugRoutes = [
   route('GET /pro/v1/debug-rule/why', 'Say why an order stands as it does', {
     ...why,
     query: oneOrder,
-    example: { query: { order_id: 1001 } },
     handle: ({ query, ask }, edge) => whyAnswer(query, ask, edge),
   }),
   route('GET /pro/v1/debug-rule/why/{order_id}', 'Say why an order stands as it does (its id in the address)', {
     ...why,
     params: oneOrder,
-    example: { params: { order_id: 1001 } },
     handle: ({ params, ask }, edge) => whyAnswer(params, ask, edge),
   }),
   route('GET /pro/v1/debug-rule/search-orders', 'Find orders to test a rule on', {
     ...debugging,
     query: z.object({ search: shortText.optional(), limit: wholeNumberText(1, 50).default(20) }),
     answers: { 200: z.object({ success: z.boolean(), data: z.array(orderSummarySchema) }) },
-    example: { query: { search: '1001' } },
     handle: async ({ query, ask }) => ({
       body: { success: true, data: (await ask('debug.order.search.v1', query)).data },
     }),

@@ -14,7 +14,6 @@ const builder = { tag: 'Components', access: { needs: 'manage_shop' } } as const
 /** Section 4.1 of the specification: what rules can be built from, and what settings of conditions can be filled with. */
 export const ruleBuilderRoutes = [
   route('GET /v1/rule-builder/components', 'List the components that rules are built from', {
-    description: 'Each has a JSON Schema of its settings, from which a form can be generated.',
     ...builder,
     query: z.object({ rule_id: idText.optional() }),
     errors: ['svc_rule_not_found'],
@@ -30,8 +29,6 @@ export const ruleBuilderRoutes = [
     },
   }),
   route('GET /v1/rule-builder/search-content', 'Search what conditions can name', {
-    description:
-      'Products, categories, tags, posts, roles, statuses, payment and shipping methods of the shop. An exact id comes first, then what begins with the text, then what has its words.',
     ...builder,
     // The shop may have to ask another server first.
     timeout: seconds(10),
@@ -52,7 +49,6 @@ export const ruleBuilderRoutes = [
       }),
     },
     errors: ['missing_source'],
-    example: { query: { source: 'products', search: 'coffee' } },
     handle: async ({ query: { source, search = '', limit }, ask, elapsed }) => {
       if (source === undefined) {
         const violations = [{ path: 'source', message: `is required: one of ${searchSources.join(', ')}` }];

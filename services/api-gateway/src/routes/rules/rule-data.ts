@@ -5,7 +5,6 @@ import { actorOf, type Edge, type SaveNote } from '../../http/edge';
 import { checkedBehind, idParameter, jsonObject } from '../../http/parameters';
 import { route } from '../../http/route';
 import { requiredVersion, versionTag } from '../../http/version-tag';
-import { exampleRule } from './example-rule';
 
 const wrappedBody = z.strictObject({
   rule: checkedBehind('RuleData'),
@@ -58,7 +57,6 @@ const save = {
     'svc_rule_not_tested',
     'svc_version_conflict',
   ],
-  example: { params: { id: 1 }, body: { rule: exampleRule } },
   handle: saveRuleData,
 } as const;
 
@@ -66,11 +64,9 @@ const save = {
 export const ruleDataRoutes = [
   route('GET /v1/rule/{id}', 'Read the data of a rule', {
     ...one,
-    description: 'The four keys of rule data alone; `ETag` carries the version.',
     etag: true,
     answers: { 200: ruleDataSchema },
     errors: ['svc_rule_not_found'],
-    example: { params: { id: 1 } },
     handle: async ({ params, ask }) => {
       const { record } = await ask('rules.rule.get.v1', params);
       return { body: record.rule, headers: { ETag: versionTag(record.version) } };

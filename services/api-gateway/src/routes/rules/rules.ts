@@ -20,7 +20,6 @@ import {
 } from '../../http/parameters';
 import { type Exact, reply, route } from '../../http/route';
 import { requiredVersion, versionTag } from '../../http/version-tag';
-import { exampleRule } from './example-rule';
 
 const version = wholeNumberText(1, 1_000_000_000);
 
@@ -58,7 +57,6 @@ const change = {
 export const rulesRoutes = [
   route('GET /v1/rules/{id}/versions', 'List the versions of a rule', {
     ...one,
-    description: 'Every save made one; the newest comes first.',
     query: z.object({ page, per_page: perPage }),
     answers: { 200: rulesRequests['rules.rule.versions.v1'].output },
     handle: async ({ params, query, ask }) => ({ body: await ask('rules.rule.versions.v1', { ...params, ...query }) }),
@@ -68,15 +66,12 @@ export const rulesRoutes = [
     query: z.object({ from: version, to: version }),
     answers: { 200: rulesRequests['rules.rule.diff.v1'].output },
     errors: noVersion,
-    example: { params: { id: 1 }, query: { from: 1, to: 1 } },
     handle: async ({ params, query, ask }) => ({ body: await ask('rules.rule.diff.v1', { ...params, ...query }) }),
   }),
   route('POST /v1/rules/{id}/restore', 'Restore a version of a rule, or a deleted rule', {
     ...one,
     etag: true,
     ifMatch: true,
-    description:
-      'Makes a new version with the name, the rule data and `stop_processing` of the old one. Whether the rule is enabled, and its position, stay. A rule that was deleted within 90 days comes back, disabled; without `version` as it was.',
     body: z.strictObject({ version: z.int().min(1).optional() }),
     answers: { 200: savedRule },
     errors: [
@@ -86,7 +81,6 @@ export const rulesRoutes = [
       'svc_rule_not_tested',
       'svc_version_conflict',
     ],
-    example: { params: { id: 1 }, body: { version: 1 } },
     handle: async (call, edge) => {
       const if_match = await requiredVersion(call, call.params.id);
       const input = { ...call.params, ...call.body, if_match, ...saver(call, edge) };
@@ -96,11 +90,9 @@ export const rulesRoutes = [
   route('POST /v1/rules/{id}/duplicate', 'Duplicate a rule', {
     ...one,
     etag: true,
-    description: 'The copy is disabled and runs after the last rule.',
     body: z.strictObject({ name: z.string().min(1).max(200).optional() }),
     answers: { 201: savedRule },
     errors: ['svc_rule_not_found', ...invalidRule],
-    example: { params: { id: 1 }, body: {} },
     handle: async (call, edge) => {
       const input = { ...call.params, ...call.body, ...saver(call, edge) };
       return created(await call.ask('rules.rule.duplicate.v1', input), edge);
@@ -108,8 +100,6 @@ export const rulesRoutes = [
   }),
   route('GET /v1/rules', 'List rules', {
     ...all,
-    description:
-      'With `deleted=true` those that were deleted within 90 days, the last one first: `POST /v1/rules/{id}/restore` brings one back.',
     query: z.object({
       enabled: booleanText.optional(),
       trigger: shortText.optional(),
@@ -126,12 +116,9 @@ export const rulesRoutes = [
   route('POST /v1/rules', 'Create a rule', {
     ...all,
     etag: true,
-    description:
-      'A new rule is disabled unless `enabled` or `shadow` says otherwise: only enabled rules run. `template` stands in for a name and rule data that are not given.',
     body: creation,
     answers: { 201: savedRule },
     errors: [...invalidRule, 'svc_rule_not_tested'],
-    example: { body: { name: 'Complete paid orders over 50', enabled: true, rule: exampleRule } },
     handle: async (call, edge) => {
       const { template, ...changes } = call.body;
       // Where a rule is given, the rules service says all that is wrong.
@@ -154,7 +141,6 @@ export const rulesRoutes = [
   route('PATCH /v1/rules/{id}', 'Change a rule (as PUT)', { ...one, ...change }),
   route('DELETE /v1/rules/{id}', 'Delete a rule', {
     ...one,
-    description: 'For 90 days it can be restored: `GET /v1/rules?deleted=true` lists it.',
     ifMatch: true,
     answers: { 200: saveResultSchema },
     errors: ['svc_rule_not_found', 'svc_version_conflict'],

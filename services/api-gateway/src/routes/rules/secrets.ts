@@ -16,17 +16,13 @@ const event_type = 'webhook_settings_changed';
 export const secretRoutes = [
   route('GET /v1/secrets', 'List secrets of outbound webhooks', {
     ...owner,
-    description: 'Names and last characters; the values are shown to nobody.',
     answers: { 200: listed },
     handle: async ({ ask }) => ({ body: await ask('evaluation.secret.list.v1', {}) }),
   }),
   route('PUT /v1/secrets/{name}', 'Make or replace a secret of outbound webhooks', {
     ...one,
-    description:
-      'Give a value of at least 16 characters, or let us make one: it is shown in this answer and never again.',
     body: z.strictObject({ value: z.string().min(16).max(500).optional() }),
     answers: { 200: put.omit({ created: true }), 201: put.omit({ created: true }) },
-    example: { params: { name: 'warehouse' }, body: {} },
     handle: async (call, { administration }) => {
       const { params, body, ask } = call;
       const put = () => ask('evaluation.secret.put.v1', { ...params, value: body.value ?? null });
@@ -39,10 +35,8 @@ export const secretRoutes = [
   }),
   route('DELETE /v1/secrets/{name}', 'Delete a secret of outbound webhooks', {
     ...one,
-    description: 'Rules that name it can then not send their webhooks: the log says so.',
     answers: { 200: evaluationRequests['evaluation.secret.delete.v1'].output },
     errors: ['svc_secret_not_found'],
-    example: { params: { name: 'warehouse' } },
     handle: async (call, { administration }) => {
       const { params, ask } = call;
       const what = `deleted the secret ${params.name} of outbound webhooks`;

@@ -29,13 +29,10 @@ export const shadowRoutes = [
     tag: 'Rules',
     access: { needs: 'manage_shop' },
     params: idParameter,
-    description:
-      'From the log, at most its newest 10,000 evaluations of these rules. `against` names the rule that this one would replace: processes in which exactly one of both matched, the newest first. A rule is put in shadow with `shadow: true` and promoted with `enabled: true`.',
     query: z.object({ against: idText.optional() }),
     answers: { 200: shadowSummarySchema },
     errors: ['svc_rule_not_found'],
     timeout: seconds(10),
-    example: { params: { id: 1 } },
     handle: async ({ params: { id }, query: { against = null }, ask }) => {
       const ids = against === null || against === id ? [id] : [id, against];
       await Promise.all(ids.map((one) => ask('rules.rule.get.v1', { id: one })));

@@ -10,7 +10,6 @@ const changes = { ...own, errors: ['svc_set_by_environment', 'svc_version_confli
 const connected = { ...own, errors: ['svc_set_by_environment', 'svc_shop_not_connected'] } as const;
 const { shape: keys } = shopKeysSchema;
 const address = z.string().trim().min(1).max(500);
-const exampleKeys = { consumer_key: 'ck_0123456789abcdef', consumer_secret: 'cs_fedcba9876543210' };
 
 /** Only PUBLIC_URL is believed: the shop goes on sending there. */
 const asked = ({ identity }: { readonly identity: Identity }, { publicUrl }: Edge) => ({
@@ -22,18 +21,13 @@ const asked = ({ identity }: { readonly identity: Identity }, { publicUrl }: Edg
 export const shopConnectionRoutes = [
   route('GET /v1/shop/connection', 'Read which shop is connected', {
     ...own,
-    description:
-      '`source` says who decides that: `environment` (`SHOP_CONNECTOR`, which wins), `settings` (an administrator) or `default`. The key is never shown.',
     answers: { 200: shopConnectionSchema },
     handle: async (call, edge) => ({ body: await call.ask('shop.connection.get.v1', asked(call, edge)) }),
   }),
   route('PUT /v1/shop/connection', 'Connect a WooCommerce shop with a key', {
     ...changes,
-    description:
-      'Tries the key first; 400 says what the shop answered. It counts in every instance within seconds, and the webhooks that tell of changes are made in the shop where `PUBLIC_URL` says where they go. Orders that were kept here stay, and stay readable in the log; rules act on the orders of the shop from then on.',
     body: z.strictObject({ address, ...keys }),
     answers: { 200: shopConnectionSchema },
-    example: { body: { address: 'https://shop.example', ...exampleKeys } },
     handle: async (call, edge) => ({
       body: await call.ask('shop.connection.connect.v1', { ...call.body, ...asked(call, edge) }),
     }),
@@ -41,11 +35,8 @@ export const shopConnectionRoutes = [
   route('POST /v1/shop/connection/authorize', 'Ask a WooCommerce shop to make a key', {
     ...changes,
     errors: [...changes.errors, 'svc_public_url_not_https'],
-    description:
-      'Open `authorize_url` in a browser, sign in to WordPress as a shop manager and approve: the shop makes a key and sends it here, and the browser comes back to the console. The address works once, within 15 minutes.',
     body: z.strictObject({ address }),
     answers: { 200: z.object({ authorize_url: z.string(), expires_at: z.iso.datetime() }) },
-    example: { body: { address: 'https://shop.example' } },
     handle: async (call, edge) => ({
       body: await call.ask('shop.connection.authorize.v1', { ...call.body, ...asked(call, edge) }),
     }),
@@ -53,28 +44,22 @@ export const shopConnectionRoutes = [
   route('POST /v1/shop/connection/keys', 'Take the key that a WooCommerce shop made', {
     tag: 'Shop',
     access: 'open',
-    description:
-      'For WooCommerce alone, which posts here what a person approved. `user_id` is the nonce that we gave it; it counts once. WooCommerce takes 200 as a success and deletes the key after anything else.',
     maxBody: 8_192,
     timeout: seconds(20),
     body: z.object({ user_id: z.string().max(2_000), key_permissions: z.string().max(50), ...keys }),
     answers: { 200: z.object({ connected: z.literal(true) }) },
     errors: ['svc_authorization_not_found', 'svc_set_by_environment', 'svc_version_conflict'],
-    example: { body: { user_id: 'nonce', key_permissions: 'read_write', ...exampleKeys } },
     handle: async ({ body: { user_id: nonce, key_permissions: permissions, ...sent }, ask }) => ({
       body: await ask('shop.connection.receive-keys.v1', { nonce, permissions, ...sent }),
     }),
   }),
   route('POST /v1/shop/connection/check', 'Check the WooCommerce shop', {
     ...connected,
-    description:
-      'What works and what does not, one line each with its cure. Nothing in the shop changes but the webhooks to this service, which are made where they are missing.',
     answers: { 200: shopConnectionSchema },
     handle: async (call, edge) => ({ body: await call.ask('shop.connection.check.v1', asked(call, edge)) }),
   }),
   route('DELETE /v1/shop/connection', 'Disconnect the WooCommerce shop', {
     ...connected,
-    description: 'Removes our webhooks from the shop and forgets the key. `notice` says what is left to do there.',
     answers: { 200: shopConnectionSchema.extend({ notice: z.string() }) },
     handle: async (call, edge) => ({ body: await call.ask('shop.connection.disconnect.v1', asked(call, edge)) }),
   }),

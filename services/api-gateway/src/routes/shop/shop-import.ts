@@ -33,15 +33,12 @@ const maxNamed = 1_000;
 export const shopImportRoutes = [
   route('POST /v1/shop/import', 'Import products, customers, orders and the like', {
     ...shop,
-    description:
-      'NDJSON, a line for each record: `{"type": "order", "data": {…}}`. Records are created or replaced by their id (orders: created or changed). Answers NDJSON while the file arrives: progress once a second and the lines that were refused, at last `{"done": true, …}`. An import that broke off is sent again under the same `Idempotency-Key`, or `id`: it goes on where it was.',
     query: z.object({ id: callerId.optional(), events: booleanText.default(true) }),
     rawBody: { types: ['application/x-ndjson', 'application/ndjson'], maxBytes: 16 * gibibyte },
     kind: 'stream',
     produces: ['application/x-ndjson'],
     answers: { 200: z.custom<AsyncIterable<string>>() },
     errors: ['svc_import_conflict', 'svc_shop_elsewhere'],
-    example: { query: { id: 'spring-catalogue' } },
     handle: async (call, edge) => {
       const key = call.header('idempotency-key');
       const id = call.query.id ?? (key === undefined ? newId('imp', edge.now()) : idOfKey(key));
@@ -57,7 +54,6 @@ export const shopImportRoutes = [
     params: z.object({ id: callerId }),
     answers: { 200: importProgressSchema },
     errors: ['svc_import_not_found', 'svc_shop_elsewhere'],
-    example: { params: { id: 'spring-catalogue' } },
     handle: async ({ params, ask }) => {
       const { progress } = await ask('shop.import.get.v1', params);
       if (progress) return { body: progress };

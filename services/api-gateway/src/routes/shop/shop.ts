@@ -44,7 +44,6 @@ export const shopRoutes = [
     body: jsonObject,
     answers: { 200: order, 201: order },
     errors: ['svc_shop_elsewhere'],
-    example: { params: { id: 1001 }, body: { status: 'processing' } },
     handle: async (call, edge) => {
       const { id } = call.params;
       if (call.body.id !== undefined && call.body.id !== id) {
@@ -58,7 +57,6 @@ export const shopRoutes = [
   }),
   route('GET /v1/shop/orders/{id}/refunds', 'List the refunds of an order', {
     ...refunds,
-    description: 'Newest first. A refund that was imported with its order has no date.',
     answers: { 200: z.object({ refunds: z.array(shownRefundSchema) }) },
     errors: ['svc_order_not_found', 'svc_shop_failed'],
     handle: async ({ params, ask }, { timeZone }) => {
@@ -68,15 +66,12 @@ export const shopRoutes = [
   }),
   route('POST /v1/shop/orders/{id}/refunds', 'Refund an order, in part or as a whole', {
     ...refunds,
-    description:
-      'Records the refund; no payment gateway is asked to pay anything back, and no stock is put back. Without `amount` it is the sum of the lines with their taxes. All refunds together are never more than the total of the order; when nothing is left, the order enters the status `refunded`. Send an `Idempotency-Key`: a repeat with the same key and body answers the refund of the first time with 200. Without one, each request is a refund.',
     body: z.strictObject({
       ...newRefundSchema.shape,
       line_items: z.array(z.strictObject(refundLines.shape)).max(1000).default([]),
     }),
     answers: { 200: shownRefundSchema, 201: shownRefundSchema },
     errors: ['svc_order_not_found', 'svc_refund_conflict', 'svc_shop_failed'],
-    example: { params: { id: 1001 }, body: { amount: '0.10', reason: 'The box was dented' } },
     handle: async (call, edge) => {
       const given = call.header('idempotency-key');
       const key = given === undefined ? null : idOfKey(given);

@@ -28,18 +28,13 @@ const mayUse = ({ edition }: Edge) => ({ connections: edition === 'extended' });
 export const gatewaySecretRoutes = [
   route('GET /v1/webhooks/gateways/{gateway}/secrets', 'List the secrets of a gateway or a connection', {
     ...secrets,
-    description:
-      'Valid secrets, newest first. Those with `source: environment` are set in `GATEWAY_CARD_SECRETS` or `GATEWAY_SHOP_SECRETS`; `last_used_at` is exact to the minute.',
     answers: { 200: z.object({ secrets: z.array(senderSecretSchema) }) },
-    example: { params: { gateway: 'gateway_card' } },
     handle: async ({ params, ask }, edge) => ({
       body: await ask('intake.secret.list.v1', { ...params, ...mayUse(edge) }),
     }),
   }),
   route('POST /v1/webhooks/gateways/{gateway}/secrets', 'Give a gateway or a connection a new secret', {
     ...secrets,
-    description:
-      'Give the sender’s own secret, or let us make one: it is shown in this answer and never again. Older ones stay valid for `overlap_hours` more; null leaves them as they are, for a sender with several addresses. Those of the environment are left alone unless `include_environment` gives them the same end.',
     // A lost answer loses the secret that it shows.
     timeout: seconds(15),
     body: z.strictObject({
@@ -50,17 +45,14 @@ export const gatewaySecretRoutes = [
     answers: {
       201: senderSecretSchema.extend({ secret: z.string().nullable(), older: z.array(senderSecretSchema) }),
     },
-    example: { params: { gateway: 'gateway_card' }, body: { overlap_hours: 24 } },
     handle: async ({ params, body, identity, ask }, edge) =>
       reply(201, await ask('intake.secret.add.v1', { ...params, ...body, ...mayUse(edge), by: identity.name })),
   }),
   route('DELETE /v1/webhooks/gateways/{gateway}/secrets/{id}', 'Remove a secret of a gateway or a connection', {
     ...secrets,
     params: secrets.params.extend({ id: z.string().max(100) }),
-    description: 'It is invalid at once. Remove one of the environment there.',
     answers: { 200: z.object({ deleted: z.literal(true) }) },
     errors: [...secrets.errors, 'svc_secret_not_found', 'svc_secret_of_environment'],
-    example: { params: { gateway: 'gateway_card', id: 'sec_0f3a9b2c5d7e1f40' } },
     handle: async ({ params, identity, ask }, edge) => ({
       body: await ask('intake.secret.remove.v1', { ...params, ...mayUse(edge), by: identity.name }),
     }),
@@ -110,11 +102,8 @@ export const webhookConnectionRoutes = [
   }),
   route('POST /v1/webhooks', 'Make a connection', {
     ...owner,
-    description:
-      'Give the sender’s own secret, or let us make one: it is shown in this answer and never again. `preset` is the id of a known sender from `GET /v1/webhooks/presets`: its settings count where the body says nothing else.',
     body: z.strictObject({ name: connectionNameSchema, ...connectionFieldsSchema.shape, ...strictPaths }),
     answers: { 201: shownOnce },
-    example: { body: { name: 'warehouse', auth_method: 'hmac' } },
     handle: async (call, edge) => {
       const { name, ...fields } = call.body;
       const url = wholeUrl(call, edge, `/v1/webhooks/generic/${name}`);
@@ -124,8 +113,6 @@ export const webhookConnectionRoutes = [
   }),
   route('GET /v1/webhooks/presets', 'List the senders that are known', {
     ...owner,
-    description:
-      'What each of them signs, how its events are read, and what to do at its side. `secret_from` says who makes the secret. One with a `gateway` is built in: set it up there.',
     answers: { 200: z.object({ presets: z.array(presetSchema), total: z.int() }) },
     handle: async ({ ask }) => {
       const { presets } = await ask('intake.preset.list.v1', {});
@@ -142,11 +129,8 @@ export const webhookConnectionRoutes = [
   }),
   route('PUT /v1/webhooks/{name}', 'Change a connection', {
     ...one,
-    description:
-      'Fields that are absent stay as they are. A new secret replaces all others at once; `rotate-secret` lets them overlap.',
     body: fields,
     answers: { 200: shownOnce },
-    example: { params: { name: 'warehouse' }, body: { prefix: 'sha256=' } },
     handle: async (call, edge) => {
       const input = { ...call.params, fields: call.body, by: call.identity.name };
       return { body: shown(await call.ask('intake.connection.change.v1', input), call, edge) };
@@ -154,8 +138,6 @@ export const webhookConnectionRoutes = [
   }),
   route('DELETE /v1/webhooks/{name}', 'Delete a connection', {
     ...one,
-    description:
-      'Webhooks for its address are refused from then on. While it is paused and holds events, `held` says what becomes of them: `release` has them evaluated, `discard` refuses them; without it nothing is deleted.',
     query: z.object({ held: heldDecisionSchema.optional() }),
     // Every held event is moved.
     timeout: seconds(60),
@@ -169,14 +151,11 @@ export const webhookConnectionRoutes = [
     ...owner,
     params: one.params,
     errors: one.errors,
-    description:
-      'Older secrets stay valid for `overlap_hours` more, so that no webhook is lost while the sender changes its own.',
     body: z.strictObject({
       overlap_hours: z.number().min(0).max(8760).default(24),
       secret: z.string().max(1000).optional(),
     }),
     answers: { 200: shownOnce },
-    example: { params: { name: 'warehouse' }, body: { overlap_hours: 1 } },
     handle: async (call, edge) => {
       const input = { ...call.params, ...call.body, by: call.identity.name };
       return { body: shown(await call.ask('intake.connection.rotate.v1', input), call, edge) };

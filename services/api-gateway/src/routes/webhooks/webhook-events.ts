@@ -38,8 +38,6 @@ export const webhookEventRoutes = [
   }),
   route('POST /v1/webhooks/events/replay', 'Replay finished events that pass a filter', {
     ...owner,
-    description:
-      'Finished ones first, then dead letters, each oldest first; `preview` only counts. What has taken effect does not take it twice. `rules` as in the replay of one event: `original` skips events that were never evaluated, and counts them in `job.skipped`. Up to 500 are replayed before the answer; `job` replays the others, also after a restart.',
     body: z.strictObject({
       filter: z.strictObject(eventFilterSchema.shape),
       preview: z.boolean().default(true),
@@ -47,14 +45,12 @@ export const webhookEventRoutes = [
     }),
     timeout: seconds(30),
     answers: { 200: intakeEventsRequests['intake.events.replay.v1'].output },
-    example: { body: { filter: { state: 'dead' }, preview: true } },
     handle: async ({ body, identity, ask }) => ({
       body: await ask('intake.events.replay.v1', { ...body, by: identity.name }),
     }),
   }),
   route('GET /v1/webhooks/events/replays', 'List replays of many events', {
     ...owner,
-    description: 'The latest 100, each with how far it has come.',
     answers: { 200: intakeEventsRequests['intake.replay-job.list.v1'].output },
     handle: async ({ ask }) => ({ body: await ask('intake.replay-job.list.v1', {}) }),
   }),
@@ -66,7 +62,6 @@ export const webhookEventRoutes = [
   }),
   route('DELETE /v1/webhooks/events/replays/{id}', 'Cancel a replay', {
     ...oneReplay,
-    description: 'Replayed events stay replayed; the rest are skipped.',
     answers: { 200: replayJobSchema },
     errors: ['svc_replay_not_found'],
     handle: async ({ params, identity, ask }) => ({
@@ -75,7 +70,6 @@ export const webhookEventRoutes = [
   }),
   route('GET /v1/webhooks/events/{id}', 'Read an event with its payload and every step it took', {
     ...oneEvent,
-    description: 'Secrets and personal data in the payload are masked.',
     answers: { 200: wholeEvent },
     errors: ['svc_event_not_found'],
     handle: async ({ params, ask }) => {
@@ -85,27 +79,21 @@ export const webhookEventRoutes = [
   }),
   route('POST /v1/webhooks/events/{id}/replay', 'Replay an event', {
     ...oneEvent,
-    description:
-      'Evaluates it again with the rules as they are now (`current`), or in the versions that it was evaluated with (`original`). What has taken effect does not take it twice.',
     body: z.strictObject({ rules: z.enum(['current', 'original']).default('current') }),
     answers: { 200: intakeEventsRequests['intake.event.replay.v1'].output },
     errors: ['svc_event_not_found', 'svc_event_not_finished', 'svc_event_not_evaluated'],
-    example: { ...oneEvent.example, body: { rules: 'current' } },
     handle: async ({ params, body, identity, ask }) => ({
       body: await ask('intake.event.replay.v1', { ...params, ...body, by: identity.name }),
     }),
   }),
   route('POST /v1/webhooks/import', 'Import a gateway’s export of events', {
     ...owner,
-    description:
-      'NDJSON of up to 4 GiB, one event a line, as if received now: what came before is a duplicate, so that an import that was broken off can be sent again. Answers NDJSON: a line of progress for each batch, and at last `{done: true, …}`.',
     query: z.object({ gateway: shortText, connection: shortText.optional() }),
     rawBody: { types: ['application/x-ndjson', 'application/ndjson'], maxBytes: importLimit },
     kind: 'stream',
     produces: ['application/x-ndjson'],
     answers: { 200: z.custom<AsyncIterable<string>>() },
     errors: ['svc_gateway_not_found', 'svc_connection_not_found'],
-    example: { query: { gateway: 'gateway_card' } },
     handle: async ({ query: { gateway, connection = null }, identity, bytes }, edge) => ({
       body: importEvents(edge, { gateway, connection, by: identity.name }, bytes()),
       headers: { 'Content-Type': 'application/x-ndjson' },

@@ -72,8 +72,6 @@ export const webhookGatewayRoutes = [
   }),
   route('PUT /v1/webhooks/gateways/{gateway}', 'Pause or resume a gateway, or say how it names orders', {
     ...one,
-    description:
-      'While it is paused, its webhooks are received and stored, and evaluated when it is resumed. `order_reference` says whether its references are ids of orders, their numbers, or either (`auto`); `order_prefix` is what stands before them.',
     // Resuming moves all that was held.
     timeout: seconds(60),
     body: z
@@ -88,7 +86,6 @@ export const webhookGatewayRoutes = [
       }),
     },
     errors: [...one.errors, 'svc_set_by_environment'],
-    example: { params: { gateway: 'gateway_card' }, body: { paused: false } },
     handle: async ({ params, body: { paused, ...reference }, identity, ask }) => {
       const by = identity.name;
       const read =
@@ -127,8 +124,6 @@ export const webhookGatewayRoutes = [
   }),
   route('POST /v1/webhooks/test/{gateway}', 'Test a gateway', {
     ...one,
-    description:
-      'Signs a synthetic webhook, sends it through the whole receiving path and waits for the outcome. Nothing is changed: rules decide, and their actions are not carried out.',
     body: z.strictObject({
       /** As in the address. */
       gateway: shortText.optional(),
@@ -140,7 +135,6 @@ export const webhookGatewayRoutes = [
     timeout: testTimeout + seconds(4),
     answers: { 200: testReportSchema },
     errors: [...one.errors, 'svc_connection_not_found', 'svc_order_not_found', 'svc_test_not_possible'],
-    example: { params: { gateway: 'gateway_card' }, body: { event_type: 'payment_completed' } },
     handle: async ({ params: { gateway }, body, identity, ask, elapsed }, { now }) => {
       const { order_id = null, connection = null, gateway: named = gateway, ...chosen } = body;
       if (named !== gateway)
@@ -157,10 +151,8 @@ export const webhookGatewayRoutes = [
   }),
   route('POST /v1/webhooks/certificates', 'Load a certificate of the wallet', {
     ...owner,
-    description: 'PEM, with intermediates behind it. `problem` of the answer says why it proves nothing, if so.',
     body: z.strictObject({ id: z.string().max(200), pem: z.string().max(100_000) }),
     answers: { 201: certificateSchema },
-    example: { body: { id: 'CERT-360caa42', pem: '-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n' } },
     handle: async ({ body, identity, ask }) =>
       reply(201, (await ask('intake.certificate.add.v1', { ...body, by: identity.name })).certificate),
   }),
@@ -169,7 +161,6 @@ export const webhookGatewayRoutes = [
     params: z.object({ id: z.string().max(200) }),
     answers: { 200: z.object({ deleted: z.literal(true) }) },
     errors: ['svc_certificate_not_found'],
-    example: { params: { id: 'CERT-360caa42' } },
     handle: async ({ params, identity, ask }) => ({
       body: await ask('intake.certificate.delete.v1', { ...params, by: identity.name }),
     }),

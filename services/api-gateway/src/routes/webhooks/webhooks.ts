@@ -53,8 +53,6 @@ const missedWebhook = z.object({
 /** Section 4.3 of the specification. `webhooks/receive.ts` answers these before express sees them. */
 export const webhookRoutes = [
   route('GET /v1/webhooks/missed', 'List webhooks that were not stored', {
-    description:
-      'Newest first, the latest 10,000: webhooks that were answered `success: false` because intake or its database was unavailable for as long as a sender waits, or because too many were waiting (`overloaded`). Most gateways do not repeat what was answered 200: resend them from the gateway’s own page for that time. Nothing of their contents is kept. Where `GET /v1/webhooks/events?process_id=` finds an event, it was stored after all.',
     tag: 'Webhooks',
     access: { needs: 'manage_shop' },
     query: z.object({ page, per_page: perPage }),
@@ -73,11 +71,9 @@ export const webhookRoutes = [
     except: reservedNames,
     description: `The name is that of a gateway. ${reception.description}`,
     params: z.object({ name }),
-    example: { params: { name: 'gateway_card' } },
   }),
   route('POST /v1/webhooks/generic/{connection}', 'Receive a webhook of a named connection', {
     ...reception,
     params: z.object({ connection: name }),
-    example: { params: { connection: 'warehouse' } },
   }),
 ] as const;
