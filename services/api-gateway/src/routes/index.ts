@@ -11,6 +11,7 @@ import { consoleRoutes } from './installation/console';
 import { firstStepRoutes } from './installation/first-steps';
 import { documentationRoutes, healthRoutes, licenceRoutes, overviewRoutes } from './installation/installation';
 import { notificationRoutes } from './installation/notifications';
+import { arrivalOrderRoutes } from './rules/arrival-order';
 import { backtestRoutes } from './rules/backtests';
 import { debugRoutes } from './rules/debug';
 import { ruleBuilderRoutes } from './rules/rule-builder';
@@ -33,6 +34,7 @@ export const table = [
   ...ruleBuilderRoutes,
   ...ruleDataRoutes,
   ...ruleSetRoutes,
+  ...arrivalOrderRoutes,
   ...rulesRoutes,
   ...shadowRoutes,
   ...auditLogRoutes,
