@@ -5,6 +5,7 @@ import { auditLogRoutes } from './audit-log/audit-log';
 import { auditMaintenanceRoutes } from './audit-log/audit-maintenance';
 import { auditSavedFilterRoutes } from './audit-log/audit-saved-filters';
 import { auditStreamRoutes } from './audit-log/audit-streams';
+import { receiptRoutes } from './audit-log/receipt';
 import { deadLetterRoutes } from './deliveries/dead-letters';
 import { deliveryRoutes } from './deliveries/deliveries';
 import { consoleRoutes } from './installation/console';
@@ -40,6 +41,7 @@ export const table = [
   ...auditLogRoutes,
   ...auditSavedFilterRoutes,
   ...auditStreamRoutes,
+  ...receiptRoutes,
   ...auditMaintenanceRoutes,
   ...healthRoutes,
   ...shopRoutes,
