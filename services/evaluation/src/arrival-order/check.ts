@@ -49,6 +49,8 @@ export const checkArrivalOrder: Answer<'evaluation.arrival-order.check.v1', Arri
   const current = deps.rules.current();
   const checking = (input.draft ? undefined : deps.checked.get(current)) ?? lookFor(input, deps);
   if (!input.draft) deps.checked.set(current, checking);
+  // What failed is looked at again.
+  checking.catch(() => deps.checked.delete(current));
   return checking;
 };
 
