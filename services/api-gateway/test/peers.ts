@@ -164,6 +164,12 @@ async function answerForRules(on: Respond): Promise<void> {
   });
   await on('rules.reorder.v1', async () => ({ success: true, message: 'Moved.', order: [] }));
   await on('rules.conflict.list.v1', async () => ({ warnings: [], is_truncated: false }));
+  await on('evaluation.arrival-order.check.v1', async ({ draft }) => ({
+    checked: draft ? 2 : 1,
+    findings: [],
+    unreached: draft ? [{ id: draft.id, name: draft.name }] : [],
+    is_truncated: false,
+  }));
   await on('rules.template.list.v1', async () => ({ templates: [] }));
   await on('rules.export.v1', async ({ after }) => {
     const { name, enabled, position, stop_processing } = rule;

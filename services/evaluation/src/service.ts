@@ -11,6 +11,7 @@ import {
   type ServiceDeps,
   serviceOf,
 } from '@order-automation/service';
+import { checkArrivalOrder } from './arrival-order/check';
 import { attempt } from './attempts';
 import { judgeEvents } from './backtest/judge-events';
 import type { EvaluationConfig } from './config';
@@ -89,6 +90,7 @@ export const startEvaluation = serviceOf(async (deps, config: EvaluationConfig, 
   await bus.respond('evaluation.event.rules.v1', (input) => rulesOfEvent(input, evaluations));
   await bus.respond('evaluation.event.simulate.v1', (input) => simulateEvents(input, parts.simulating));
   await bus.respond('evaluation.events.judge.v1', (input) => judgeEvents(input, parts.judging));
+  await bus.respond('evaluation.arrival-order.check.v1', (input) => checkArrivalOrder(input, parts.judging));
   await bus.respond('evaluation.facts.forget.v1', async ({ event_ids }) => ({
     forgotten: await evaluations.forgetFacts({ ids: event_ids }),
   }));
@@ -170,7 +172,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
   const sweeping: SweepDeps = { ...common, evaluations, waiting };
   const reading = { find: finder(false), get: shop.get, customer: shop.customer };
   const readers = { shop: reading, preview: shopPreview(bus), history, rules, disabledRules };
-  const judging = { evaluations, rules, registry, clock, timeZone };
+  const judging = { evaluations, rules, registry, clock, timeZone, awaiting, checked: new WeakMap() };
   const simulating = { ...readers, mail, clock, timeZone, awaiting };
   const seen = recentlySeen();
 

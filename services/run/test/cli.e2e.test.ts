@@ -106,6 +106,41 @@ describe('orderctl', () => {
     });
   });
 
+  test('a receipt of a webhook is proven offline, and says what was decided; an edit is found', async () => {
+    const [file, heads] = [join(folder, 'receipt.ndjson'), join(folder, 'receipt-heads')];
+    const { events } = json<{ events: { process_id: string }[] }>('events', 'list', '--state', 'done');
+    const process_id = events[0]?.process_id ?? '';
+    expect(orderctl('log', 'receipt', 'proc_none')).toMatchObject({ status: 4 });
+    await waitFor(() => orderctl('log', 'receipt', process_id).status === 0, { timeout: 60_000, describe: 'a seal' });
+    writeFileSync(file, orderctl('log', 'receipt', process_id).stdout);
+    writeFileSync(heads, orderctl('log', 'heads').stdout);
+    const offline = (...args: readonly string[]) => {
+      const env = { PATH: process.env.PATH ?? '' };
+      return spawnSync(process.execPath, [program, 'log', 'verify-receipt', ...args], { env, encoding: 'utf8' });
+    };
+    const proved = offline(file, '--heads', heads);
+    expect(proved).toMatchObject({ status: 0, stdout: expect.stringMatching(/webhook: +[0-9a-f]{64}\n/) });
+    expect(proved.stdout).toMatch(/rule_evaluation[\s\S]*process_completed/);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"authenticated":true', '"authenticated":false'));
+    expect(offline(file)).toMatchObject({ status: 1, stdout: expect.stringMatching(/reason: +Seal \d+ does not fit/) });
+  }, 90_000);
+
+  test('rules that depend on the order of arrival are named', () => {
+    const file = join(folder, 'cancel.json');
+    expect(orderctl('rules', 'arrival-order')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('0 findings'),
+    });
+    const choice = (id: string) => ({ id, settings: {} });
+    const cancel = choice('change_status_to_cancelled');
+    const rule = { trigger: choice('payment_failed'), conditions: [], primaryAction: cancel, secondaryActions: [] };
+    writeFileSync(file, JSON.stringify(rule));
+    expect(orderctl('rules', 'arrival-order', file)).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('payment failed, paid: the order ends cancelled'),
+    });
+  });
+
   test('an export with proof is checked offline, against heads that were kept; an edit is found', () => {
     const [file, heads] = [join(folder, 'proved.ndjson'), join(folder, 'heads')];
     expect(orderctl('log', 'export', '--proof', '--output', file)).toMatchObject({ status: 0 });

@@ -47,6 +47,7 @@ function receivedDetails({ event, webhook }: EventReceived): Record<string, unkn
     idempotency_key: loggable(event.idempotencyKey),
     gateway_ids: event.orderReference.gateway_ids.map(forLog),
     body_bytes: webhook.body_bytes,
+    body_sha256: webhook.body_sha256,
     gateway_metadata: metadataOf(webhook.metadata),
   };
 }

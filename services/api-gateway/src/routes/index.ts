@@ -5,12 +5,14 @@ import { auditLogRoutes } from './audit-log/audit-log';
 import { auditMaintenanceRoutes } from './audit-log/audit-maintenance';
 import { auditSavedFilterRoutes } from './audit-log/audit-saved-filters';
 import { auditStreamRoutes } from './audit-log/audit-streams';
+import { receiptRoutes } from './audit-log/receipt';
 import { deadLetterRoutes } from './deliveries/dead-letters';
 import { deliveryRoutes } from './deliveries/deliveries';
 import { consoleRoutes } from './installation/console';
 import { firstStepRoutes } from './installation/first-steps';
 import { documentationRoutes, healthRoutes, licenceRoutes, overviewRoutes } from './installation/installation';
 import { notificationRoutes } from './installation/notifications';
+import { arrivalOrderRoutes } from './rules/arrival-order';
 import { backtestRoutes } from './rules/backtests';
 import { debugRoutes } from './rules/debug';
 import { ruleBuilderRoutes } from './rules/rule-builder';
@@ -33,11 +35,13 @@ export const table = [
   ...ruleBuilderRoutes,
   ...ruleDataRoutes,
   ...ruleSetRoutes,
+  ...arrivalOrderRoutes,
   ...rulesRoutes,
   ...shadowRoutes,
   ...auditLogRoutes,
   ...auditSavedFilterRoutes,
   ...auditStreamRoutes,
+  ...receiptRoutes,
   ...auditMaintenanceRoutes,
   ...healthRoutes,
   ...shopRoutes,

@@ -13,6 +13,8 @@ const charactersOfPage = 1_000_000;
 
 /** The name of this format, in the first line of an export. */
 export const exportFormat = 'order-automation/audit-export/1';
+/** The same of a receipt: an export of one process, with the digests of the entries between its own. */
+const receiptFormat = 'order-automation/audit-receipt/1';
 
 /**
  * The first line of an export with proof (decision 12), and the ids that it has: the whole seals that hold what was recorded between two times, or
@@ -20,10 +22,11 @@ export const exportFormat = 'order-automation/audit-export/1';
  * did not make.
  */
 export const openExport: Answer<'audit.export.open.v1', Log> = async (
-  { date_from, date_to },
-  { seals, keys, clock },
+  { date_from, date_to, process_id },
+  { records, seals, keys, clock },
 ) => {
-  const { start, from, to } = await sealsBetween(date_from, date_to, seals);
+  const ids = process_id === undefined ? null : (await records.ofProcesses([process_id])).map(({ _id }) => _id);
+  const { start, from, to } = await (ids ? sealsOver(ids, date_to, seals) : sealsBetween(date_from, date_to, seals));
   const before = from._id === start.seal + 1 ? start : await seals.byNumber(from._id - 1);
   const isIntact = start.intact && before?.below === from.from && isOurSeal(from, keys) && isOurSeal(to, keys);
   if (!before || !isIntact)
@@ -31,7 +34,8 @@ export const openExport: Answer<'audit.export.open.v1', Log> = async (
   const inSeal = from.runs.reduce((sum, [, count]) => sum + count, 0);
   const entries = to.entries - from.entries + inSeal;
   const header = {
-    format: exportFormat,
+    format: ids ? receiptFormat : exportFormat,
+    process_id,
     origin: originOf(keys),
     verifier_keys: verifierKeysOf(keys),
     exported_at: isoTime(clock.now()),
@@ -55,14 +59,30 @@ async function sealsBetween(date_from: string | null, date_to: string | null, se
   const [latest] = await seals.latest(1);
   const from = date_from === null ? first : await seals.madeFrom(date_from);
   const to = (date_to === null ? undefined : await seals.madeFrom(date_to)) ?? latest;
-  if (!from || !to || from._id > to._id)
-    throw new ServiceError(
-      409,
-      'svc_log_not_sealed',
-      'Nothing of this range is sealed. Entries are sealed at most 30 s after they were recorded.',
-    );
+  if (!from || !to || from._id > to._id) throw notSealed();
   return { start, from, to };
 }
+
+/** The seals from that over the first of these entries to that over the last, and on to those that were made by a time. */
+async function sealsOver(ids: readonly number[], until: string | null, seals: Seals) {
+  if (ids.length === 0)
+    throw new ServiceError(404, 'svc_process_not_found', 'There is no process of this id in the log.');
+  const [start, [from], [last], later] = await Promise.all([
+    seals.first(),
+    seals.from(Math.min(...ids), 1),
+    seals.from(Math.max(...ids), 1),
+    until === null ? undefined : ((await seals.madeFrom(until)) ?? (await seals.latest(1))[0]),
+  ]);
+  if (!from || !last) throw notSealed();
+  return { start, from, to: later && later._id > last._id ? later : last };
+}
+
+const notSealed = (): ServiceError =>
+  new ServiceError(
+    409,
+    'svc_log_not_sealed',
+    'Not all of this is sealed. Entries are sealed at most 30 s after they were recorded.',
+  );
 
 const notProvable = (message: string): ServiceError => new ServiceError(409, 'svc_log_not_provable', message);
 
@@ -71,7 +91,7 @@ const notProvable = (message: string): ServiceError => new ServiceError(409, 'sv
  * retention has removed them meanwhile.
  */
 export const readExport: Answer<'audit.export.read.v1', Log> = async (
-  { from_id, below_id },
+  { from_id, below_id, process_id },
   { records, seals, keys },
 ) => {
   const [seal] = await seals.from(from_id, 1);
@@ -81,7 +101,8 @@ export const readExport: Answer<'audit.export.read.v1', Log> = async (
     throw notProvable('Retention removed entries while they were exported. Try again.');
   const page = { lines: '', entries: 0, next_id: from_id };
   for (const record of found) {
-    page.lines += linesOf(record, keys);
+    const isOther = process_id !== undefined && record.process_id !== process_id;
+    page.lines += isOther ? digestsOf(record) : linesOf(record, keys);
     page.entries += record.entries.length;
     page.next_id = record._id + 1;
     if (page.entries >= entriesOfPage || page.lines.length >= charactersOfPage) return page;
@@ -111,6 +132,9 @@ function linesOf(record: LogRecord, keys: ChainKeys): string {
   }
   return lines;
 }
+
+const digestsOf = ({ _id, entries }: LogRecord): string =>
+  entries.map(({ digest }, at) => jsonLine({ other: _id + at, digest: hexOf(digest) })).join('');
 
 const sealLine = ({ _id, from, below, entries, at, head }: SealDocument): string =>
   jsonLine({ seal: _id, from_id: from, below_id: below, entries, at, head });

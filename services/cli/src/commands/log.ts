@@ -8,8 +8,9 @@ import { type Context, show } from '../context';
 import { CliError, exitCodes, readText, unreadable, usageError } from '../failure';
 import { log as filters } from '../filters.json';
 import { counted, facts, plain, shortTime } from '../output';
-import type { ExportProof } from '../proof/export-proof';
+import type { ExportProof, Receipt } from '../proof/export-proof';
 import { type KeptHeads, parseHeads, textOf } from '../proof/kept-heads';
+import type { Fields } from '../proof/lines';
 import { verifyExport } from '../proof/verify-export';
 import { entriesOf } from '../server-sent-events';
 import { filterOf, type Limited, limitOf, optionsOf, present } from '../values';
@@ -142,14 +143,38 @@ export const logProof: Commands = {
     show(context, answer, () => textOf(answer));
   },
   'log verify-export': async ({ file, heads }: { file: string; heads?: string[] }, context) => {
-    const kept = heads && readHeads(heads);
-    const proof = await verifyExport(createReadStream(file), kept).catch((error: NodeJS.ErrnoException) => {
-      throw unreadable(file, error);
-    });
-    if (!proof.valid) context.exit(exitCodes.no);
+    const proof = await proofOfFile(file, heads, context);
     show(context, proof, () => textOfProof(proof));
   },
+  'log receipt': async ({ process, to }: { process: string; to?: string }, { api, terminal }) => {
+    const address = addressOf('/v1/audit-log/receipt/{process_id}', { process_id: process }, filterOf(filters, { to }));
+    terminal.write(await (await api().fetch(address)).text());
+  },
+  'log verify-receipt': async ({ file, heads }: { file: string; heads?: string[] }, context) => {
+    const receipt: Receipt = { process_id: '', entries: [] };
+    const proof = await proofOfFile(file, heads, context, receipt);
+    const text = () => `${textOfProof(proof)}${proof.valid ? textOfReceipt(receipt) : ''}`;
+    show(context, proof.valid ? { ...proof, receipt } : proof, text);
+  },
 };
+
+async function proofOfFile(file: string, heads: string[] | undefined, context: Context, receipt?: Receipt) {
+  const kept = heads && readHeads(heads);
+  const proof = await verifyExport(createReadStream(file), kept, receipt).catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(file, error);
+  });
+  if (!proof.valid) context.exit(exitCodes.no);
+  return proof;
+}
+
+/** What the webhook was and who vouches for it, and each step as the log tells it. */
+function textOfReceipt({ process_id, entries }: Receipt): string {
+  const received = entries.find(({ event_type }) => event_type === 'webhook_received')?.details as Fields | undefined;
+  const { body_sha256 = null, gateway = null, connection = null, authenticated = null } = received ?? {};
+  const sender = connection === null ? gateway : `${gateway}, connection ${connection}`;
+  const about = { process: process_id, webhook: body_sha256, sender, authenticated };
+  return `${received ? facts(about) : ''}${entries.map((entry) => line(entry as unknown as Entry)).join('')}`;
+}
 
 function readHeads(files: readonly string[]): KeptHeads {
   const texts = files.map(readText);

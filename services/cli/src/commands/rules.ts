@@ -5,6 +5,7 @@ import { type Context, confirm, show } from '../context';
 import { exitCodes, readJson, readText } from '../failure';
 import { counted, plain, shortTime } from '../output';
 import { type Limited, limitOf, present, wholeNumber } from '../values';
+import { arrivalOrder } from './arrival-order';
 import { ruleChanges } from './rule-changes';
 import { backtests } from './what-if';
 
@@ -15,6 +16,7 @@ export const rules: Commands = {
   rules: 'the rules of the shop',
   ...ruleChanges,
   ...backtests,
+  ...arrivalOrder,
   'rules list': lists('GET /v1/rules', {
     rows: 'rules',
     columns: {

@@ -4,14 +4,20 @@ import type { KeptHeads } from './kept-heads';
 import { type Fields, type Line, NotProved, numberField, textField } from './lines';
 import { isSignedBy, parseKey, parseNote, type VerifierKey } from './note';
 
-const format = 'order-automation/audit-export/1';
+const formats = { export: 'order-automation/audit-export/1', receipt: 'order-automation/audit-receipt/1' } as const;
 /** Deleted and erased entries that are listed; the rest are counted. */
 const maxListed = 1_000;
 
 export function checkFirstLine(fields: Fields, state: State, heads: KeptHeads | undefined): void {
   const number = (name: string): number => numberField(fields, name, 1);
-  if (fields.format !== format)
-    throw new NotProved(1, 'This is no export with proof: orderctl log export --proof makes one.');
+  if (fields.format !== (state.receipt ? formats.receipt : formats.export))
+    throw new NotProved(
+      1,
+      state.receipt
+        ? 'This is no receipt: orderctl log receipt makes one.'
+        : 'This is no export with proof: orderctl log export --proof makes one.',
+    );
+  if (state.receipt) state.receipt.process_id = textField(fields, 'process_id', 1);
   const texts = Array.isArray(fields.verifier_keys) ? fields.verifier_keys : [];
   const keys = texts.map((text) => parseKey(String(text)));
   const origin = textField(fields, 'origin', 1);
@@ -53,6 +59,8 @@ export function checkLine(line: Line, fields: Fields, state: State, heads: KeptH
   } else if ('seal' in fields) {
     takeSeal(fields, number, state);
     compare(state, number, heads);
+  } else if (state.receipt && 'other' in fields) {
+    addEntry(numberField(fields, 'other', number), textField(fields, 'digest', number), number, state);
   } else if ('deleted' in fields) {
     addEntry(numberField(fields, 'deleted', number), textField(fields, 'digest', number), number, state);
     list('deleted', fields, number, state);
@@ -60,6 +68,10 @@ export function checkLine(line: Line, fields: Fields, state: State, heads: KeptH
     const id = numberField(fields, 'id', number);
     if (announced !== undefined && announced !== id) throw new NotProved(number, `Entry ${announced} is missing.`);
     addEntry(id, createHash('sha256').update(line.bytes).digest('hex'), number, state);
+    if (!state.receipt) return;
+    if (fields.process_id !== state.receipt.process_id)
+      throw new NotProved(number, `Entry ${id} is of another process.`);
+    state.receipt.entries.push(fields);
   }
 }
 

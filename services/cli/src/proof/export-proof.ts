@@ -1,4 +1,5 @@
 import type { KeptHeads } from './kept-heads';
+import type { Fields } from './lines';
 import type { VerifierKey } from './note';
 
 type Listed = { readonly id: number; readonly by: string };
@@ -45,7 +46,12 @@ export type Header = {
 /** Where the chain has come to: the last seal. */
 type Link = { readonly seal: number; readonly below: number; readonly entries: number; readonly head: string };
 
+/** What a receipt shows: the entries of one process. */
+export type Receipt = { process_id: string; readonly entries: Fields[] };
+
 export type State = {
+  /** Of a receipt; undefined of an export. */
+  readonly receipt: Receipt | undefined;
   header: Header | undefined;
   link: Link;
   /** Ids and digests since the last seal. */
@@ -58,7 +64,8 @@ export type State = {
   isComplete: boolean;
 };
 
-export const beginning = (): State => ({
+export const beginning = (receipt?: Receipt): State => ({
+  receipt,
   header: undefined,
   link: { seal: 0, below: 0, entries: 0, head: '' },
   open: [],

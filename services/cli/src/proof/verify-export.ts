@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
 import { checkFirstLine, checkLastLine, checkLine } from './check-lines';
-import { beginning, type ExportProof, proofOf } from './export-proof';
+import { beginning, type ExportProof, proofOf, type Receipt } from './export-proof';
 import type { KeptHeads } from './kept-heads';
 import { fieldsOf, linesOf, NotProved } from './lines';
 
 /**
  * Checks an export of the log with proof by itself alone (decision 12): every entry by its digest, every seal by its entries and the seal before, the
- * last head and the file by their signatures, and kept heads by the seals that they were made of. Never throws for what a file says.
+ * last head and the file by their signatures, and kept heads by the seals that they were made of. With `receipt` the file is a receipt, and its entries are added
+ * there. Never throws for what a file says.
  */
 export async function verifyExport(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   heads?: KeptHeads,
+  receipt?: Receipt,
 ): Promise<ExportProof> {
-  const state = beginning();
+  const state = beginning(receipt);
   const hash = createHash('sha256');
   let last = 0;
   try {

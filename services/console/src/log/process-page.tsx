@@ -6,7 +6,7 @@ import { Check, FormDialog } from '../shell/forms';
 import { useGet } from '../shell/load';
 import type { Params } from '../shell/match';
 import { Button, ButtonLink, Card, Facts, Page, Raw, Shown, Status, Time } from '../shell/parts';
-import { go, to } from '../shell/router';
+import { go, place, to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
 import { Story } from './story';
 import { senderText } from './words';
@@ -89,6 +89,11 @@ export function ProcessPage({ params }: { params: Params }) {
                   Test: first.is_test && 'Nothing was changed',
                 }}
               />
+              <p class="buttons">
+                <a class="button" href={`${place.base}/v1/audit-log/receipt/${process_id}`} download>
+                  Receipt
+                </a>
+              </p>
             </Card>
           )}
           {mayManage.value && <Received processId={process_id} />}

@@ -6,6 +6,7 @@ import type { Params } from '../shell/match';
 import { Button, Card, Page, Problem, Shown, Time, Waiting } from '../shell/parts';
 import { address, go, guardLeaving } from '../shell/router';
 import { api } from '../shell/session';
+import { ArrivalOrder } from './arrival-order';
 import { BackTest } from './back-test';
 import { Builder } from './builder';
 import { type Components, componentOf, readComponents } from './components';
@@ -130,6 +131,7 @@ function Editor({ components, saved, record, reload }: EditorProps) {
         <div>
           <Refusal failure={failure} reload={reload} />
           <Problem failure={enabling.failure} />
+          <ArrivalOrder draft={{ ...draft, rule }} id={record?.id} />
           <Card>
             <InputField
               label="Name"

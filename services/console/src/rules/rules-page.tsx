@@ -5,6 +5,7 @@ import { useAction, useGet, useLoad } from '../shell/load';
 import { Button, ButtonLink, Card, Empty, Page, Problem, Shown, Time } from '../shell/parts';
 import { address, place, setQuery, to } from '../shell/router';
 import { api, type Body } from '../shell/session';
+import { ArrivalOrder } from './arrival-order';
 import { readComponents } from './components';
 import { between, moved } from './draft';
 import { DeletedRules, ImportRules, Templates } from './other-rules';
@@ -55,6 +56,7 @@ export function RulesPage() {
   return (
     <Page title="Rules" sub="Rules run from top to bottom." actions={actions} stack>
       <Conflicts />
+      <ArrivalOrder />
       <input
         type="search"
         aria-label="Find rules by name"

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
 import {
   type EventDone,
   isoTime,
@@ -35,6 +36,8 @@ export type StoredWebhook = {
   readonly connection: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly body_bytes: number;
+  /** SHA-256 in hex; absent of what earlier versions received. */
+  readonly body_sha256?: string;
   readonly metadata: Metadata;
   /** The span of its reception, where that was traced. */
   readonly traceparent?: string;
@@ -184,6 +187,7 @@ export function inboxEvents(
     connection: webhook.connection,
     headers: headersOf(webhook),
     body_bytes: webhook.body.length,
+    body_sha256: hash('sha256', webhook.body, 'hex'),
     metadata,
   };
   const { traceparent } = webhook;

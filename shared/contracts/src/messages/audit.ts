@@ -184,10 +184,14 @@ export const auditRequests = {
   ),
   /**
    * The first line of an export with proof, and the ids that it has: whole seals that hold what was recorded between two times. 409
-   * `svc_log_not_sealed` where there are none.
+   * `svc_log_not_sealed` where there are none. With `process_id` of a receipt: the seals over that process, and those after them up to `date_to`.
    */
   'audit.export.open.v1': exchange(
-    { date_from: z.iso.datetime().nullable(), date_to: z.iso.datetime().nullable() },
+    {
+      date_from: z.iso.datetime().nullable(),
+      date_to: z.iso.datetime().nullable(),
+      process_id: z.string().optional(),
+    },
     {
       line: z.string(),
       from_id: z.int(),
@@ -199,7 +203,8 @@ export const auditRequests = {
   ),
   /** Lines of an export from an id on; `next_id` is where it goes on, null at the end. */
   'audit.export.read.v1': exchange(
-    { from_id: z.int(), below_id: z.int() },
+    /** With `process_id`, entries of other processes as their digests. */
+    { from_id: z.int(), below_id: z.int(), process_id: z.string().optional() },
     { lines: z.string(), entries: z.int(), next_id: z.int().nullable() },
   ),
   /** The last line of an export: signs how many lines came before and their SHA-256 in base64. */

@@ -44,6 +44,8 @@ export type Reception = z.infer<typeof receptionSchema>;
 export const webhookFactsSchema = z.object({
   connection: z.string().nullable(),
   body_bytes: z.int(),
+  /** SHA-256 of the received bytes, in hex; absent of events that earlier versions received. */
+  body_sha256: z.string().optional(),
   /** Texts, numbers and booleans that only this gateway tells, as the adapter found them: nothing is masked yet. */
   metadata: z.record(z.string(), z.unknown()),
 });

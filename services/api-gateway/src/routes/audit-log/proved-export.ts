@@ -5,7 +5,12 @@ import type { Ask } from '../../http/call';
 export type OpenedExport = RequestOutput<'audit.export.open.v1'>;
 
 /** The lines of an export with proof: what was opened, its pages, and the signature over all of that. Ends early when the caller has gone. */
-export async function* provedExport(opened: OpenedExport, ask: Ask, signal: AbortSignal): AsyncGenerator<string> {
+export async function* provedExport(
+  opened: OpenedExport,
+  ask: Ask,
+  signal: AbortSignal,
+  ofProcess: { readonly process_id?: string } = {},
+): AsyncGenerator<string> {
   const { below_id, last_seal } = opened;
   const hash = createHash('sha256');
   let lines = 0;
@@ -17,7 +22,11 @@ export async function* provedExport(opened: OpenedExport, ask: Ask, signal: Abor
   yield counted(opened.line);
   for (let from: number | null = opened.from_id; from !== null; ) {
     if (signal.aborted) return;
-    const page: RequestOutput<'audit.export.read.v1'> = await ask('audit.export.read.v1', { from_id: from, below_id });
+    const page: RequestOutput<'audit.export.read.v1'> = await ask('audit.export.read.v1', {
+      from_id: from,
+      below_id,
+      ...ofProcess,
+    });
     yield counted(page.lines);
     from = page.next_id;
   }

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { Ask } from '../../http/call';
+import { route } from '../../http/route';
+import { auditFilterParameters, processId } from './audit-filters';
+import { provedExport } from './proved-export';
+
+/** Milliseconds that audit has for one page. */
+const pageTimeout = 2_500;
+
+/** What was decided about one webhook, as a file that proves itself. */
+export const receiptRoutes = [
+  route('GET /v1/audit-log/receipt/{process_id}', 'Download the receipt of a process', {
+    tag: 'Audit log',
+    access: { needs: 'view_shop_reports' },
+    params: z.object({ process_id: processId }),
+    query: z.object({ date_to: auditFilterParameters.date_to }),
+    errors: ['svc_process_not_found', 'svc_log_not_sealed', 'svc_log_not_provable'],
+    kind: 'stream',
+    produces: ['application/x-ndjson'],
+    answers: { 200: z.custom<AsyncIterable<string>>() },
+    handle: async ({ params, query: { date_to = null }, signal }, edge) => {
+      const ask: Ask = (type, input) => edge.ask(type, input, pageTimeout);
+      const opened = await ask('audit.export.open.v1', { date_from: null, date_to, ...params });
+      const headers = {
+        'Content-Type': 'application/x-ndjson',
+        'Content-Disposition': `attachment; filename="receipt-${params.process_id}.ndjson"`,
+      };
+      return { body: provedExport(opened, ask, signal, params), headers };
+    },
+  }),
+] as const;

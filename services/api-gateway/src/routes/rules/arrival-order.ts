@@ -1,0 +1,28 @@
+import { evaluationRequests } from '@order-automation/contracts';
+import { z } from 'zod';
+import { checkedBehind } from '../../http/parameters';
+import { route, seconds } from '../../http/route';
+
+const draft = z.strictObject({
+  rule_id: z.int().min(1).optional(),
+  name: z.string().max(200).default('This rule'),
+  stop_processing: z.boolean().default(false),
+  rule: checkedBehind('RuleData'),
+});
+
+/** Whether rules make the same of webhooks in whatever order these arrive. */
+export const arrivalOrderRoutes = [
+  route('POST /v1/rules/arrival-order', 'Find rules that depend on the order of arrival', {
+    tag: 'Rules',
+    access: { needs: 'manage_shop' },
+    body: z.strictObject({ draft: draft.optional() }),
+    answers: { 200: evaluationRequests['evaluation.arrival-order.check.v1'].output },
+    errors: ['svc_unknown_component', 'svc_validation_failed', 'svc_licence_required'],
+    timeout: seconds(30),
+    handle: async ({ body, ask }, { edition }) => {
+      const { rule_id = null, ...given } = body.draft ?? {};
+      const asked = body.draft ? { ...body.draft, ...given, id: rule_id } : null;
+      return { body: await ask('evaluation.arrival-order.check.v1', { draft: asked, edition }) };
+    },
+  }),
+] as const;

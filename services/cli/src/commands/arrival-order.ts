@@ -1,0 +1,23 @@
+import type { Commands } from '../commands';
+import { show } from '../context';
+import { exitCodes, readJson } from '../failure';
+import { counted, plain } from '../output';
+import { present, wholeNumber } from '../values';
+
+/** `rules arrival-order`: which rules depend on the order in which webhooks arrive. */
+export const arrivalOrder: Commands = {
+  'rules arrival-order': async ({ file, rule }: { file?: string; rule?: string }, context) => {
+    const rule_id = rule && wholeNumber(rule, '--rule');
+    const draft = file === undefined ? undefined : { ...present({ rule_id }), name: file, rule: readJson(file) };
+    const answer = await context.api().call('POST /v1/rules/arrival-order', { body: present({ draft }) as never });
+    const { checked, findings, unreached } = answer;
+    if (findings.length > 0) context.exit(exitCodes.no);
+    show(context, answer, () => {
+      const lines = findings.map(({ text }) => `  ${plain(text)}\n`);
+      const left = unreached.map(
+        ({ name }) => `  Not looked at: ${plain(name)}, whose conditions no order fulfilled.\n`,
+      );
+      return `${counted(findings.length, 'finding')} among ${counted(checked, 'rule')}:\n${[...lines, ...left].join('')}`;
+    });
+  },
+};

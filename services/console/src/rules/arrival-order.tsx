@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+import { plural } from '../shell/format';
+import { useSettled } from '../shell/load';
+import { to } from '../shell/router';
+import { api, type Body } from '../shell/session';
+import type { Draft } from './draft';
+
+type Finding = Body<'POST /v1/rules/arrival-order'>['findings'][number];
+type ArrivalOrderProps = {
+  /** As it would be saved; without one, the enabled rules as they are. */
+  readonly draft?: Draft;
+  readonly id?: number | undefined;
+};
+
+const typingPause = 800;
+
+/** Rules whose result depends on the order in which webhooks arrive: all of them, or what the draft has to do with. */
+export function ArrivalOrder({ draft, id }: ArrivalOrderProps) {
+  const [findings, setFindings] = useState<readonly Finding[]>([]);
+  const named = draft && { ...draft, name: draft.name || 'This rule', ...(id && { rule_id: id }) };
+  const isOwn = ({ rules }: Finding) => !draft || rules.some((rule) => rule.id === (id ?? null));
+  const body = (named ? { draft: named } : {}) as never;
+  const look = () => (draft?.rule.trigger.id === '' ? undefined : api('POST /v1/rules/arrival-order', { body }));
+  useSettled(
+    draft ? typingPause : 0,
+    look,
+    (answer) => setFindings(answer.ok ? answer.body.findings.filter(isOwn) : []),
+    [JSON.stringify(body)],
+  );
+  if (findings.length === 0) return null;
+  return (
+    <details class="note warn" open={findings.length <= 3}>
+      <summary>
+        {plural(findings.length, 'result depends', 'results depend')} on the order in which webhooks arrive
+      </summary>
+      <ul>
+        {findings.map(({ text, rules }) => (
+          <li key={text} dir="auto">
+            {text}{' '}
+            {rules.flatMap((rule) =>
+              rule.id ? [<a key={rule.id} href={to(`/rules/${rule.id}`)}>{`Rule ${rule.id} `}</a>] : [],
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
