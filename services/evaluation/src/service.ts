@@ -172,7 +172,16 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
   const sweeping: SweepDeps = { ...common, evaluations, waiting };
   const reading = { find: finder(false), get: shop.get, customer: shop.customer };
   const readers = { shop: reading, preview: shopPreview(bus), history, rules, disabledRules };
-  const judging = { evaluations, rules, registry, clock, timeZone, awaiting, checked: new WeakMap() };
+  const judging = {
+    evaluations,
+    rules,
+    registry,
+    clock,
+    timeZone,
+    awaiting,
+    checked: new WeakMap(),
+    inTurn: inSequence(),
+  };
   const simulating = { ...readers, mail, clock, timeZone, awaiting };
   const seen = recentlySeen();
 

@@ -4,7 +4,7 @@ import { compileRules } from '@order-automation/engine';
 import { record, registry } from '../../../../shared/engine/test/fixtures';
 import { checkArrivalOrder } from './check';
 
-/** Issue 42.3: the arrival-order check. What production guards against (decisions.md section 12) is no finding. */
+/** What production guards against (decisions.md section 12) is no finding. */
 
 const choice = (id: string, settings: ComponentChoice['settings'] = {}): ComponentChoice => ({ id, settings });
 const rule = (id: number, data: Partial<RuleData>): RuleRecord =>
@@ -33,6 +33,7 @@ const checkRecords = (records: readonly RuleRecord[], draft: Draft = null) =>
       timeZone: 'UTC',
       awaiting: new Set(awaitingPayment),
       checked: new WeakMap(),
+      inTurn: (_keys, work) => work(false),
     },
   );
 const check = (...parts: readonly Part[]) => checkRecords(parts.map((part, at) => rule(at + 1, part)));
@@ -249,16 +250,9 @@ test('the templates together are clean', async () => {
   expect([checked, findings]).toEqual([templates.length, []]);
 });
 
-test('50 rules in 2 seconds of processor time', async () => {
+test('all of 50 rules are looked at', async () => {
   const rules = Array.from({ length: 50 }, (_, at) => rule(at + 1, templates[at % templates.length]?.rule as RuleData));
-  const seconds: number[] = [];
-  for (let run = 0; run < 4; run += 1) {
-    const before = process.cpuUsage();
-    await checkRecords(rules);
-    seconds.push(process.cpuUsage(before).user / 1_000_000);
-  }
-  // Other work on the machine makes single runs slower.
-  expect(Math.min(...seconds)).toBeLessThan(2);
+  expect(await checkRecords(rules)).toMatchObject({ checked: 50, findings: [], is_truncated: false });
 }, 60_000);
 
 test('a draft is looked at as if it were enabled, in the place of its rule', async () => {

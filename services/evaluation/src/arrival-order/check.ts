@@ -16,6 +16,7 @@ import {
 } from '@order-automation/engine';
 import type { Clock } from '@order-automation/service';
 import type { RuleCache } from '../rule-cache';
+import type { Ports } from '../run';
 import { type Difference, differences, type Ending, endingsOn, tellings } from './endings';
 import { livesOf } from './lives';
 import { orderContexts } from './order-contexts';
@@ -29,6 +30,8 @@ export type ArrivalOrderDeps = {
   readonly awaiting: ReadonlySet<string>;
   /** What was found for the rules without a draft: they are looked at once. */
   readonly checked: WeakMap<CompiledRules, Promise<Output>>;
+  /** One look at a time: each takes a second of the processor. */
+  readonly inTurn: Ports['inTurn'];
 };
 
 type Input = RequestInput<'evaluation.arrival-order.check.v1'>;
@@ -47,7 +50,8 @@ const ofDraft = { version: 1, position: Number.MAX_SAFE_INTEGER, updated_by: '' 
  */
 export const checkArrivalOrder: Answer<'evaluation.arrival-order.check.v1', ArrivalOrderDeps> = (input, deps) => {
   const current = deps.rules.current();
-  const checking = (input.draft ? undefined : deps.checked.get(current)) ?? lookFor(input, deps);
+  const checking =
+    (input.draft ? undefined : deps.checked.get(current)) ?? deps.inTurn(['check'], () => lookFor(input, deps));
   if (!input.draft) deps.checked.set(current, checking);
   // What failed is looked at again.
   checking.catch(() => deps.checked.delete(current));
