@@ -15,6 +15,8 @@ import './log.css';
 /** Milliseconds between two looks at a process that is not finished, and how long they go on. */
 const lookEvery = 1_500;
 const lookFor = 120_000;
+/** Milliseconds after which an entry is sealed. */
+const untilSealed = 60_000;
 
 /** One process: everything that followed from one webhook or one change. */
 export function ProcessPage({ params }: { params: Params }) {
@@ -79,7 +81,7 @@ export function ProcessPage({ params }: { params: Params }) {
         </div>
         <div>
           {first && last && (
-            <Card title="At a glance">
+            <Card title="At a glance" stack>
               <Facts
                 of={{
                   Outcome: <Status value={last.status} label={outcomeText(last.details.outcome, last.status)} />,
@@ -89,11 +91,15 @@ export function ProcessPage({ params }: { params: Params }) {
                   Test: first.is_test && 'Nothing was changed',
                 }}
               />
-              <p class="buttons">
-                <a class="button" href={`${place.base}/v1/audit-log/receipt/${process_id}`} download>
-                  Receipt
-                </a>
-              </p>
+              {Date.now() - Date.parse(last.timestamp) > untilSealed ? (
+                <p class="buttons">
+                  <a class="button" href={`${place.base}/v1/audit-log/receipt/${process_id}`} download>
+                    Receipt
+                  </a>
+                </p>
+              ) : (
+                <small>A minute after the last entry, this page has a receipt to download.</small>
+              )}
             </Card>
           )}
           {mayManage.value && <Received processId={process_id} />}
