@@ -24,7 +24,15 @@ async function createRule(
 ): Promise<number> {
   const rule = { trigger: { id: 'order_processing', settings: {} }, conditions, primaryAction, secondaryActions };
   const { rule_id } = await client<{ rule_id: number }>('POST', '/v1/rules', { name, enabled: true, ...rest, rule });
+  await waitFor(() => knowsAllRules(client), { timeout: 30_000, describe: 'the rule where events are evaluated' });
   return rule_id;
+}
+
+/** Whether evaluation, which may be another process, has heard of every enabled rule. */
+async function knowsAllRules(client: Running['client']): Promise<boolean> {
+  const { pagination } = await client<{ pagination: { total: number } }>('GET', '/v1/rules?enabled=true&per_page=1');
+  const seen = await client<{ checked: number; unreached: unknown[] }>('POST', '/v1/rules/arrival-order', {});
+  return seen.checked + seen.unreached.length === pagination.total;
 }
 
 async function removeRules({ client }: Running): Promise<void> {

@@ -9,6 +9,7 @@ export * from './ids';
 export * from './iso-time';
 export * from './local-time';
 export * from './messages';
+export * from './messages/arrival-order';
 export * from './messages/audit';
 export * from './messages/backtests';
 export * from './messages/connections';

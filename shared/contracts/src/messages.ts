@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type Envelope, envelope, type Origin } from './envelope';
+import { arrivalOrderRequests } from './messages/arrival-order';
 import { auditRequests } from './messages/audit';
 import { connectionRequests } from './messages/connections';
 import { debugRequests } from './messages/debug';
@@ -28,6 +29,7 @@ export const requests = {
   ...shopConnectionRequests,
   ...auditRequests,
   ...evaluationRequests,
+  ...arrivalOrderRequests,
   ...deliveryRequests,
   ...debugRequests,
 } as const;

@@ -1,4 +1,4 @@
-import { evaluationRequests } from '@order-automation/contracts';
+import { arrivalOrderRequests } from '@order-automation/contracts';
 import { z } from 'zod';
 import { checkedBehind } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
@@ -16,13 +16,13 @@ export const arrivalOrderRoutes = [
     tag: 'Rules',
     access: { needs: 'manage_shop' },
     body: z.strictObject({ draft: draft.optional() }),
-    answers: { 200: evaluationRequests['evaluation.arrival-order.check.v1'].output },
+    answers: { 200: arrivalOrderRequests['evaluation.arrival-order.check.v1'].output },
     errors: ['svc_unknown_component', 'svc_validation_failed', 'svc_licence_required'],
     timeout: seconds(30),
     handle: async ({ body, ask }, { edition }) => {
-      const { rule_id = null, ...given } = body.draft ?? {};
-      const asked = body.draft ? { ...body.draft, ...given, id: rule_id } : null;
-      return { body: await ask('evaluation.arrival-order.check.v1', { draft: asked, edition }) };
+      const { rule_id: id = null, ...fields } = body.draft ?? {};
+      const draft = body.draft ? { ...body.draft, ...fields, id } : null;
+      return { body: await ask('evaluation.arrival-order.check.v1', { draft, edition }) };
     },
   }),
 ] as const;
