@@ -13,6 +13,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'health',
   'import',
   'missed',
+  'presets',
   'test',
 ]);
 
