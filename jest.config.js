@@ -40,6 +40,7 @@ module.exports = {
     }),
   ],
   maxWorkers: 2,
+  testSequencer: '<rootDir>/jest-sequencer.js',
   testTimeout: 60_000,
   reporters: ['default', '<rootDir>/jest-summary.js'],
 };
