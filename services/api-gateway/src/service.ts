@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { reservedSenders } from '@order-automation/contracts';
 import {
   type Opened,
   openKeyRing,
@@ -31,7 +32,6 @@ import { startNotificationWatch } from './notifications/watch';
 import { servedOpenApi } from './openapi/document';
 import { intakeProblem, untilIntakeReady } from './ready';
 import { table } from './routes';
-import { reservedNames } from './routes/webhooks/webhooks';
 import { startSecurityLog } from './security-log';
 import { createTelemetry, licenceMetric } from './telemetry';
 import { recordMissed } from './webhooks/missed';
@@ -153,7 +153,7 @@ async function listen(
   const { basePath, trustedProxies, maxConnections } = config;
   const prefix = `${basePath}/v1/webhooks/`;
   const { telemetry } = edge;
-  const receiver = { ...deps, telemetry, missed, bodies, prefix, reserved: reservedNames, trustedProxies };
+  const receiver = { ...deps, telemetry, missed, bodies, prefix, reserved: reservedSenders, trustedProxies };
   const webhooks = webhookReceiver(receiver);
   opened('webhooks', webhooks.idle);
   const http = await startHttp({

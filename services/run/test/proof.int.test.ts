@@ -1,8 +1,6 @@
 import { createMetrics, keyRing } from '@order-automation/service';
 import { describeLanes, type LaneDeps } from '@order-automation/testing';
 import fc from 'fast-check';
-import { provedExport } from '../../api-gateway/src/routes/audit-log/proved-export';
-import { openExport, readExport, signExport } from '../../audit/src/chain/export';
 import { headsOf } from '../../audit/src/chain/heads';
 import { chainKeys } from '../../audit/src/chain/keys';
 import { erasePerson } from '../../audit/src/erasure';
@@ -13,24 +11,10 @@ import { auditConfig } from '../../audit/test/audit';
 import { openLog, some } from '../../audit/test/log';
 import { parseHeads, textOf } from '../../cli/src/proof/kept-heads';
 import { verifyExport } from '../../cli/src/proof/verify-export';
+import { exported, type Log } from './exported-log';
 import { fileTampers, insiderTampers, remade } from './proof-tampers';
 
-type Log = Awaited<ReturnType<typeof openParts>>;
 const address = 'ada@customer.example';
-
-/** What an export is asked for, as the edge does. */
-async function exported(log: Log, range: { date_from?: string; date_to?: string } = {}): Promise<Buffer> {
-  const answers = {
-    'audit.export.open.v1': openExport,
-    'audit.export.read.v1': readExport,
-    'audit.export.sign.v1': signExport,
-  } as const;
-  const ask = async (type: string, input: unknown) => answers[type as keyof typeof answers](input as never, log);
-  const opened = await openExport({ date_from: null, date_to: null, ...range }, log);
-  let text = '';
-  for await (const part of provedExport(opened, ask as never, new AbortController().signal)) text += part;
-  return Buffer.from(text);
-}
 
 const check = (file: Buffer, heads?: string) =>
   verifyExport([file], heads === undefined ? undefined : parseHeads(heads));

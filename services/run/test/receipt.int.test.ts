@@ -1,31 +1,17 @@
 import { describeLanes, type LaneDeps } from '@order-automation/testing';
 import fc from 'fast-check';
-import { provedExport } from '../../api-gateway/src/routes/audit-log/proved-export';
-import { openExport, readExport, signExport } from '../../audit/src/chain/export';
 import { headsOf } from '../../audit/src/chain/heads';
-import type { openLog as openParts } from '../../audit/src/log';
 import { openLog, some } from '../../audit/test/log';
 import type { Receipt } from '../../cli/src/proof/export-proof';
 import { parseHeads, textOf } from '../../cli/src/proof/kept-heads';
 import { verifyExport } from '../../cli/src/proof/verify-export';
+import { exported, type Log } from './exported-log';
 import { fileTampers } from './proof-tampers';
 
-type Log = Awaited<ReturnType<typeof openParts>>;
 const process_id = 'proc_receipt';
 
-async function receiptOf(log: Log, date_to: string | null = null, process = process_id): Promise<Buffer> {
-  const answers = {
-    'audit.export.open.v1': openExport,
-    'audit.export.read.v1': readExport,
-    'audit.export.sign.v1': signExport,
-  } as const;
-  const ask = async (type: string, input: unknown) => answers[type as keyof typeof answers](input as never, log);
-  const opened = await openExport({ date_from: null, date_to, process_id: process }, log);
-  const signal = new AbortController().signal;
-  let text = '';
-  for await (const part of provedExport(opened, ask as never, signal, { process_id: process })) text += part;
-  return Buffer.from(text);
-}
+const receiptOf = (log: Log, date_to: string | null = null, process = process_id): Promise<Buffer> =>
+  exported(log, { date_to, process_id: process });
 
 async function check(file: Buffer, heads?: string) {
   const receipt: Receipt = { process_id: '', entries: [] };

@@ -4,6 +4,7 @@ import {
   invalidParameters,
   type RequestInput,
   type RequestOutput,
+  reservedSenders,
 } from '@order-automation/contracts';
 import type { Sealer } from '@order-automation/service';
 import { type ConnectionDocument, maxConnections } from '../connections/connections';
@@ -12,7 +13,6 @@ import { ownerOf } from '../connections/sender-documents';
 import type { FieldPaths } from '../gateways/connection';
 import tables from '../gateways/generic/tables.json';
 import { withoutEmpty } from '../gateways/payload';
-import { reservedNames } from '../gateways/router';
 import { presetOf } from '../presets';
 import type { Parts } from './parts';
 import { endHeld, type HeldDecision, setPaused } from './pausing';
@@ -39,7 +39,7 @@ export async function createConnection(parts: Parts, name: string, own: Fields, 
   const fields = { auth_method: 'hmac' as const, ...preset?.settings, ...own };
   const signed_url = fields.signed?.includes('{url}') ? (own.signed_url ?? url) : own.signed_url;
   const { router, clock, sealer, connections } = parts;
-  if (reservedNames.has(name) || router.adapterFor(name))
+  if (reservedSenders.has(name) || router.adapterFor(name))
     throw invalidParameters([{ path: 'name', message: 'is the name of a gateway or of a route' }]);
   if (connections.all().length >= maxConnections)
     throw invalidParameters([{ path: 'name', message: `there are ${maxConnections} connections already` }]);

@@ -1,18 +1,5 @@
+import { reservedSenders } from '@order-automation/contracts';
 import type { GatewayAdapter } from './adapter';
-
-/** Names below `/webhooks/` that are routes of ours. */
-export const reservedNames: ReadonlySet<string> = new Set([
-  'certificates',
-  'connections',
-  'dead-letters',
-  'events',
-  'gateways',
-  'health',
-  'import',
-  'missed',
-  'presets',
-  'test',
-]);
 
 /** The functions that every adapter has. */
 const requiredFunctions = [
@@ -40,7 +27,7 @@ export function createRouter(adapters: readonly GatewayAdapter[]) {
       const { gateway } = adapter;
       if (typeof gateway !== 'string') throw new Error('An adapter has no "gateway", the name in its address');
       if (!/^[a-z][a-z0-9_]{0,63}$/.test(gateway)) throw new Error(`"${gateway}" cannot be the name of a gateway`);
-      if (reservedNames.has(gateway)) throw new Error(`"${gateway}" is the name of a route`);
+      if (reservedSenders.has(gateway)) throw new Error(`"${gateway}" is the name of a route`);
       if (byGateway.has(gateway)) throw new Error(`The gateway "${gateway}" has an adapter already`);
       const missing = requiredFunctions.filter((name) => typeof adapter[name] !== 'function');
       if (missing.length > 0) throw new Error(`The adapter of "${gateway}" has no function ${missing.join(', ')}`);

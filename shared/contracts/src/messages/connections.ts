@@ -179,6 +179,20 @@ export type ConnectionRecord = z.infer<typeof connectionSchema>;
 /** What becomes of the held events of a connection that is deleted: they are evaluated, or not. */
 export const heldDecisionSchema = z.enum(['release', 'discard']);
 
+/** Names below `/v1/webhooks/` that no gateway and no connection may have: paths of other routes. */
+export const reservedSenders: ReadonlySet<string> = new Set([
+  'certificates',
+  'connections',
+  'dead-letters',
+  'events',
+  'gateways',
+  'health',
+  'import',
+  'missed',
+  'presets',
+  'test',
+]);
+
 export const connectionNameSchema = z
   .string()
   .regex(

@@ -14,13 +14,11 @@ import { route } from '../../http/route';
 import { auditFilterParameters, type ChosenFilters } from './audit-filters';
 import { chosenFilters, savedFilterParameter } from './audit-saved-filters';
 import { csvHeader, csvLine } from './csv';
-import { provedExport } from './proved-export';
+import { pageTimeout, provedExport } from './proved-export';
 
 const reader = { tag: 'Audit log', access: { needs: 'view_shop_reports' } } as const;
 
 const pageSize = 500;
-/** Milliseconds that audit has for one page. */
-const pageTimeout = 2_500;
 /** Milliseconds between two looks for new entries, and between two looks for such that were recorded late. */
 const lookEvery = 500;
 const lookBackEvery = 5_000;

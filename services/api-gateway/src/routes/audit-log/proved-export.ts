@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import type { RequestOutput } from '@order-automation/contracts';
 import type { Ask } from '../../http/call';
 
+/** Milliseconds that audit has for one page. */
+export const pageTimeout = 2_500;
+
 export type OpenedExport = RequestOutput<'audit.export.open.v1'>;
 
 /** The lines of an export with proof: what was opened, its pages, and the signature over all of that. Ends early when the caller has gone. */

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import type { Ask } from '../../http/call';
 import { route } from '../../http/route';
 import { auditFilterParameters, processId } from './audit-filters';
-import { provedExport } from './proved-export';
-
-/** Milliseconds that audit has for one page. */
-const pageTimeout = 2_500;
+import { pageTimeout, provedExport } from './proved-export';
 
 /** What was decided about one webhook, as a file that proves itself. */
 export const receiptRoutes = [

@@ -20,8 +20,7 @@ export const arrivalOrderRoutes = [
     errors: ['svc_unknown_component', 'svc_validation_failed', 'svc_licence_required'],
     timeout: seconds(30),
     handle: async ({ body, ask }, { edition }) => {
-      const { rule_id: id = null, ...fields } = body.draft ?? {};
-      const draft = body.draft ? { ...body.draft, ...fields, id } : null;
+      const draft = body.draft ? { ...body.draft, id: body.draft.rule_id ?? null } : null;
       return { body: await ask('evaluation.arrival-order.check.v1', { draft, edition }) };
     },
   }),

@@ -6,13 +6,13 @@ import {
   fieldPathsSchema,
   heldDecisionSchema,
   presetSchema,
+  reservedSenders,
   senderSecretSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import type { Call } from '../../http/call';
 import { type Edge, wholeUrl } from '../../http/edge';
 import { reply, route, seconds } from '../../http/route';
-import { reservedNames } from './webhooks';
 
 const secrets = {
   tag: 'Webhooks',
@@ -65,7 +65,7 @@ const owner = {
 } as const;
 const one = {
   ...owner,
-  except: reservedNames,
+  except: reservedSenders,
   params: z.object({ name: z.string().max(100) }),
   errors: ['svc_connection_not_found'],
   example: { params: { name: 'warehouse' } },

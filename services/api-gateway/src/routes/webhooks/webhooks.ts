@@ -1,21 +1,7 @@
-import { paginate, paginationSchema, ServiceError } from '@order-automation/contracts';
+import { paginate, paginationSchema, reservedSenders, ServiceError } from '@order-automation/contracts';
 import { z } from 'zod';
 import { page, perPage } from '../../http/parameters';
 import { route } from '../../http/route';
-
-/** Names below `/v1/webhooks/` that are no gateways: paths of other routes of the specification. */
-export const reservedNames: ReadonlySet<string> = new Set([
-  'certificates',
-  'connections',
-  'dead-letters',
-  'events',
-  'gateways',
-  'health',
-  'import',
-  'missed',
-  'presets',
-  'test',
-]);
 
 const name = z.string().max(100);
 const result = z.union([
@@ -69,7 +55,7 @@ export const webhookRoutes = [
   }),
   route('POST /v1/webhooks/{name}', 'Receive a webhook', {
     ...reception,
-    except: reservedNames,
+    except: reservedSenders,
     description: `The name is that of a gateway. ${reception.description}`,
     params: z.object({ name }),
   }),
