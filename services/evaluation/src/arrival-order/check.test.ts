@@ -58,7 +58,7 @@ test('the shortest pair of sequences, as a sentence', async () => {
         ['partly refunded', 'paid'],
       ],
       ends: ['the order ends cancelled', 'the order ends completed'],
-      text: 'The result of "R1" and "R3" depends on the order in which webhooks arrive. paid, partly refunded: the order ends cancelled. partly refunded, paid: the order ends completed.',
+      text: 'The result of "R1" and "R3" depends on the order in which webhooks arrive. First paid, then partly refunded: the order ends cancelled. First partly refunded, then paid: the order ends completed.',
     },
   ]);
 });

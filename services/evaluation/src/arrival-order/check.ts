@@ -140,7 +140,7 @@ function findingOf({ what, ends, by }: Difference, pair: readonly Ending[], { al
   const rules = all.flatMap(({ record }) => (by.includes(record.id) ? [record] : []));
   const sequences = pair.map(({ sequence }) => sequence.map(({ says }) => says));
   const clauses = ends.map((end) => endText(what, end));
-  const cases = sequences.map((sequence, at) => `${sequence.join(', ')}: ${clauses[at]}`);
+  const cases = sequences.map((sequence, at) => `First ${sequence.join(', then ')}: ${clauses[at]}`);
   const names = rules.map(({ name }) => `"${name}"`).join(' and ');
   const text = `The result of ${names} depends on the order in which webhooks arrive. ${cases.join('. ')}.`;
   return { rules: rules.map(named), sequences, ends: clauses, text };
