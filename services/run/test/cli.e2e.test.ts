@@ -137,7 +137,7 @@ describe('orderctl', () => {
     writeFileSync(file, JSON.stringify(rule));
     expect(orderctl('rules', 'arrival-order', file)).toMatchObject({
       status: 1,
-      stdout: expect.stringContaining('payment failed, paid: the order ends cancelled'),
+      stdout: expect.stringContaining('First payment failed, then paid: the order ends cancelled'),
     });
   });
 
