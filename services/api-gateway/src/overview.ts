@@ -31,8 +31,7 @@ const time = z.iso.datetime();
 const count = z.int().nullable();
 const counted = z.object({ total: z.int(), since: time.nullable() });
 
-export const overviewWarning = endWarningSchema.extend({ ends_at: endWarningSchema.shape.ends_at.nullable() });
-type Warning = z.output<typeof overviewWarning>;
+type Warning = z.output<typeof endWarningSchema>;
 
 /** Each figure has one definition, of which docs/operations/figures.md is the list. */
 export const overviewSchema = z.object({
@@ -85,7 +84,7 @@ export const overviewSchema = z.object({
     })
     .nullable(),
   /** Secrets, certificates and a licence that end within 14 days, and settings that do not fit what arrives. */
-  warnings: z.array(overviewWarning),
+  warnings: z.array(endWarningSchema),
 });
 export type Overview = z.output<typeof overviewSchema>;
 

@@ -9,6 +9,7 @@ import { events } from './commands/events';
 import { health } from './commands/health';
 import { licence } from './commands/licence';
 import { log, logProof } from './commands/log';
+import { reconcile } from './commands/reconcile';
 import { rules } from './commands/rules';
 import { gateways } from './commands/secrets';
 import { session } from './commands/session';
@@ -44,7 +45,19 @@ export async function runProgram(args: readonly string[], options: ProgramOption
       code = chosen;
     },
   };
-  const groups = [session, health, explanations, events, deliveries, rules, log, logProof, connections, gateways];
+  const groups = [
+    session,
+    health,
+    explanations,
+    events,
+    reconcile,
+    deliveries,
+    rules,
+    log,
+    logProof,
+    connections,
+    gateways,
+  ];
   for (const commands of [...groups, shop, accounts, admin, licence, completion(program)])
     addCommands(program, commands, context);
   prepare(program, terminal);

@@ -61,6 +61,14 @@ const referencesOf = (gateway: 'CARD' | 'WALLET', name: string) => ({
 const card = referencesOf('CARD', 'card gateway');
 const wallet = referencesOf('WALLET', 'wallet');
 
+/** Where a gateway is asked for the events that never arrived, once it has a key. */
+const apiOf = (gateway: 'CARD' | 'WALLET', name: string, address: string) => ({
+  env: `GATEWAY_${gateway}_API`,
+  schema: urlOf('https', 'http').default(address),
+  description: `Address of the ${name}’s API, which is asked for events that never arrived once an administrator has given it a key`,
+  example: address,
+});
+
 /** decisions.md section 10. */
 export const intakeConfiguration = defineConfig({
   ...secretKeyConfiguration,
@@ -136,6 +144,8 @@ export const intakeConfiguration = defineConfig({
     description: 'Host name that certificates of the wallet must be about',
     example: '*.paypal.com',
   },
+  cardApi: apiOf('CARD', 'card gateway', 'https://api.stripe.com'),
+  walletApi: apiOf('WALLET', 'wallet', 'https://api-m.paypal.com'),
   shopSecrets: {
     env: 'GATEWAY_SHOP_SECRETS',
     schema: secrets.default(none),

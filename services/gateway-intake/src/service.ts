@@ -15,6 +15,10 @@ import { openReplayJobs } from './inbox/replay-job-documents';
 import { recordFlood } from './receiving/admission';
 import { createLimiter, unauthenticatedRate } from './receiving/limiter';
 import { receive } from './receiving/receive';
+import { startAsking } from './sources/ask';
+import { openEventSources } from './sources/event-sources';
+import { sourceWarnings } from './sources/record';
+import { openSources } from './sources/source-documents';
 import { intakeTelemetry, type Telemetry } from './telemetry';
 import { tracedInbox } from './tracing';
 
@@ -40,6 +44,10 @@ export const startIntake = serviceOf(async (deps, config: IntakeConfig, opened) 
   const settings = await openSettings(deps, keys, config);
   opened('settings', () => settings.refresh(true).catch(() => undefined));
   const { router } = settings;
+  const sources = await openSources(store, settings.sealer);
+  keys.onRotation(sources.reencrypt);
+  const eventSources = openEventSources(config, deps);
+  opened('event sources', eventSources.close);
   const telemetry = intakeTelemetry(deps, new Set(router.adapters().map(({ gateway }) => gateway)));
   reportStates(router, telemetry, clock.now());
   const outbox = await openOutbox(deps);
@@ -52,12 +60,16 @@ export const startIntake = serviceOf(async (deps, config: IntakeConfig, opened) 
     ...{ collections, delivery, outbox, telemetry },
     limiter: createLimiter(unauthenticatedRate),
     replayJobs: await openReplayJobs(store),
+    sources,
+    eventSources: eventSources.all,
     onFailure: telemetry.adapterFailed,
     awaitingPayment: config.awaitingPayment,
   };
   const ends = markEnds(parts);
   opened('ends', ends.idle);
   opened('replays', startReplayJobs(parts).close);
+  const asking = startAsking(parts);
+  opened('asking for what never arrived', asking.close);
   opened('watch', startPolling('inbox watch', measureEvery, () => measure(parts), deps).close);
   await bus.subscribe('evaluation.events-done.v1', group, ends.done, { maxBatch: 16 });
   await bus.subscribe('evaluation.events-waiting.v1', group, ends.waiting, { maxBatch: 16 });
@@ -66,9 +78,10 @@ export const startIntake = serviceOf(async (deps, config: IntakeConfig, opened) 
   await bus.respond('intake.status.v1', async () => {
     const checked = await store.check();
     if (!checked.ok) return { ready: false, reason: checked.reason, adapters: [] };
-    return { ready: true, reason: null, adapters: await adapterStates(parts), warnings: endWarnings(parts) };
+    const warnings = [...endWarnings(parts), ...(await sourceWarnings(parts))];
+    return { ready: true, reason: null, adapters: await adapterStates(parts), warnings };
   });
-  await respondToAdministrators(bus, parts);
+  await respondToAdministrators(bus, parts, asking.kick);
   opened('flood', () => recordFlood(parts));
   opened('counting the flood', repeatedly(floodEvery, () => recordFlood(parts)).close);
   const refreshing = repeatedly(refreshEvery, () =>

@@ -34,6 +34,10 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
       counters.duplicates_total.inc({ gateway: label(copy.event.sourceGateway) });
       log.debug(trace(copy), 'duplicate webhook');
     },
+    recovered: (gateway: string, events: number) => {
+      counters.events_recovered_total.inc({ gateway: label(gateway) }, events);
+      log.warn({ gateway, events }, 'events had never arrived and were taken up');
+    },
     refused: (id: string, webhook: ReceivedWebhook, { code }: Refusal) => {
       const gateway = label(webhook.gateway);
       counters.webhooks_refused_total.inc({ gateway, reason: code });

@@ -9,3 +9,6 @@ export const exchange = <const I extends Part, const O extends Part>(input: I, o
   ({ input: schemaOf(input), output: schemaOf(output) }) as { input: SchemaOf<I>; output: SchemaOf<O> };
 
 const schemaOf = (part: Part) => (part instanceof z.ZodType ? part : z.object(part));
+
+/** The user who asks, for the log. */
+export const askedBy = { by: z.string().max(200).optional() };

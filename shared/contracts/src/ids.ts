@@ -17,7 +17,20 @@ function random(): number {
 
 const ulid = monotonicFactory(random);
 
-export type IdPrefix = 'proc' | 'evt' | 'msg' | 'req' | 'chg' | 'ent' | 'run' | 'rpl' | 'imp' | 'dlv' | 'rsd' | 'bkt';
+export type IdPrefix =
+  | 'proc'
+  | 'evt'
+  | 'msg'
+  | 'req'
+  | 'chg'
+  | 'ent'
+  | 'run'
+  | 'rpl'
+  | 'imp'
+  | 'dlv'
+  | 'rsd'
+  | 'bkt'
+  | 'src';
 
 /** A new sortable id, `<prefix>_<ULID>`. `now` is in milliseconds since the epoch. */
 export function newId(prefix: IdPrefix, now: number): string {

@@ -16,6 +16,7 @@ export * from './messages/connections';
 export * from './messages/debug';
 export * from './messages/deliveries';
 export * from './messages/evaluation';
+export * from './messages/event-source';
 export * from './messages/intake';
 export * from './messages/intake-settings';
 export * from './messages/intake-stored-events';

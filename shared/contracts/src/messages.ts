@@ -6,6 +6,7 @@ import { connectionRequests } from './messages/connections';
 import { debugRequests } from './messages/debug';
 import { deliveryRequests } from './messages/deliveries';
 import { evaluationEvents, evaluationRequests } from './messages/evaluation';
+import { eventSourceRequests } from './messages/event-source';
 import { intakeEvents, intakeRequests } from './messages/intake';
 import { intakeSettingsRequests } from './messages/intake-settings';
 import { intakeEventsRequests } from './messages/intake-stored-events';
@@ -23,6 +24,7 @@ export const requests = {
   ...connectionRequests,
   ...intakeSettingsRequests,
   ...intakeEventsRequests,
+  ...eventSourceRequests,
   ...rulesRequests,
   ...shopRequests,
   ...shopRecordRequests,

@@ -89,7 +89,7 @@ export function idsLeft<F extends object>(
   return { ...filter, _id: { ...from, $lt: $lt < upto ? $lt : upto } };
 }
 
-/** Does one step, and resolves with what it changed (see `Jobs.save`); null when it has removed the job. */
+/** Does one step, and resolves with what it changed (see `Jobs.save`); with a time to come as `due` the job rests until then; null when it has removed the job. */
 type Step<T> = (job: T) => Promise<Partial<T> | null>;
 
 export type JobHandler<T extends JobDocument> = Pick<ServiceDeps, 'clock' | 'log'> & {
@@ -144,6 +144,7 @@ async function workOn<T extends JobDocument>(found: T, handler: JobHandler<T>, i
     while (job?.due !== undefined && !isClosing()) {
       const changed: Partial<T> | null = await step(job);
       job = changed && (await jobs.save(job, changed, clock.now()));
+      if (changed?.due !== undefined && changed.due > clock.now()) return;
     }
   } catch (error) {
     if (job) await retryLater(job, error, handler);

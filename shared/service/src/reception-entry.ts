@@ -8,12 +8,13 @@ import { forLog } from './masking/text';
 export function receivedEntry(received: EventReceived): NewAuditEntry {
   const { event, process_id } = received;
   const proof = event.authenticated ? '' : ', sender not authenticated';
+  const isRecovered = event.channel === 'recovered';
   return auditEntry({
     uid: `${event.id}:received`,
     timestamp: event.receivedAt,
     event_type: 'webhook_received',
     source: 'webhook',
-    summary: `${event.isTest ? 'Test: ' : ''}${eventName(received)} from ${event.sourceGateway} accepted (${event.id}${proof})`,
+    summary: `${event.isTest ? 'Test: ' : ''}${eventName(received)} from ${event.sourceGateway} accepted (${event.id}${proof})${isRecovered ? '; its webhook had never arrived, and its gateway was asked' : ''}`,
     process_id,
     is_test: event.isTest,
     details: receivedDetails(received),
@@ -38,6 +39,7 @@ function receivedDetails({ event, webhook }: EventReceived): Record<string, unkn
     currency: loggable(event.currency),
     amount_problem: loggable(event.amountProblem),
     transaction_id: loggable(event.transactionID),
+    ...(event.channel === 'recovered' && { recovered: true }),
     order_reference: loggable(event.orderReference.order_id),
     object_type: loggable(event.primaryObjectType),
     object_id: loggable(event.primaryObjectID),

@@ -49,7 +49,7 @@ export async function observe(edge: Pick<Edge, 'ask' | 'now' | 'licence'>, befor
         ...endpoints.flatMap(({ warnings = [] }) =>
           warnings.map(({ about, ends_at, text }) => ({
             what: `A secret of ${about}`,
-            at: Date.parse(ends_at),
+            at: Date.parse(ends_at ?? ''),
             text,
             path: '/connections',
           })),

@@ -28,6 +28,7 @@ import { shopRecordRoutes } from './shop/shop-records';
 import { gatewaySecretRoutes, webhookConnectionRoutes } from './webhooks/webhook-connections';
 import { webhookEventRoutes } from './webhooks/webhook-events';
 import { webhookGatewayRoutes } from './webhooks/webhook-gateways';
+import { webhookSourceRoutes } from './webhooks/webhook-sources';
 import { webhookRoutes } from './webhooks/webhooks';
 
 /** Every route of the public port. Where two match a path, the first one answers. */
@@ -61,6 +62,7 @@ export const table = [
   ...firstStepRoutes,
   ...webhookGatewayRoutes,
   ...gatewaySecretRoutes,
+  ...webhookSourceRoutes,
   ...webhookEventRoutes,
   ...deadLetterRoutes,
   ...deliveryRoutes,

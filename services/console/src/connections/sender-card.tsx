@@ -9,6 +9,7 @@ import type { Connection, Gateway } from './connections-page';
 import listed from './methods.json';
 import { ReferenceDialog, referenceFacts } from './references';
 import { RotateSecret, Secrets, type SenderSecret } from './secrets';
+import { SourceFacts } from './source';
 import { TestEvent } from './test-event';
 
 export const methods = listed;
@@ -118,6 +119,9 @@ export function SenderCard({ sender, reload }: { sender: Sender; reload: () => P
             <Secrets name={name} secrets={secrets} reload={reload} />
           ),
           ...referenceFacts(known),
+          'Events that never arrived': gateway?.source && (
+            <SourceFacts gateway={gateway} source={gateway.source} reload={reload} />
+          ),
           'Last event': <Time at={known.last_event_at} />,
           Received: countsText(known.counts),
           'Last refusal': known.last_refusal && (

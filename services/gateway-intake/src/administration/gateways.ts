@@ -2,6 +2,7 @@ import { invalidParameters, type RequestInput, type RequestOutput, ServiceError 
 import { displayNameOf, type GatewayAdapter, genericTypeOf } from '../gateways/adapter';
 import type { StoredReading } from '../gateways/connection';
 import { certificateProblem, walletCertificate } from '../gateways/wallet/certificates';
+import { sourceRecordOf } from '../sources/record';
 import { warningsOf } from './end-warnings';
 import type { Parts } from './parts';
 import { setPaused } from './pausing';
@@ -17,6 +18,7 @@ export async function listGateways(parts: Parts): Promise<GatewayRecord[]> {
   const records = router.adapters().map(async (adapter): Promise<GatewayRecord> => {
     const { gateway, description, version, capabilities } = adapter;
     const { status, reason, permissive } = stateOf(adapter, endpoints, parts.clock.now());
+    const source = await sourceRecordOf(parts, gateway);
     return {
       name: gateway,
       display_name: displayNameOf(adapter),
@@ -36,6 +38,7 @@ export async function listGateways(parts: Parts): Promise<GatewayRecord[]> {
       }),
       ...(gatewaySecrets.has(gateway) && { secrets: await listGatewaySecrets(parts, gateway) }),
       warnings: warningsOf(gateway, parts),
+      ...(source && { source }),
     };
   });
   return Promise.all(records);

@@ -23,7 +23,7 @@ export async function importEvents(
   const webhooks = lines.map((line) =>
     ownWebhook({ gateway, connection, process_id: newProcessId(now) }, { headers, body: Buffer.from(line) }, now),
   );
-  const received = await receiveAll(parts, webhooks, { imported: true });
+  const received = await receiveAll(parts, webhooks, { vouched: 'import' });
   const kinds = received.map(({ outcome }) => outcome.kind);
   return {
     accepted: kinds.filter((kind) => kind === 'accepted').length,

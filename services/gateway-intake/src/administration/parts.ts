@@ -3,12 +3,17 @@ import type { ServiceDeps } from '@order-automation/service';
 import type { Settings } from '../gateways/settings';
 import type { ReplayJobs } from '../inbox/replay-job-documents';
 import type { Receiving } from '../receiving/receive';
+import type { EventSource } from '../sources/source';
+import type { Sources } from '../sources/source-documents';
 
 /** What the answers to administrators are made from. */
 export type Parts = Settings &
   Receiving &
   Pick<ServiceDeps, 'bus' | 'store'> & {
     readonly replayJobs: ReplayJobs;
+    readonly sources: Sources;
+    /** Of every gateway that can be asked for its events. */
+    readonly eventSources: readonly EventSource[];
     /** Statuses in which an order awaits its payment. */
     readonly awaitingPayment: readonly string[];
   };

@@ -29,6 +29,7 @@ import type { Handlers, Parts } from './parts';
 import { replayEvent } from './replay';
 import { cancelReplayJob, jobRecord, replayEvents } from './replay-jobs';
 import { secretHandlers } from './secrets';
+import { sourceHandlers } from './sources';
 import { draftEvent, sendTest } from './test-send';
 
 function connectionHandlers(parts: Parts): Handlers {
@@ -116,13 +117,14 @@ function eventHandlers(parts: Parts): Handlers {
   };
 }
 
-/** Answers what administrators ask. */
-export async function respondToAdministrators(bus: Bus, parts: Parts): Promise<void> {
+/** Answers what administrators ask. `askSources`: the gateways that are due are asked at once. */
+export async function respondToAdministrators(bus: Bus, parts: Parts, askSources: () => void): Promise<void> {
   const handlers: Handlers = {
     ...connectionHandlers(parts),
     ...gatewayHandlers(parts),
     ...secretHandlers(parts),
     ...eventHandlers(parts),
+    ...sourceHandlers(parts, askSources),
   };
   for (const type of Object.keys(handlers) as RequestType[])
     await bus.respond(

@@ -190,7 +190,7 @@ export async function draftEvent(
   // A sender that needs no proof is not proven; of all others an authentic webhook is meant.
   const isPermissive = adapter.gateway === 'generic';
   const asSent = isPermissive ? await inspect(parts, webhook, { now }) : null;
-  const inspection = asSent?.kind === 'accepted' ? asSent : await inspect(parts, webhook, { now, imported: true });
+  const inspection = asSent?.kind === 'accepted' ? asSent : await inspect(parts, webhook, { now, vouched: 'import' });
   if (inspection.kind === 'refused') throw notPossible(inspection.refusal.text);
   return {
     events: inspection.events.map((event) => ({ ...event, channel: 'webhook' })),

@@ -62,6 +62,11 @@ export const inboxQueries = {
     filter: { state: 'held', endpoint: { $gt: endpoint } },
     sort: { endpoint: 1 },
   }),
+  /** The next type of event, by name, that begins with this and that something was received of. */
+  typeAfter: (prefix: string, type: string): Query => ({
+    filter: { event_type: { $gt: type, $lt: `${prefix}\uffff` } },
+    sort: { event_type: 1 },
+  }),
   oldest: (state: InboxState): Query => ({ filter: { state }, sort: { _id: 1 } }),
   finishedWithQuota: (before: number): Query => ({
     filter: { state: { $in: finishedStates }, _id: { $lt: idBound('evt', before) }, quota_bytes: { $exists: true } },
@@ -123,6 +128,9 @@ export async function openInbox(store: Store, payloads: Payloads) {
     countHeld: (endpoint: string) => documents.countDocuments(inboxQueries.held(endpoint).filter),
     /** The first endpoint behind this one, by name, that has held events. */
     endpointWithHeldAfter: async (endpoint: string) => (await find(inboxQueries.heldAfter(endpoint), 1))[0]?.endpoint,
+    /** The first type behind this one, by name, that begins with the prefix. */
+    typeAfter: async (prefix: string, type: string) =>
+      (await find(inboxQueries.typeAfter(prefix, type), 1))[0]?.event_type,
     newest: (filter: Filter<InboxDocument>, skip: number, limit: number) =>
       documents.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),
     oldestOf: (filter: Filter<InboxDocument>, limit: number) => find({ filter, sort: { _id: 1 } }, limit),

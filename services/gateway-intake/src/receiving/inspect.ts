@@ -65,8 +65,8 @@ export type Inspector = {
 export type InspectOptions = {
   readonly now: number;
   readonly test?: { readonly id: string; readonly proof: string | null };
-  /** An administrator vouches for it: nothing has to prove it. */
-  readonly imported?: boolean;
+  /** It came another way than by a webhook, and nothing has to prove it: an administrator vouches for it, or its gateway was asked. */
+  readonly vouched?: 'import' | 'recovered';
   /** Whether the reason of a refusal is worth its cost; true without it. */
   readonly withinRate?: boolean;
   /** Asked before the proof: why the webhook is not even judged. */
@@ -102,9 +102,9 @@ export function inspect(
   };
   try {
     if (adapter.isPing?.(raw) === true) return ping;
-    const objection = options.imported === true ? undefined : options.admit?.(adapter, raw, context);
+    const objection = options.vouched ? undefined : options.admit?.(adapter, raw, context);
     if (objection) return refuse(objection);
-    const authenticity = options.imported === true || adapter.validateAuthenticity(raw, context);
+    const authenticity = options.vouched !== undefined || adapter.validateAuthenticity(raw, context);
     const judge = (settled: Authenticity) => {
       const proof = proofOf(settled);
       if (proof.kind === 'authentic' && proof.secret !== undefined && !options.test)
@@ -200,7 +200,7 @@ function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: Pa
     return options.test?.id ?? key;
   };
   const key = keyOf(adapter.computeIdempotencyKey(input));
-  const channel = options.imported ? 'import' : 'webhook';
+  const channel = options.vouched ?? 'webhook';
   const { payload } = parsed;
   const origin = { adapter, payload, gateway: adapter.gateway, channel, webhook, authenticated, isTest, reading, now };
   const events = completeEvents(normalized, key, origin);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { exchange } from '../exchange';
+import { askedBy, exchange } from '../exchange';
 import { editionSchema } from '../rule';
-import { askedBy } from './intake-settings';
 
 const time = z.iso.datetime();
 

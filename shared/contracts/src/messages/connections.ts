@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { exchange } from '../exchange';
+import { askedBy, exchange } from '../exchange';
 import { genericTypeSchema } from '../vocabulary';
 import {
-  askedBy,
   countsSchema,
   endWarningSchema,
   lastReferenceSchema,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { nearPageInput, paginationSchema } from '../audit-entry';
-import { exchange } from '../exchange';
-import { askedBy } from './intake-settings';
+import { askedBy, exchange } from '../exchange';
 
 const time = z.iso.datetime();
 

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { exchange } from '../exchange';
+import { askedBy, exchange } from '../exchange';
 import { orderReferenceKindSchema } from '../universal-event';
 import { genericTypeSchema } from '../vocabulary';
+import { eventSourceSchema } from './event-source';
 
 const time = z.iso.datetime();
-/** The user who asks, for the log. */
-export const askedBy = { by: z.string().max(200).optional() };
 
 /** Hours for which older secrets count beside a new one: up to a year. */
 export const overlapHours = z.number().min(0).max(8760);
@@ -27,8 +26,11 @@ export const referenceSettingsSchema = z.object({
 /** The reference of the last event that had one, and the orders that it is read as. */
 export const lastReferenceSchema = z.object({ value: z.string(), from: z.string(), read_as: z.array(z.string()) });
 
-/** Something that ends within 14 days, or has ended, in words: `about` is a gateway, a connection or the licence. */
-export const endWarningSchema = z.object({ about: z.string(), ends_at: time, text: z.string() });
+/**
+ * Something that ends within 14 days, or has ended, in words: `about` is a gateway, a connection or the licence. Without an end: something else that asks for
+ * a person.
+ */
+export const endWarningSchema = z.object({ about: z.string(), ends_at: time.nullable(), text: z.string() });
 
 /**
  * A secret by which senders prove themselves. `since` is null where nobody knows: the environment does not say it. `until` null: no end. `last_used_at`
@@ -69,6 +71,8 @@ export const gatewaySchema = z.object({
   secrets: z.array(senderSecretSchema).optional(),
   /** Secrets of it that end soon. */
   warnings: z.array(endWarningSchema).optional(),
+  /** Absent where the gateway lists no events that it could be asked for. */
+  source: eventSourceSchema.optional(),
 });
 
 export const certificateSchema = z.object({

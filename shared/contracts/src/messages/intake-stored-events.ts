@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { auditEntrySchema, nearPageInput, paginationSchema } from '../audit-entry';
-import { exchange } from '../exchange';
+import { askedBy, exchange } from '../exchange';
 import { universalEventSchema } from '../universal-event';
 import { genericTypeSchema } from '../vocabulary';
 import { webhookFactsSchema } from './intake';
-import { askedBy } from './intake-settings';
 
 const time = z.iso.datetime();
 

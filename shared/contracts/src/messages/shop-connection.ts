@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { askedBy } from './intake-settings';
+import { askedBy } from '../exchange';
 
 const time = z.iso.datetime();
 

@@ -1,9 +1,9 @@
-import { adapterStatusSchema } from '@order-automation/contracts';
+import { adapterStatusSchema, endWarningSchema } from '@order-automation/contracts';
 import { z } from 'zod';
 import { wholeUrl } from '../../http/edge';
 import { reply, route } from '../../http/route';
 import { licenceSchema } from '../../licence';
-import { overviewSchema, overviewWarning, readOverview, readWarnings } from '../../overview';
+import { overviewSchema, readOverview, readWarnings } from '../../overview';
 
 const health = z.object({
   status: z.enum(['healthy', 'unhealthy']),
@@ -12,7 +12,7 @@ const health = z.object({
   endpoints: z.object({ wallet: z.string(), card: z.string(), generic: z.string() }),
   adapters: z.array(adapterStatusSchema),
   /** Secrets, certificates and a licence that end within 14 days, and settings that do not fit what arrives. */
-  warnings: z.array(overviewWarning),
+  warnings: z.array(endWarningSchema),
 });
 
 /** Section 4.3 of the specification, `GET /webhooks/health`: open to all, so it says no more than senders need to know. */

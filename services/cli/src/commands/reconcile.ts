@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Success } from '../api';
+import type { Commands } from '../commands';
+import { ask, type Context, confirm, show } from '../context';
+import { exitCodes } from '../failure';
+import { counted, facts, plain, shortTime } from '../output';
+import { instantOf } from '../values';
+
+type Source = Success<'GET /v1/webhooks/gateways/{gateway}/source'>;
+type Named = { readonly gateway: string };
+
+/** Milliseconds between two looks at how far it has come. */
+const lookEvery = 1_000;
+
+/** `reconcile`: a gateway is asked for the events that never arrived. */
+export const reconcile: Commands = {
+  reconcile: 'ask a gateway for the events that never arrived',
+  'reconcile now': { isDefault: true, run: askNow },
+  'reconcile show': async ({ gateway }: Named, context) => {
+    const answer = await context.api().call('GET /v1/webhooks/gateways/{gateway}/source', { params: { gateway } });
+    show(context, answer, () => textOf(answer));
+  },
+  'reconcile key': async ({ gateway }: Named, context) => {
+    const { call } = context.api();
+    const before = await call('GET /v1/webhooks/gateways/{gateway}/source', { params: { gateway } });
+    const key = (await ask(context, `${before.key_text}\nKey: `, true)).trim();
+    const answer = await call('PUT /v1/webhooks/gateways/{gateway}/source', { params: { gateway }, body: { key } });
+    show(context, answer, () => textOf(answer));
+  },
+  'reconcile forget': async ({ gateway }: Named, context) => {
+    await confirm(context, `remove the key of ${gateway}; it is asked no more for what never arrived`);
+    const answer = await context.api().call('DELETE /v1/webhooks/gateways/{gateway}/source', { params: { gateway } });
+    show(context, answer, () => `${gateway} is asked no more.\n`);
+  },
+};
+
+/** Resolves when everything was asked for, or the gateway could not be asked; says how far it has come meanwhile. */
+async function askNow({ gateway, since }: Named & { readonly since?: string }, context: Context): Promise<void> {
+  const { call } = context.api();
+  const params = { gateway };
+  const body = since === undefined ? {} : { since: sinceOf(since) };
+  const before = await call('POST /v1/webhooks/gateways/{gateway}/source/ask', { params, body });
+  for (;;) {
+    const latest = await call('GET /v1/webhooks/gateways/{gateway}/source', { params });
+    const answer = { ...latest, found: latest.found - before.found };
+    const isOver = answer.asked_at !== before.asked_at && (!answer.asking || answer.problem !== null);
+    if (isOver || !answer.connected) {
+      if (answer.problem !== null) context.exit(exitCodes.no);
+      return show(context, answer, () => `${plain(outcomeOf(answer))}\n`);
+    }
+    const { isInteractive, warn } = context.terminal;
+    if (isInteractive) warn(`asked up to ${shortTime(answer.asked_until)}, ${counted(answer.found, 'event')} found\n`);
+    await sleep(lookEvery);
+  }
+}
+
+const hours: Readonly<Record<string, number>> = { h: 1, d: 24 };
+
+/** An instant, a day, or so long ago: `12h`, `3d`. */
+function sinceOf(text: string): string {
+  const [, number, unit = ''] = /^(\d{1,4})([hd])$/.exec(text) ?? [];
+  if (number === undefined) return instantOf(text, 'start');
+  return new Date(Date.now() - Number(number) * (hours[unit] ?? 0) * 3_600_000).toISOString();
+}
+
+function outcomeOf({ problem, found, asked_until }: Source): string {
+  if (problem !== null) return problem;
+  const what = found === 0 ? 'nothing was missing' : `${counted(found, 'event')} had never arrived and were taken up`;
+  return `Asked up to ${shortTime(asked_until)}: ${what}.`;
+}
+
+function textOf({
+  connected,
+  key_last4,
+  key_text,
+  asked_at,
+  asked_until,
+  next_at,
+  last_found,
+  ...source
+}: Source): string {
+  if (!connected)
+    return facts({ key: '-', 'needs a key': key_text, next: 'orderctl reconcile key GATEWAY stores one' });
+  return facts({
+    key: `…${key_last4}`,
+    asked: shortTime(asked_at),
+    'asked up to': shortTime(asked_until),
+    next: shortTime(next_at),
+    found: source.found,
+    'last found': last_found ? `${counted(last_found.events, 'event')} at ${shortTime(last_found.at)}` : '-',
+    problem: source.problem ?? '-',
+  });
+}

@@ -1,0 +1,142 @@
+import { Act } from '../shell/act';
+import { open } from '../shell/dialogs';
+import { plural } from '../shell/format';
+import { FormDialog, InputField, SelectField } from '../shell/forms';
+import { useAction } from '../shell/load';
+import { Button, Problem, Time } from '../shell/parts';
+import { api } from '../shell/session';
+import type { Gateway } from './connections-page';
+
+type Source = NonNullable<Gateway['source']>;
+type SourceProps = {
+  readonly gateway: Pick<Gateway, 'name' | 'display_name'>;
+  readonly source: Source;
+  readonly reload: () => Promise<void>;
+};
+
+/** Whether the gateway is asked for events that never arrived, what was found, and a way to ask now. */
+export function SourceFacts({ gateway, source, reload }: SourceProps) {
+  const action = useAction();
+  const { name, display_name: title } = gateway;
+  const params = { gateway: name };
+  if (!source.connected)
+    return (
+      <span class="buttons">
+        <span class="soft">Not asked for.</span>{' '}
+        <Button
+          text="Ask for them"
+          class="small"
+          label={`Ask ${title} for events that never arrived`}
+          act={() => open(<KeyDialog gateway={gateway} source={source} reload={reload} />)}
+        />
+      </span>
+    );
+  return (
+    <>
+      <p>
+        <Found source={source} />
+      </p>
+      {source.problem !== null && <p class="note warn">{source.problem}</p>}
+      <p class="buttons">
+        <Button
+          text="Ask again"
+          class="small"
+          label={`Ask ${title} again for events that never arrived`}
+          act={() => open(<AskDialog gateway={gateway} source={source} reload={reload} />)}
+        />
+        <Button
+          text="New key"
+          class="small"
+          label={`New key for ${title}`}
+          act={() => open(<KeyDialog gateway={gateway} source={source} reload={reload} />)}
+        />
+        <Act
+          text="Remove key"
+          class="small"
+          label={`Remove the key …${source.key_last4} of ${title}`}
+          question={{
+            title: 'Remove the key?',
+            text: `${title} is no longer asked for events that never arrived.`,
+            confirm: 'Remove',
+            danger: true,
+          }}
+          action={action}
+          work={() => api('DELETE /v1/webhooks/gateways/{gateway}/source', { params })}
+          done={`${title} is no longer asked`}
+          then={reload}
+        />
+      </p>
+      <Problem failure={action.failure} />
+    </>
+  );
+}
+
+function Found({ source: { asking, asked_at, asked_until, found, last_found } }: Pick<SourceProps, 'source'>) {
+  if (asked_at === null) return <>Asked in a moment.</>;
+  return (
+    <>
+      {asking ? (
+        <>
+          Being asked, so far up to <Time at={asked_until} />
+        </>
+      ) : (
+        <>
+          Last asked <Time at={asked_at} />
+        </>
+      )}
+      : {found === 0 ? 'nothing was missing' : `${plural(found, 'missing event')} found and taken up so far`}
+      {last_found && (
+        <>
+          , the last <Time at={last_found.at} />
+        </>
+      )}
+      .
+    </>
+  );
+}
+
+function KeyDialog({ gateway: { name, display_name: title }, source, reload }: SourceProps) {
+  return (
+    <FormDialog
+      title={`Events of ${title} that never arrived`}
+      text="Store key"
+      work={({ key = '' }) =>
+        api('PUT /v1/webhooks/gateways/{gateway}/source', { params: { gateway: name }, body: { key } })
+      }
+      done={`${title} is asked from now on`}
+      then={reload}
+    >
+      <p>
+        With a key {title} is asked every few minutes what it has sent. An event that never arrived here is taken up as
+        if it had, and your rules run.
+      </p>
+      <InputField label="Key" hint={source.key_text} name="key" type="password" autocomplete="off" required />
+    </FormDialog>
+  );
+}
+
+const day = 24 * 3_600_000;
+const periods = { 1: 'the last day', 3: 'the last 3 days', 7: 'the last week', 30: 'the last 30 days' } as const;
+
+function AskDialog({ gateway: { name, display_name: title }, reload }: SourceProps) {
+  return (
+    <FormDialog
+      title={`Ask ${title} again`}
+      text="Ask now"
+      work={({ days = '1' }) => {
+        const since = new Date(Date.now() - Number(days) * day).toISOString();
+        return api('POST /v1/webhooks/gateways/{gateway}/source/ask', { params: { gateway: name }, body: { since } });
+      }}
+      done={`${title} is being asked`}
+      then={reload}
+    >
+      <SelectField
+        label="What it sent in"
+        hint="What arrived already is left alone. What did not is taken up now, and your rules run."
+        options={periods}
+        chosen="1"
+        name="days"
+      />
+    </FormDialog>
+  );
+}

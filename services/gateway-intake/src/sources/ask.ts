@@ -1,0 +1,155 @@
+import { isoTime, newProcessId } from '@order-automation/contracts';
+import { startJobs } from '@order-automation/service';
+import type { Logger } from 'pino';
+import { recordChange } from '../administration/change-log';
+import type { Parts } from '../administration/parts';
+import { ownWebhook } from '../administration/test-send';
+import { inspect } from '../receiving/inspect';
+import { receiveAll } from '../receiving/receive';
+import { eventsRecovered, sourceFailed } from './entries';
+import { type EventSource, type Listed, SourceError } from './source';
+import { type SourceDocument, windows } from './source-documents';
+import { wantedTypes } from './wanted-types';
+
+/** Milliseconds between two times that a gateway is asked. With `settle` it is less than the five minutes in which a gap is to be found. */
+export const askEvery = 150_000;
+/** Milliseconds that a webhook has to arrive by itself, and by which what was asked for is asked for again: a list may be late. */
+export const settle = 120_000;
+const overlap = 5 * 60_000;
+/** Milliseconds after which a gateway that could not be asked is asked again: as long as anything of ours is put off. */
+const longestPause = 290_000;
+const typesFor = 3_600_000;
+const maxPages = 50;
+/** Events that are stored with one flush. */
+const group = 100;
+const lookEvery = 5_000;
+const day = 24 * 3_600_000;
+
+/** Asks each gateway that has a key, whichever of our instances is free to, until it is closed. */
+export function startAsking(parts: Parts & { readonly log: Logger }) {
+  const wanted = new Map<string, { readonly types: readonly string[]; readonly until: number }>();
+  const typesOf = async (source: EventSource, now: number): Promise<readonly string[]> => {
+    const known = wanted.get(source.gateway);
+    if (known && known.until > now) return known.types;
+    const types = await wantedTypes(parts, source);
+    wanted.set(source.gateway, { types, until: now + typesFor });
+    return types;
+  };
+  return startJobs<SourceDocument>({
+    ...parts,
+    name: 'events that never arrived',
+    jobs: parts.sources.jobs,
+    every: lookEvery,
+    begin: () => async (document) => {
+      const source = parts.eventSources.find(({ gateway }) => gateway === document._id);
+      if (!source) return { due: undefined };
+      const now = parts.clock.now();
+      try {
+        return await askOnce(parts, source, document, await typesOf(source, now));
+      } catch (error) {
+        if (!(error instanceof SourceError)) throw error;
+        if (document.problem === null) await recordChange(parts, sourceFailed(document._id, error.message));
+        const due = now + Math.min(Math.max(askEvery, error.retryAfter), longestPause);
+        return { problem: error.message, asked_at: isoTime(now), due };
+      }
+    },
+  });
+}
+
+/** Asks for what was sent in the window that follows, and takes up what never arrived. Rejects with SourceError. */
+async function askOnce(
+  parts: Parts,
+  source: EventSource,
+  document: SourceDocument,
+  types: readonly string[],
+): Promise<Partial<SourceDocument>> {
+  const now = parts.clock.now();
+  const last = now - settle;
+  const since = Math.max(Date.parse(document.asked_until), now - source.keptDays * day);
+  const to = Math.min(last, since + document.window);
+  const next = { asked_at: isoTime(now), problem: null };
+  if (to <= since) return { ...next, behind: false, due: now + askEvery };
+  const narrower = document.window > windows.shortest;
+  const listed = await list(
+    parts,
+    source,
+    { document, types, from: since - overlap, to },
+    narrower ? maxPages : Infinity,
+  );
+  if (!listed) return { window: Math.max(windows.shortest, document.window / 4), due: now };
+  const events = await takeUp(parts, source.gateway, listed);
+  if (events > 0) {
+    await parts.sources.addFound(source.gateway, events, now);
+    parts.telemetry.recovered(source.gateway, events);
+    await recordChange(parts, eventsRecovered(source.gateway, events, isoTime(since), isoTime(to)));
+  }
+  const behind = to < last;
+  return {
+    ...next,
+    ...(behind ? {} : { window: windows.longest }),
+    asked_until: isoTime(to),
+    behind,
+    due: behind ? now : now + askEvery,
+  };
+}
+
+type Window = {
+  readonly document: SourceDocument;
+  readonly types: readonly string[];
+  readonly from: number;
+  readonly to: number;
+};
+
+/** What the gateway lists of the window, in the order in which it happened; undefined when that is more than so many pages. */
+async function list(
+  { sources }: Parts,
+  source: EventSource,
+  { document, types, from, to }: Window,
+  pages: number,
+): Promise<readonly Listed[] | undefined> {
+  const events: Listed[] = [];
+  const key = sources.open(document);
+  let next: string | null = null;
+  for (let page = 0; page === 0 || next !== null; page += 1) {
+    if (page === pages) return undefined;
+    const answer = await source.page({ key, from, to, types, next });
+    events.push(...answer.events.filter(({ type }) => types.length === 0 || types.includes(type)));
+    ({ next } = answer);
+  }
+  // The newest come first, those of the same second too.
+  return events.reverse().sort((a, b) => a.at - b.at);
+}
+
+/**
+ * Those that are here by their keys, whatever became of them, are left alone; the others are received as their webhooks would have been. Resolves with how
+ * many were stored.
+ */
+async function takeUp(parts: Parts, gateway: string, listed: readonly Listed[]): Promise<number> {
+  const { clock, collections } = parts;
+  const headers = { 'content-type': ['application/json'] };
+  let stored = 0;
+  for (let start = 0; start < listed.length; start += group) {
+    const now = clock.now();
+    const webhooks = listed
+      .slice(start, start + group)
+      .map(({ body }) =>
+        ownWebhook({ gateway, connection: null, process_id: newProcessId(now) }, { headers, body }, now),
+      );
+    const inspected = await Promise.all(webhooks.map((one) => inspect(parts, one, { now, vouched: 'recovered' })));
+    const keys = inspected.map(keysOf);
+    const held = await collections.payloads.holders(keys.flat());
+    const known = new Set(held.map(({ key }) => key));
+    const missing = webhooks.filter((_one, index) => keys[index]?.length && !keys[index].some((key) => known.has(key)));
+    const received = await receiveAll(parts, missing, { vouched: 'recovered' });
+    if (received.some(({ outcome }) => outcome.kind === 'not_stored')) throw new Error('not all could be stored');
+    stored += received.filter(({ outcome }) => outcome.kind === 'accepted').length;
+  }
+  return stored;
+}
+
+/** The keys under which an event is found that arrived; none of what cannot be read, of which nothing is stored. */
+function keysOf(inspection: Awaited<ReturnType<typeof inspect>>): string[] {
+  const events = inspection.kind === 'accepted' ? inspection.events : (inspection.keep?.events ?? []);
+  const earlier = inspection.kind === 'accepted' ? inspection.earlierKey : null;
+  return [...events.map(({ idempotencyKey }) => idempotencyKey), ...(earlier === null ? [] : [earlier])];
+}

@@ -1,0 +1,71 @@
+import { invalidParameters, isoTime, ServiceError } from '@order-automation/contracts';
+import { type JobDocument, openJobs, type Sealer } from '@order-automation/service';
+import { type Documents, insertNew, type Store } from '@order-automation/store';
+import { ownerOf } from '../connections/sender-documents';
+
+/** A gateway with the key by which it is asked, and how far that has come. Times are ISO 8601 UTC; `_id` is the gateway. */
+export type SourceDocument = JobDocument & {
+  readonly sealed: string;
+  readonly last4: string;
+  readonly asked_at?: string;
+  /** Everything before was asked for. */
+  readonly asked_until: string;
+  /** More is to be asked for at once. */
+  readonly behind: boolean;
+  /** Milliseconds that one asking covers: fewer where more happened than fits into one. */
+  readonly window: number;
+  readonly found: number;
+  readonly last_found?: { readonly at: string; readonly events: number };
+  readonly problem: string | null;
+};
+
+/** Milliseconds that one asking covers at most and at least. */
+export const windows = { longest: 6 * 3_600_000, shortest: 60_000 } as const;
+
+export type Sources = Awaited<ReturnType<typeof openSources>>;
+
+/** Opens the gateways that are asked for what never arrived. */
+export async function openSources(store: Store, sealer: Sealer) {
+  const jobs = await openJobs<SourceDocument>(store, 'event_sources', 'src');
+  const documents = jobs.documents as unknown as Documents<Omit<SourceDocument, 'due'>>;
+  const owner = (gateway: string): string => ownerOf('gateway', `${gateway} source`);
+  const open = ({ _id, sealed }: SourceDocument): string => sealer.open(sealed, owner(_id));
+  /** Whoever is at work on it writes nothing any more. */
+  const changeNow = async (gateway: string, changed: Partial<SourceDocument>): Promise<boolean> => {
+    for (;;) {
+      const document = await jobs.byId(gateway);
+      if (!document) return false;
+      if (await jobs.change(document, { ...changed, fence: document.fence + 1 })) return true;
+    }
+  };
+  return {
+    jobs,
+    open,
+    changeNow,
+    /** A new key for one that is asked already goes on where that has come to. */
+    connect: async (gateway: string, key: string, now: number): Promise<void> => {
+      const sealed = sealer.seal(key, owner(gateway));
+      const given = { sealed, last4: key.slice(-4), problem: null, due: now };
+      if (await changeNow(gateway, { ...given, behind: true })) return;
+      const fresh = { ...given, _id: gateway, fence: 0, asked_until: isoTime(now), behind: false, found: 0 };
+      await insertNew(jobs.documents, [{ ...fresh, window: windows.longest }]);
+    },
+    /** Whoever has it meanwhile: what was found is found. */
+    addFound: (_id: string, events: number, now: number) =>
+      documents.updateOne({ _id }, { $inc: { found: events }, $set: { last_found: { at: isoTime(now), events } } }),
+    /** False when there was none. */
+    disconnect: async (_id: string) => (await jobs.documents.deleteMany({ _id })).deletedCount === 1,
+    /** Encrypts the keys with the active key of ours. */
+    reencrypt: async (): Promise<void> => {
+      for (const document of await jobs.newest())
+        if (sealer.isOld(document.sealed))
+          await changeNow(document._id, { sealed: sealer.seal(open(document), owner(document._id)) });
+    },
+  };
+}
+
+export function notAvailable(gateway: string, text: string): ServiceError {
+  return new ServiceError(409, 'svc_source_not_available', text, { gateway });
+}
+
+export const wrongKey = (message: string): ServiceError => invalidParameters([{ path: 'key', message }]);

@@ -1,0 +1,191 @@
+import type { Service } from '@order-automation/service';
+import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
+import { cardKey, startEventList, walletKey } from './event-list';
+import { cardWebhook, laterClock, type Peers, payloadsOf, receiveOne, start, startPeers, storedEvents } from './intake';
+
+const minute = 60_000;
+
+describeLanes('events that never arrived', (lane) => {
+  let deps: LaneDeps;
+  let clock: SettableClock;
+  let service: Service;
+  let peers: Peers;
+  let list: Awaited<ReturnType<typeof startEventList>>;
+  let env: Record<string, string>;
+
+  beforeEach(async () => {
+    clock = laterClock();
+    list = await startEventList();
+    env = { GATEWAY_CARD_API: list.url, GATEWAY_WALLET_API: list.url };
+    deps = await lane.deps({ clock });
+    peers = await startPeers(deps.bus);
+    await peers.listen();
+    service = await start(deps, env);
+  });
+  afterEach(async () => {
+    await service.close();
+    await deps.close();
+    list.close();
+  });
+
+  /** Asked for the first time, too. */
+  const connect = async (gateway = 'gateway_card', key = cardKey) => {
+    const { source } = await deps.bus.request('intake.source.connect.v1', { gateway, key, by: 'ada' });
+    await waitFor(async () => (await record(gateway)).asked_at !== source.asked_at);
+    return source;
+  };
+  const record = async (gateway = 'gateway_card') =>
+    (await deps.bus.request('intake.source.get.v1', { gateway })).source;
+  /** Asked again since then, and with all of it done. */
+  const asked = async (since: string | null = null, gateway = 'gateway_card') => {
+    const before = (await record(gateway)).asked_at;
+    clock.advance(1);
+    await deps.bus.request('intake.source.ask.v1', { gateway, since, by: 'ada' });
+    return waitFor(async () => {
+      const now = await record(gateway);
+      return now.asked_at !== before && !now.asking && now;
+    });
+  };
+  /** The gateway has sent this event, whether it arrives or not. */
+  const sent = (id: string, type = 'payment_intent.succeeded') => {
+    const webhook = cardWebhook(id, clock.now(), { type });
+    list.card.push(JSON.parse(Buffer.from(webhook.body).toString()));
+    return webhook;
+  };
+  const recovered = () => peers.events.filter(({ data }) => data.event.channel === 'recovered');
+  const entries = (type: string) => [...peers.entries.values()].filter(({ event_type }) => event_type === type);
+
+  test('what never arrived is taken up once, in the order in which it happened, and what arrived is left alone', async () => {
+    await receiveOne(deps.bus, sent('evt_before'));
+    expect(await connect()).toMatchObject({ connected: true, key_last4: 'cdef', found: 0, problem: null });
+    clock.advance(minute);
+    await receiveOne(deps.bus, sent('evt_arrived'));
+    sent('evt_lost');
+    clock.advance(1_000);
+    sent('evt_lost_later');
+    clock.advance(4 * minute);
+    expect(await asked()).toMatchObject({ found: 2, last_found: { events: 2 }, problem: null });
+    await waitFor(() => recovered().length === 2);
+    expect(recovered().map(({ data }) => data.event)).toMatchObject([
+      { idempotencyKey: 'gateway_card:evt_lost', authenticated: true },
+      { idempotencyKey: 'gateway_card:evt_lost_later', authenticated: true },
+    ]);
+    expect(await asked()).toMatchObject({ found: 2 });
+    expect(await storedEvents(deps)).toHaveLength(4);
+    expect(entries('webhook_duplicate')).toEqual([]);
+    expect(entries('webhook_recovered').map(({ summary }) => summary)).toContainEqual(
+      expect.stringContaining('2 events that had never arrived here were taken up'),
+    );
+    // Its webhook was only late: it is the same event.
+    expect(await receiveOne(deps.bus, sent('evt_lost'))).toMatchObject({ duplicate: true });
+  });
+
+  test('an asking that finds nothing is one request, and a webhook on its way is not missing yet', async () => {
+    await connect();
+    clock.advance(140_000);
+    sent('evt_under_way');
+    list.asked.length = 0;
+    expect(await asked()).toMatchObject({ found: 0 });
+    expect(list.asked).toHaveLength(1);
+  });
+
+  test('of the account only what webhooks bring is taken up, and what no shop can do without', async () => {
+    // A test that somebody sent says nothing of what the gateway sends.
+    await receiveOne(deps.bus, sent('evt_test', 'charge.succeeded'));
+    await (await payloadsOf(deps)).updateMany({}, { $set: { 'event.isTest': true } });
+    await receiveOne(deps.bus, sent('evt_1', 'checkout.session.completed'));
+    await connect();
+    clock.advance(minute);
+    const types = ['payment_intent.succeeded', 'charge.succeeded', 'checkout.session.completed', 'charge.refunded'];
+    for (const [index, type] of types.entries()) sent(`evt_lost_${index}`, type);
+    clock.advance(4 * minute);
+    expect(await asked()).toMatchObject({ found: 2 });
+    const names = (await storedEvents(deps)).filter(({ event }) => event.channel === 'recovered');
+    expect(names.map(({ webhook }) => webhook.metadata.gateway_event_type)).toEqual(types.slice(2));
+  });
+
+  test('an hour of a busy account is asked for in smaller pieces, and a long gap in as many as it takes', async () => {
+    await receiveOne(deps.bus, sent('evt_first'));
+    const began = new Date(clock.now()).toISOString();
+    for (let each = 0; each < 250; each += 1) {
+      sent(`evt_lost_${each}`);
+      clock.advance(5 * minute);
+    }
+    await connect();
+    list.asked.length = 0;
+    expect(await asked(began)).toMatchObject({ found: 250 });
+    // 21 hours, six at a time.
+    expect(list.asked).toHaveLength(4);
+    expect(recovered().length + (await storedEvents(deps)).length).toBeGreaterThan(250);
+  });
+
+  test('a key that is refused is not stored; one that is refused later is told, and a new one goes on from there', async () => {
+    await expect(connect('gateway_card', 'rk_live_wrong_0000')).rejects.toMatchObject({
+      status: 400,
+      data: { violations: [{ path: 'key', message: expect.stringContaining('refused the key (401)') }] },
+    });
+    await expect(connect('gateway_card', 'whsec_0123456789')).rejects.toMatchObject({ status: 400 });
+    await expect(connect('generic', cardKey)).rejects.toMatchObject({ code: 'svc_source_not_available' });
+    expect(await record()).toMatchObject({ connected: false, asked_at: null });
+    await connect();
+    clock.advance(minute);
+    sent('evt_lost');
+    clock.advance(4 * minute);
+    list.fault.status = 403;
+    const before = await record();
+    await deps.bus.request('intake.source.ask.v1', { gateway: 'gateway_card', since: null });
+    const refused = await waitFor(async () => {
+      const now = await record();
+      return now.problem !== null && now;
+    });
+    expect(refused).toMatchObject({ asked_until: before.asked_until, found: 0 });
+    const { warnings } = await deps.bus.request('intake.status.v1', {});
+    expect(warnings).toContainEqual({
+      about: 'gateway_card',
+      ends_at: null,
+      text: expect.stringContaining('refused the key (403)'),
+    });
+    await waitFor(() => entries('webhook_recovered').some(({ status }) => status === 'error'));
+    expect(JSON.stringify([...peers.entries.values(), warnings, refused])).not.toContain(cardKey);
+    list.fault.status = 200;
+    clock.advance(1);
+    await connect();
+    await waitFor(async () => (await record()).found === 1);
+    expect(await record()).toMatchObject({ problem: null });
+  });
+
+  test('the wallet is asked with a token that is made once, page by page', async () => {
+    await connect('gateway_wallet', walletKey);
+    clock.advance(minute);
+    for (let each = 0; each < 130; each += 1)
+      list.wallet.push({
+        id: `WH-${each}`,
+        event_type: 'PAYMENT.CAPTURE.COMPLETED',
+        create_time: new Date(clock.now()).toISOString(),
+        resource_type: 'capture',
+        resource: { id: `CAP-${each}`, custom_id: '1001', amount: { value: '49.00', currency_code: 'EUR' } },
+      } as never);
+    clock.advance(4 * minute);
+    expect(await asked(null, 'gateway_wallet')).toMatchObject({ found: 130 });
+    expect(list.asked.filter(({ pathname }) => pathname.endsWith('/token'))).toHaveLength(1);
+    expect((await storedEvents(deps))[0]).toMatchObject({
+      event: { channel: 'recovered', authenticated: true, genericType: 'payment_completed' },
+    });
+  });
+
+  test('it goes on after a restart where it had come to, and is asked no more once the key is removed', async () => {
+    await connect();
+    await asked();
+    await service.close();
+    clock.advance(minute);
+    sent('evt_lost');
+    clock.advance(9 * minute);
+    service = await start(deps, env);
+    await waitFor(() => recovered().length === 1);
+    await deps.bus.request('intake.source.disconnect.v1', { gateway: 'gateway_card', by: 'ada' });
+    expect(await record()).toMatchObject({ connected: false, key_last4: null });
+    await expect(
+      deps.bus.request('intake.source.ask.v1', { gateway: 'gateway_card', since: null }),
+    ).rejects.toMatchObject({ code: 'svc_source_not_available' });
+  });
+});
