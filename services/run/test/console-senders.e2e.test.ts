@@ -1,5 +1,7 @@
+import { waitFor } from '@order-automation/testing';
 import type { Page } from 'playwright-core';
 import { presets } from '../../gateway-intake/src/presets';
+import { cardKey, startEventList } from '../../gateway-intake/test/event-list';
 import { type Signed, signedSample } from '../../gateway-intake/test/preset-vectors';
 import {
   administrator,
@@ -24,13 +26,18 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
   let running: Running;
   let admin: Visitor;
   let page: Page;
+  let list: Awaited<ReturnType<typeof startEventList>>;
   beforeAll(async () => {
-    running = await start();
+    list = await startEventList();
+    running = await start({ GATEWAY_CARD_API: list.url });
     admin = await administrator(running);
     page = admin.page;
   });
-  afterAll(() => running.close());
-  afterEach(() => expect(admin.complaints.splice(0).filter((text) => !text.includes('404'))).toEqual([]));
+  afterAll(async () => {
+    await running.close();
+    list.close();
+  });
+  afterEach(() => expect(admin.complaints.splice(0).filter((text) => !/40[04]/.test(text))).toEqual([]));
 
   const said = (text: string | RegExp) => page.getByText(text).first().waitFor(patiently);
   const send = async (address: string, { headers, body }: Signed): Promise<boolean> => {
@@ -74,5 +81,32 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
     await page.waitForURL(/\/log\/\w/);
     await said(/1001/);
     expect(await page.content()).not.toContain(paystack.vector.secret);
+  });
+
+  test('has the card gateway asked for events that never arrived, and sees what was found', async () => {
+    const data = { object: { id: 'pi_lost', object: 'payment_intent', amount: 2900, metadata: { order_id: '1004' } } };
+    const created = Math.floor(Date.now() / 1000) - 900;
+    list.card.push({ id: 'evt_lost', type: 'payment_intent.succeeded', created, livemode: true, data } as never);
+    await page.goto(`${running.base}/connections`);
+    await page.getByRole('button', { name: 'Ask for them: events of Card gateway that never arrived' }).click();
+    await settled(page);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('textbox', { name: 'Key' }).fill('rk_live_of_somebody_else');
+    await page.getByRole('button', { name: 'Store key' }).click();
+    await said(/refused the key \(401\)/);
+    await page.getByRole('textbox', { name: 'Key' }).fill(cardKey);
+    await page.getByRole('button', { name: 'Store key' }).click();
+    await page
+      .getByRole('button', { name: 'Ask again for events of Card gateway that never arrived' })
+      .click(patiently);
+    await page.getByRole('button', { name: 'Ask now' }).click();
+    await said(/is being asked/);
+    await waitFor(async () => {
+      await page.reload();
+      await settled(page);
+      return page.getByText('1 missing event found').isVisible();
+    });
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await page.content()).not.toContain(cardKey);
   });
 });

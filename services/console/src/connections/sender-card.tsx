@@ -119,7 +119,7 @@ export function SenderCard({ sender, reload }: { sender: Sender; reload: () => P
             <Secrets name={name} secrets={secrets} reload={reload} />
           ),
           ...referenceFacts(known),
-          'Events that never arrived': gateway?.source && (
+          'Events that never arrived': gateway?.source && (state !== 'inactive' || gateway.source.connected) && (
             <SourceFacts gateway={gateway} source={gateway.source} reload={reload} />
           ),
           'Last event': <Time at={known.last_event_at} />,

@@ -22,11 +22,11 @@ export function SourceFacts({ gateway, source, reload }: SourceProps) {
   if (!source.connected)
     return (
       <span class="buttons">
-        <span class="soft">Not asked for.</span>{' '}
+        <span class="soft">The gateway is not asked for them.</span>{' '}
         <Button
           text="Ask for them"
           class="small"
-          label={`Ask ${title} for events that never arrived`}
+          label={`Ask for them: events of ${title} that never arrived`}
           act={() => open(<KeyDialog gateway={gateway} source={source} reload={reload} />)}
         />
       </span>
@@ -41,7 +41,7 @@ export function SourceFacts({ gateway, source, reload }: SourceProps) {
         <Button
           text="Ask again"
           class="small"
-          label={`Ask ${title} again for events that never arrived`}
+          label={`Ask again for events of ${title} that never arrived`}
           act={() => open(<AskDialog gateway={gateway} source={source} reload={reload} />)}
         />
         <Button
@@ -53,7 +53,7 @@ export function SourceFacts({ gateway, source, reload }: SourceProps) {
         <Act
           text="Remove key"
           class="small"
-          label={`Remove the key …${source.key_last4} of ${title}`}
+          label={`Remove key …${source.key_last4} of ${title}`}
           question={{
             title: 'Remove the key?',
             text: `${title} is no longer asked for events that never arrived.`,
@@ -107,8 +107,8 @@ function KeyDialog({ gateway: { name, display_name: title }, source, reload }: S
       then={reload}
     >
       <p>
-        With a key {title} is asked every few minutes what it has sent. An event that never arrived here is taken up as
-        if it had, and your rules run.
+        With a key the gateway is asked every few minutes what it has sent. An event that never arrived here is taken up
+        as if it had, and your rules run.
       </p>
       <InputField label="Key" hint={source.key_text} name="key" type="password" autocomplete="off" required />
     </FormDialog>

@@ -15,9 +15,12 @@ export function sourceDisconnected(by: string, gateway: string): Change {
   return { event_type: 'webhook_settings_changed', summary, details: { gateway } };
 }
 
+/** To the minute, in UTC. */
+const shown = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
+
 /** `since` null: for what has not been asked for yet. */
 export function sourceAsked(by: string, gateway: string, since: string | null): Change {
-  const from = since === null ? '' : ` since ${since}`;
+  const from = since === null ? '' : ` since ${shown(since)}`;
   const summary = `${by} had ${gateway} asked for events that never arrived${from}.`;
   return { event_type: 'webhook_recovered', summary, details: { gateway, since } };
 }
@@ -25,7 +28,7 @@ export function sourceAsked(by: string, gateway: string, since: string | null): 
 /** `from` and `to`: when they were sent, in ISO 8601 UTC. */
 export function eventsRecovered(gateway: string, events: number, from: string, to: string): Change {
   const what = events === 1 ? '1 event that had never arrived' : `${events} events that had never arrived`;
-  const summary = `${gateway} was asked what it had sent up to ${to}: ${what} here ${events === 1 ? 'was' : 'were'} taken up.`;
+  const summary = `${gateway} was asked what it had sent up to ${shown(to)}: ${what} here ${events === 1 ? 'was' : 'were'} taken up.`;
   return { event_type: 'webhook_recovered', status: 'warning', summary, details: { gateway, events, from, to } };
 }
 
