@@ -119,6 +119,21 @@ describeLanes('events that never arrived', (lane) => {
     expect(recovered().length + (await storedEvents(deps)).length).toBeGreaterThan(250);
   });
 
+  test('nothing is taken up from before the service was in use', async () => {
+    sent('evt_of_the_plugin');
+    clock.advance(10 * minute);
+    await receiveOne(deps.bus, sent('evt_first'));
+    clock.advance(10 * minute);
+    sent('evt_lost');
+    clock.advance(10 * minute);
+    await connect();
+    expect(await asked(new Date(clock.now() - 60 * minute).toISOString())).toMatchObject({ found: 1 });
+    expect((await storedEvents(deps)).map(({ event }) => event.idempotencyKey)).toEqual([
+      'gateway_card:evt_first',
+      'gateway_card:evt_lost',
+    ]);
+  });
+
   test('a key that is refused is not stored; one that is refused later is told, and a new one goes on from there', async () => {
     await expect(connect('gateway_card', 'rk_live_wrong_0000')).rejects.toMatchObject({
       status: 400,

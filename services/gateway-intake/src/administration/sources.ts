@@ -1,4 +1,4 @@
-import { type RequestInput, ServiceError } from '@order-automation/contracts';
+import { isoTime, type RequestInput, ServiceError } from '@order-automation/contracts';
 import { displayNameOf } from '../gateways/adapter';
 import { askEvery } from '../sources/ask';
 import { sourceAsked, sourceConnected, sourceDisconnected } from '../sources/entries';
@@ -63,8 +63,16 @@ async function tryKey(source: EventSource, key: string, now: number): Promise<vo
 async function askNow(parts: Parts, { gateway, since, by = someone }: RequestInput<'intake.source.ask.v1'>) {
   sourceOf(parts, gateway);
   const now = parts.clock.now();
-  const from = since === null || Date.parse(since) > now ? {} : { asked_until: since };
-  const changed = { ...from, behind: true, due: now };
+  const from = since === null ? null : await earliest(parts, since);
+  const again = from !== null && from < isoTime(now) && { asked_until: from, begins: from };
+  const changed = { ...again, behind: true, due: now };
   if (!(await parts.sources.changeNow(gateway, changed))) throw withoutKey(gateway);
-  await recordChange(parts, sourceAsked(by, gateway, since));
+  await recordChange(parts, sourceAsked(by, gateway, from));
+}
+
+/** What was paid before this service was in use, somebody else has seen to: nothing is taken up from before the first event that is stored here. */
+async function earliest({ collections: { inbox, payloads }, clock }: Parts, since: string): Promise<string> {
+  const [first] = await payloads.join(await inbox.oldestOf({}, 1));
+  const began = first?.event.occurredAt ?? first?.event.receivedAt ?? isoTime(clock.now());
+  return since > began ? since : began;
 }

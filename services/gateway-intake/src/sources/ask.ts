@@ -73,7 +73,7 @@ async function askOnce(
   const listed = await list(
     parts,
     source,
-    { document, types, from: since - overlap, to },
+    { document, types, from: Math.max(since - overlap, Date.parse(document.begins)), to },
     narrower ? maxPages : Infinity,
   );
   if (!listed) return { window: Math.max(windows.shortest, document.window / 4), due: now };

@@ -8,6 +8,8 @@ export type SourceDocument = JobDocument & {
   readonly sealed: string;
   readonly last4: string;
   readonly asked_at?: string;
+  /** Nothing that was sent before is taken up. */
+  readonly begins: string;
   /** Everything before was asked for. */
   readonly asked_until: string;
   /** More is to be asked for at once. */
@@ -47,8 +49,9 @@ export async function openSources(store: Store, sealer: Sealer) {
       const sealed = sealer.seal(key, owner(gateway));
       const given = { sealed, last4: key.slice(-4), problem: null, due: now };
       if (await changeNow(gateway, { ...given, behind: true })) return;
-      const fresh = { ...given, _id: gateway, fence: 0, asked_until: isoTime(now), behind: false, found: 0 };
-      await insertNew(jobs.documents, [{ ...fresh, window: windows.longest }]);
+      const fresh = { ...given, _id: gateway, fence: 0, behind: false, found: 0 };
+      const times = { begins: isoTime(now), asked_until: isoTime(now), window: windows.longest };
+      await insertNew(jobs.documents, [{ ...fresh, ...times }]);
     },
     /** Whoever has it meanwhile: what was found is found. */
     addFound: (_id: string, events: number, now: number) =>
