@@ -7,7 +7,6 @@ import {
   portNumber,
   secretKeyConfiguration,
   siteConfiguration,
-  tracingConfiguration,
   urlOf,
   wholeNumber,
   words,
@@ -67,7 +66,6 @@ export const apiGatewayConfiguration = defineConfig({
     jwtKeys: keySetSchema.optional(),
     trustedProxies: wholeNumber(0, 10).default(0),
   }),
-  ...tracingConfiguration,
 });
 
 export type ApiGatewayConfig = ConfigOf<typeof apiGatewayConfiguration>;

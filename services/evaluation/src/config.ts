@@ -7,8 +7,6 @@ import {
   retentionConfiguration,
   secretKeyConfiguration,
   siteConfiguration,
-  type TracingConfig,
-  tracingConfiguration,
   urlOf,
 } from '@order-automation/service';
 import { z } from 'zod';
@@ -52,14 +50,13 @@ export const evaluationConfiguration = defineConfig({
   },
   ...retentionConfiguration,
   ...siteConfiguration,
-  ...tracingConfiguration,
 });
 
 /**
  * `isOnlyInstance`: no other process can hold an event, so what a process that died has left is taken up at once. `holdFor`: milliseconds that calls to a host
- * that fails are held back, by default 30,000. The variables of tracing are read by the process.
+ * that fails are held back, by default 30,000.
  */
-export type EvaluationConfig = Omit<ConfigOf<typeof evaluationConfiguration>, keyof TracingConfig> & {
+export type EvaluationConfig = ConfigOf<typeof evaluationConfiguration> & {
   readonly isOnlyInstance?: boolean;
   readonly holdFor?: number;
 };

@@ -41,7 +41,6 @@ import { simulateEvents } from './simulate/simulate';
 import { type SweepDeps, startSweep, takeUp } from './sweep';
 import { deletedOrderOf, orderIdOf, type Task, taskOfEvent, taskOfShop } from './task';
 import { evaluationTelemetry } from './telemetry';
-import { evaluationTracing } from './tracing';
 import { awaitsId, openWaitingRoom } from './waiting';
 import { startWatch } from './watch';
 
@@ -127,12 +126,11 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
   );
   const rules = await openRuleCache(deps, registry);
   opened('rules', rules.close);
-  const traced = evaluationTracing(deps.tracing);
-  const telemetry = traced.telemetry(evaluationTelemetry(deps));
-  const shop = traced.shop(shopPort(bus, outageLog('the shop', deps)));
+  const telemetry = evaluationTelemetry(deps);
+  const shop = shopPort(bus, outageLog('the shop', deps));
   const disabledRules = disabledRulesPort(bus, clock);
-  const claims = traced.claims(claimsPort(evaluations, clock));
-  const record = auditPort(traced.auditBus(bus));
+  const claims = claimsPort(evaluations, clock);
+  const record = auditPort(bus);
   const report = reportsPort(bus, clock);
   const followUps = followUpsOf({ claims, rules, attempt: (task, document) => attempt(task, sweeping, document) });
   const finish = finisher({ claims, record, report, followUps, telemetry, clock });
@@ -142,8 +140,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
   const outgoing = await openOutgoing(deps, keys, config, recordingAlone(record), telemetry, evaluations);
   opened('deliveries', outgoing.close);
   opened('follow-ups', followUps.idle);
-  const { mail } = outgoing;
-  const queue = traced.queue(outgoing.queue);
+  const { mail, queue } = outgoing;
   const runStep = stepPort(
     { shop, mail, queue, now: clock.now },
     { email: emailEffect(mail, queue), webhook: webhookEffect(shop, queue, clock) },

@@ -27,8 +27,6 @@ export type Cause = {
   readonly depth: number;
   readonly rules: readonly number[];
   readonly received_at: string;
-  /** The span that it follows from, where it is traced. */
-  readonly traceparent?: string;
 };
 
 /** One event to be evaluated, wherever it comes from. */
@@ -42,7 +40,7 @@ export type Task = {
   readonly original?: readonly RuleVersion[];
 };
 
-export function taskOfEvent({ event, process_id, webhook, rules, traceparent }: EventReceived): Task {
+export function taskOfEvent({ event, process_id, webhook, rules }: EventReceived): Task {
   return {
     ...(rules === undefined ? {} : { original: rules }),
     id: event.id,
@@ -57,7 +55,6 @@ export function taskOfEvent({ event, process_id, webhook, rules, traceparent }: 
       depth: 0,
       rules: [],
       received_at: event.receivedAt,
-      ...(traceparent === undefined ? {} : { traceparent }),
     },
   };
 }
@@ -65,7 +62,7 @@ export function taskOfEvent({ event, process_id, webhook, rules, traceparent }: 
 /** What the shop reports of an order. */
 export function taskOfShop(reported: OrderChange | OrderRefunded): Task {
   const { change_id, cause, at } = reported;
-  const { process_id, depth, rules = [], traceparent } = cause;
+  const { process_id, depth, rules = [] } = cause;
   const isRefund = reported.kind === 'refunded';
   const event_type = isRefund ? 'refund_created' : changeName(reported);
   const subject: Subject = isRefund ? { kind: 'refund', refund: reported } : { kind: 'change', change: reported };
@@ -82,7 +79,6 @@ export function taskOfShop(reported: OrderChange | OrderRefunded): Task {
       depth,
       rules,
       received_at: at,
-      ...(traceparent === undefined ? {} : { traceparent }),
     },
   };
 }

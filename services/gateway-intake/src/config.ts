@@ -6,7 +6,6 @@ import {
   flag,
   secretKeyConfiguration,
   siteConfiguration,
-  tracingConfiguration,
   urlOf,
   words,
 } from '@order-automation/service';
@@ -170,6 +169,5 @@ export const intakeConfiguration = defineConfig({
     example: '64MiB',
     defaultText: '256MiB',
   },
-  ...tracingConfiguration,
 });
 export type IntakeConfig = ConfigOf<typeof intakeConfiguration>;

@@ -20,7 +20,6 @@ import { openEventSources } from './sources/event-sources';
 import { sourceWarnings } from './sources/record';
 import { openSources } from './sources/source-documents';
 import { intakeTelemetry, type Telemetry } from './telemetry';
-import { tracedInbox } from './tracing';
 
 const group = 'gateway-intake';
 const sweepEvery = 1_000;
@@ -35,12 +34,11 @@ const floodEvery = 60_000;
  * Rejects when the store or the bus is unavailable, or an extension cannot be loaded.
  */
 export const startIntake = serviceOf(async (deps, config: IntakeConfig, opened) => {
-  const { bus, store, clock, log, tracing } = deps;
+  const { bus, store, clock, log } = deps;
   const keys = await openKeyRing(config.secretKey.reveal(), deps);
   opened('keys', keys.close);
-  const stored = await openCollections(store, config.unauthenticatedBytes);
-  await adoptEarlierEvents(store, stored, clock.now());
-  const collections = tracing ? { ...stored, inbox: tracedInbox(stored.inbox, tracing) } : stored;
+  const collections = await openCollections(store, config.unauthenticatedBytes);
+  await adoptEarlierEvents(store, collections, clock.now());
   const settings = await openSettings(deps, keys, config);
   opened('settings', () => settings.refresh(true).catch(() => undefined));
   const { router } = settings;

@@ -11,12 +11,9 @@ import {
   createReadiness,
   type Env,
   metricsOf,
-  parseConfig,
   readinessMetrics,
   startOps,
-  startTracing,
   systemClock,
-  tracingConfiguration,
 } from '@order-automation/service';
 import type { Logger } from 'pino';
 import { processConfig, serviceConfigs } from './config';
@@ -25,7 +22,7 @@ import { diskMetrics } from './disk-metrics';
 import { generatedFile, generateSecrets } from './generated';
 import type { ProcessingSettings } from './processing-thread';
 import { terminalLog } from './terminal-log';
-import { processName, product, startDatabaseThread, startService, type ThreadContext } from './thread-context';
+import { processName, startDatabaseThread, startService, type ThreadContext } from './thread-context';
 import type { SpawnedThread } from './thread-spawn';
 import { startThread, type Thread } from './thread-start';
 
@@ -121,8 +118,6 @@ async function startThreads(
   const log = createLogger({ name: processName, level: logLevel, ...destination });
   const readiness = createReadiness();
   readiness.probe('processing', processing.missing, { stuckAfter });
-  const tracing = await startTracing(parseConfig(tracingConfiguration, env), product, log);
-  if (tracing) closing.add('tracing', tracing.close);
   const bus = threadBus(processing.bus, log);
   closing.add('bus', () => bus.close());
   const metrics = [
@@ -130,7 +125,7 @@ async function startThreads(
     readinessMetrics(processName, readiness),
     diskMetrics(processName, dataDir),
   ];
-  return { context: { bus, dataDir, log, clock: systemClock, closing, readiness, metrics, tracing }, processing };
+  return { context: { bus, dataDir, log, clock: systemClock, closing, readiness, metrics }, processing };
 }
 
 /** The HTTP edge is the last to open and the first to close. */

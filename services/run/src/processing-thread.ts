@@ -12,14 +12,12 @@ import {
   type Env,
   joinedMetrics,
   parseConfig,
-  startTracing,
   systemClock,
-  tracingConfiguration,
 } from '@order-automation/service';
 import { shopConfiguration, startShop } from '@order-automation/shop';
 import { demonstrationRule } from './demonstration';
 import { terminalLog } from './terminal-log';
-import { processName, product, startDatabaseThread, startService, type ThreadContext } from './thread-context';
+import { processName, startDatabaseThread, startService, type ThreadContext } from './thread-context';
 import { lowerPriority, runThread, type ThreadWork } from './thread-run';
 
 export type ProcessingSettings = {
@@ -48,11 +46,9 @@ async function launch(
   const log = createLogger({ name: processName, level: logLevel, ...destination });
   const closing = closeInReverse();
   const readiness = createReadiness(readinessTimeout);
-  const tracing = await startTracing(parseConfig(tracingConfiguration, env), product, log);
-  if (tracing) closing.add('tracing', tracing.close);
   const bus = inProcessBus({ log });
   closing.add('bus', () => bus.close());
-  const context: ThreadContext = { bus, dataDir, log, clock: systemClock, closing, readiness, metrics: [], tracing };
+  const context: ThreadContext = { bus, dataDir, log, clock: systemClock, closing, readiness, metrics: [] };
   try {
     await startServices(context, env);
     serveBus(bus, port);

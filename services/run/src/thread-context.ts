@@ -10,8 +10,6 @@ import {
   type Readiness,
   type Service,
   type ServiceDeps,
-  type TracingProvider,
-  tracedBus,
 } from '@order-automation/service';
 import { type SqliteHost, type SqliteStoreOptions, type Store, sqliteHost, sqliteStore } from '@order-automation/store';
 import type { Logger } from 'pino';
@@ -25,13 +23,9 @@ export type ThreadContext = {
   readonly closing: Closing;
   readonly readiness: Readiness;
   readonly metrics: MetricsSource[];
-  /** Absent unless tracing is on. */
-  readonly tracing: TracingProvider | undefined;
 };
 
 export const processName = 'embedded';
-/** `service.name` of its spans. */
-export const product = 'order-automation';
 
 /** The thread that runs the queries of a service's database, the page size of a new database file in bytes, and what it compresses. */
 export type DatabaseOptions = { readonly host: SqliteHost } & Pick<SqliteStoreOptions, 'pageSize' | 'compressFrom'>;
@@ -51,15 +45,13 @@ export async function startService<Config, Started extends Service>(
   start: (deps: ServiceDeps, config: Config) => Promise<Started>,
   config: Config,
 ): Promise<Started> {
-  const { dataDir, clock, closing, readiness, log } = context;
-  const tracing = context.tracing?.of(name);
-  const bus = tracing ? tracedBus(context.bus, tracing, 'in_process') : context.bus;
+  const { bus, dataDir, clock, closing, readiness, log } = context;
   const store = await sqliteStore({ file: join(dataDir, `${name}.sqlite`), ...database });
   closing.add(`${name} store`, () => store.close());
   await checkStoreVersion(store, name, 'DATA_DIR');
   const metrics = createMetrics(name);
   context.metrics.push(metricsOf(metrics));
-  const service = await start({ bus, store, log: log.child({ service: name }), metrics, clock, tracing }, config);
+  const service = await start({ bus, store, log: log.child({ service: name }), metrics, clock }, config);
   closing.add(name, () => service.close());
   readiness.probe(name, () => problemsOf(store, service));
   return service;

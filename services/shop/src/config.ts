@@ -6,7 +6,6 @@ import {
   outboundConfiguration,
   secretKeyConfiguration,
   siteConfiguration,
-  tracingConfiguration,
   urlOf,
 } from '@order-automation/service';
 import { z } from 'zod';
@@ -67,7 +66,6 @@ export const shopConfiguration = defineConfig({
     defaultText: 'none; required with `SHOP_CONNECTOR=woocommerce`',
   },
   ...siteConfiguration,
-  ...tracingConfiguration,
 });
 
 export type ShopConfig = ConfigOf<typeof shopConfiguration>;

@@ -3,7 +3,6 @@ import { respondToAdministrators } from './administration';
 import type { ShopConfig } from './config';
 import { openCurrentShop } from './current-shop';
 import { shopTelemetry } from './telemetry';
-import { tracedApply } from './tracing';
 import type { WooCommerceConfig } from './woocommerce/settings';
 
 /** Without more, the shop is `builtin`. */
@@ -15,7 +14,7 @@ const doneBatch = 16;
 
 /** The shop platform (decisions.md section 5; docs/decisions/0001, step 4). */
 export const startShop = serviceOf(async (deps, config: ShopSettings, opened) => {
-  const { bus, tracing } = deps;
+  const { bus } = deps;
   const outbox = await openOutbox(deps);
   opened('outbox', outbox.close);
   const parts = { ...deps, outbox, telemetry: shopTelemetry(deps) };
@@ -25,7 +24,7 @@ export const startShop = serviceOf(async (deps, config: ShopSettings, opened) =>
   await bus.respond('shop.order.get.v1', connector.get);
   await bus.respond('shop.customer.facts.v1', connector.customerFacts);
   await bus.respond('shop.search.v1', connector.search);
-  await bus.respond('shop.order.apply.v2', tracedApply(connector.apply, tracing));
+  await bus.respond('shop.order.apply.v2', connector.apply);
   await bus.respond('shop.order.preview.v1', connector.preview);
   await bus.respond('shop.order.list.v1', connector.list);
   await bus.respond('shop.order.view.v1', connector.view);

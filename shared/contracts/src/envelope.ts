@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { newId } from './ids';
 import { isoTime } from './iso-time';
 
-/** The span of OpenTelemetry that this follows from, where it is traced (W3C Trace Context, version 00). */
-export const traceparentSchema = z.string().max(55);
-
 /** Architecture, "The bus": what surrounds the data of every event. `time` is ISO 8601 UTC. */
 export const envelopeSchema = z.object({
   id: z.string().min(1).max(200),

@@ -5,10 +5,8 @@ import {
   base64Keys,
   byteSize,
   duration,
-  headerList,
   hostList,
   portNumber,
-  ratio,
   statusList,
   timeZoneName,
   urlOf,
@@ -68,30 +66,6 @@ export const retentionConfiguration = describedConfig(texts, {
 export const extensionsConfiguration = describedConfig(texts, {
   extensions: words.default([]),
 });
-
-const samplers = [
-  'always_on',
-  'always_off',
-  'traceidratio',
-  'parentbased_always_on',
-  'parentbased_always_off',
-  'parentbased_traceidratio',
-] as const;
-export type SamplerName = (typeof samplers)[number];
-
-/** For services that a webhook passes on its way to its order: OpenTelemetry's own variables, as far as they are read (docs/operations/trace.md). */
-export const tracingConfiguration = describedConfig(texts, {
-  tracesExporter: z.enum(['none', 'otlp'], { error: 'must be none or otlp' }).default('none'),
-  otlpEndpoint: urlOf('http', 'https').default('http://localhost:4318'),
-  otlpHeaders: hidden(headerList.optional()),
-  otelServiceName: z.string().max(200).optional(),
-  tracesSampler: {
-    schema: z.enum(samplers, { error: `must be one of ${samplers.join(', ')}` }).default('parentbased_always_on'),
-    description: `Which webhooks are traced: ${samplers.join(', ')}; \`parentbased_…\` does what the sender's \`traceparent\` says`,
-  },
-  tracesSamplerRatio: ratio.default(1),
-});
-export type TracingConfig = ConfigOf<typeof tracingConfiguration>;
 
 export type CommonConfig = ConfigOf<typeof commonConfiguration>;
 export type DistributedConfig = ConfigOf<typeof distributedConfiguration>;

@@ -14,12 +14,6 @@ export function wholeNumber(min: number, max: number): z.ZodType<number, string>
     .refine((value) => value >= min && value <= max, message);
 }
 
-/** A number from 0 to 1. */
-export const ratio: z.ZodType<number, string> = z
-  .string()
-  .regex(/^(0|1|0?\.\d{1,9}|1\.0{1,9})$/, 'must be a number from 0 to 1')
-  .transform(Number);
-
 /** A TCP port; 0 means any free one. */
 export const portNumber = wholeNumber(0, 65_535);
 
@@ -110,23 +104,3 @@ export const hostList: z.ZodType<HostList, string> = z.string().transform((text,
   context.addIssue({ code: 'custom', message: 'must be host names, addresses or subnets, separated by commas' });
   return z.NEVER;
 });
-
-/** Headers as `name=value`, separated by commas; values are percent-encoded. */
-export const headerList: z.ZodType<Readonly<Record<string, string>>, string> = z.string().transform((text, context) => {
-  const pairs = text.split(',').map((pair) => /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(pair));
-  const headers = pairs.map((pair) => [pair?.[1] ?? '', decoded(pair?.[2])] as const);
-  if (headers.every(([name, value]) => name !== '' && value !== undefined))
-    return Object.fromEntries(headers) as Record<string, string>;
-  context.addIssue({ code: 'custom', message: 'must be name=value, separated by commas, values percent-encoded' });
-  return z.NEVER;
-});
-
-/** Undefined where it is not percent-encoded, or holds what no header may. */
-function decoded(text = ''): string | undefined {
-  try {
-    const value = decodeURIComponent(text);
-    return /^[\x20-\x7e]*$/.test(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}

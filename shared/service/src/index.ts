@@ -38,5 +38,3 @@ export * from './sealer';
 export * from './secret';
 export * from './service';
 export { checkStoreVersion, storeVersion } from './store-version';
-export * from './traced-bus';
-export * from './tracing';

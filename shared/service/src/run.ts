@@ -8,7 +8,6 @@ import {
   commonConfiguration,
   type DistributedConfig,
   distributedConfiguration,
-  type TracingConfig,
 } from './common-config';
 import { type ConfigDefinition, ConfigError, type ConfigOf, defineConfig, type Env, parseConfig } from './config';
 import { examplesOf, misspeltVariables, readFileVariables } from './environment';
@@ -28,8 +27,6 @@ import { createReadiness, type Readiness, readinessMetrics } from './readiness';
 import { retryForever } from './retry';
 import { type Service, type StartService, systemClock } from './service';
 import { checkStoreVersion } from './store-version';
-import { tracedBus } from './traced-bus';
-import { startTracing } from './tracing';
 
 type RunOptions<D extends ConfigDefinition> = {
   /** Name of the service: of its database, its metrics and its log lines. */
@@ -115,13 +112,10 @@ async function launchService<Own>(launch: Launch<Own>): Promise<Service> {
   const ops = await startOps({ host: common.opsHost, port: common.opsPort, metrics: () => sources, readiness, log });
   closing.add('ops', ops.close);
 
-  const provider = await startTracing(own as Partial<TracingConfig>, name, log);
-  if (provider) closing.add('tracing', provider.close);
   const [bus, store] = await Promise.all([connectBus(launch, readiness), connectStore(launch, readiness)]);
   closing.add('store', () => store.close());
   closing.add('bus', () => bus.close());
-  const tracing = provider?.of(name);
-  const deps = { bus: tracing ? tracedBus(bus, tracing, 'nats') : bus, store, log, clock: systemClock, tracing };
+  const deps = { bus, store, log, clock: systemClock };
   /** Each try has a registry of its own: a metric can be registered once. */
   const attempt = async (): Promise<Service | ConfigError> => {
     const metrics = createMetrics(name);

@@ -3,7 +3,6 @@ import type { Store } from '@order-automation/store';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { type Closing, closeInReverse } from './process';
-import type { Tracing } from './tracing';
 
 /** Time as an argument: milliseconds since the epoch. */
 export type Clock = { now(): number };
@@ -17,8 +16,6 @@ export type ServiceDeps = {
   readonly log: Logger;
   readonly metrics: Registry;
   readonly clock: Clock;
-  /** Absent unless tracing is on. */
-  readonly tracing?: Tracing | undefined;
 };
 
 /** A running service. `close` stops taking work, finishes what is in flight, and is idempotent. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isoTime, newProcessId, type ReceivedWebhook, type WebhookLimit } from '@order-automation/contracts';
-import type { ServiceDeps, Span, Tracing } from '@order-automation/service';
+import type { ServiceDeps } from '@order-automation/service';
 import { clientOf } from '../auth/client-address';
 import { endWhenRead } from '../http-server/answers';
 import type { BodyOutcome, BodyReader } from '../http-server/body-reader';
@@ -10,7 +10,6 @@ import { type HandOver, handOver } from './hand-over';
 import { forwardedHeaders } from './headers';
 import type { MissedRecorder } from './missed';
 import { failureText, limitHeaders, receptionText } from './reception-answer';
-import { endWebhookSpan, webhookSpan } from './tracing';
 
 /** decisions.md section 6: bytes of the largest body. */
 const maxWebhookBody = 1024 * 1024;
@@ -25,7 +24,6 @@ export type WebhookDeps = Pick<ServiceDeps, 'bus' | 'clock' | 'log'> & {
   /** Names that are paths of other routes, not gateways. */
   readonly reserved: ReadonlySet<string>;
   readonly trustedProxies: number;
-  readonly tracing?: Tracing | undefined;
 };
 
 /**
@@ -46,9 +44,8 @@ export function webhookReceiver(deps: WebhookDeps) {
       const started = performance.now();
       const processId = newProcessId(clock.now());
       const client = clientOf(req, deps.trustedProxies).address;
-      const span = deps.tracing && webhookSpan(deps.tracing, req, address, processId);
       bodies.collect(req, maxWebhookBody, (outcome, release) => {
-        const arrival = { req, res, address, requestId, started, processId, client, release, span };
+        const arrival = { req, res, address, requestId, started, processId, client, release };
         void handle(deps, intake, arrival, outcome);
       });
       return true;
@@ -67,15 +64,13 @@ type Arrival = {
   readonly client: string;
   /** Gives back the memory of the body. */
   readonly release: () => void;
-  readonly span: Span | undefined;
 };
 
 async function handle(deps: WebhookDeps, intake: HandOver, arrival: Arrival, outcome: BodyOutcome): Promise<void> {
-  const { res, requestId, started, processId, release, span } = arrival;
+  const { res, requestId, started, processId, release } = arrival;
   const tell = (result: WebhookOutcome, text: string, limit?: WebhookLimit): void => {
     release();
     answer(res, requestId, text, limit);
-    if (span) endWebhookSpan(span, result);
     if (result === 'unavailable' || result === 'overloaded') missed(deps, arrival, result);
     deps.telemetry.webhookAnswered(result, (performance.now() - started) / 1000);
   };
@@ -104,9 +99,9 @@ const texts = {
 
 type Handed = Extract<BodyOutcome, { kind: 'complete' | 'too_large' }>;
 
-function webhookOf({ req, address, processId, client, span }: Arrival, outcome: Handed, now: number): ReceivedWebhook {
+function webhookOf({ req, address, processId, client }: Arrival, outcome: Handed, now: number): ReceivedWebhook {
   const refused = refusal(req, outcome);
-  const webhook = {
+  return {
     process_id: processId,
     gateway: address.gateway,
     connection: address.connection,
@@ -116,7 +111,6 @@ function webhookOf({ req, address, processId, client, span }: Arrival, outcome: 
     address: client,
     refused,
   };
-  return span ? { ...webhook, traceparent: span.traceparent } : webhook;
 }
 
 const empty = Buffer.alloc(0);

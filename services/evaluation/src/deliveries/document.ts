@@ -35,8 +35,6 @@ export type DeliveryDocument = {
   /** JSON; empty when it was erased. */
   readonly payload: string;
   readonly event_id: string;
-  /** The span that it follows from, where it is traced. */
-  readonly traceparent?: string;
   readonly process_id: string;
   readonly order_id: number | null;
   /** The billing address of the order, for the log; empty when it was erased. */

@@ -10,7 +10,6 @@ import type { Evaluations } from '../evaluations';
 import type { RecordEntries } from '../ports/audit';
 import { openSecrets } from '../secrets';
 import type { Telemetry } from '../telemetry';
-import { tracedSend } from '../tracing';
 import { openDeliveries } from './document';
 import { type MailSettings, mailSender } from './email';
 import { eraseFromDeliveries } from './erase';
@@ -35,7 +34,7 @@ export async function openOutgoing(
   telemetry: Telemetry,
   evaluations: Evaluations,
 ) {
-  const { bus, store, clock, log, tracing } = deps;
+  const { bus, store, clock, log } = deps;
   const { outboundAllow, smtpUrl, smtpFrom, giveUpAfter, retention, holdFor = defaultBreakerReset } = config;
   const mail: MailSettings | null = smtpUrl && smtpFrom ? { url: smtpUrl.reveal(), from: smtpFrom } : null;
   const secrets = await openSecrets(store, keys, clock);
@@ -45,8 +44,8 @@ export async function openOutgoing(
   const deliveries = await openDeliveries(store);
   const jobs = await openResendJobs(store);
   const send = {
-    email: tracedSend('email', mails.send, tracing),
-    webhook: tracedSend('webhook', webhookSender(calls, secrets, clock), tracing),
+    email: mails.send,
+    webhook: webhookSender(calls, secrets, clock),
   };
   const { delivery: onResult } = telemetry;
 

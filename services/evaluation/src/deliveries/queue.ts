@@ -14,10 +14,9 @@ import {
 } from './document';
 import { afterTry, rearmed, type Tried } from './outcome';
 
-/** Sends one delivery; the key is the same at every try. `traceparent` goes along where it can: with a call. Never rejects for what the other side does: that is a result. */
+/** Sends one delivery; the key is the same at every try. Never rejects for what the other side does: that is a result. */
 export type Send = (
-  delivery: Pick<DeliveryDocument, 'key' | 'channel' | 'payload' | 'resends' | 'tries' | 'traceparent'>,
-  traceparent?: string,
+  delivery: Pick<DeliveryDocument, 'key' | 'channel' | 'payload' | 'resends' | 'tries'>,
 ) => Promise<Tried>;
 
 /** What is to be delivered. `what` says for the log what is being done: "erp.example.com is being called". */
@@ -129,13 +128,11 @@ export function startDeliveryQueue(deps: QueueDeps): DeliveryQueue {
 }
 
 function newDelivery({ what: _, ...outgoing }: Outgoing, context: EffectContext, now: number): DeliveryDocument {
-  const { _id: event_id, process_id, order_id, email, rule, action, key, cause } = context;
-  const { traceparent } = cause;
+  const { _id: event_id, process_id, order_id, email, rule, action, key } = context;
   return {
     _id: newId('dlv', now),
     key,
     ...outgoing,
-    ...(traceparent === undefined ? {} : { traceparent }),
     event_id,
     process_id,
     order_id,

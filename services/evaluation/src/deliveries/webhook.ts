@@ -36,11 +36,10 @@ export const maxAnswer = 2048;
  * once, whatever became of other calls to the host.
  */
 export function webhookSender(outbound: Outbound, secrets: Secrets, clock: Clock): Send {
-  return async (delivery, traceparent) => {
+  return async (delivery) => {
     try {
       const { url, secret_ref, body } = payloadSchema.parse(JSON.parse(delivery.payload));
       const headers = await headersOf(delivery, { secret_ref, body }, secrets, clock.now());
-      if (traceparent !== undefined) headers.traceparent = traceparent;
       const isTrial = delivery.resends > 0 && delivery.tries === 0;
       return judged(await outbound.request(url, { method: 'POST', headers, body, isTrial }), hostOf(url));
     } catch (error) {

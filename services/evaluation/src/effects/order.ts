@@ -40,7 +40,7 @@ export async function carryOutOnOrder(
   if (actions.length === 0) return { kind: 'done', context: null };
   if (order_id === null) throw new Error('a command without an order');
   const began = deps.now();
-  const { depth, rules, traceparent } = cause;
+  const { depth, rules } = cause;
   const applied = await deps.shop.apply({
     key: step.key,
     order_id,
@@ -52,7 +52,6 @@ export async function carryOutOnOrder(
       author: 'automation',
       rules: [...rules, step.rule_id],
       event_id,
-      ...(traceparent === undefined ? {} : { traceparent }),
     },
   });
   const took_ms = Math.max(0, deps.now() - began);

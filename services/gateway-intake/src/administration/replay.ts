@@ -6,7 +6,6 @@ import {
   type RuleVersionName,
   ServiceError,
 } from '@order-automation/contracts';
-import type { Span, Tracing } from '@order-automation/service';
 import { firstDelay, type InboxEvent } from '../inbox/documents';
 import { readingNow } from '../receiving/inspect';
 import { eventReplayed } from './change-entries';
@@ -54,18 +53,15 @@ export async function replayAll(
   time: string,
   rules?: ReadonlyMap<string, readonly RuleVersionName[]>,
 ): Promise<Replayed[]> {
-  const { delivery, clock, tracing } = parts;
+  const { delivery, clock } = parts;
   const { inbox } = parts.collections;
   const now = clock.now();
-  const spans = documents.map((document) => tracing && replaySpan(tracing, document));
-  const candidates = documents.map((document, index) => ({
-    ...replayOf(parts, document, spans[index]),
+  const candidates = documents.map((document) => ({
+    ...replayOf(parts, document),
     key: `replay ${document._id} ${time}`,
     rules: rules?.get(document._id),
   }));
-  const taken = await inbox.claim(candidates, now).finally(() => {
-    for (const span of spans) span?.end();
-  });
+  const taken = await inbox.claim(candidates, now);
   await inbox.markReplayed(documents.map(({ _id }) => _id));
   delivery.accepted(candidates.filter(({ key }) => !taken.has(key)));
   return candidates.map(({ _id, key, process_id, replay_of = '' }) => {
@@ -74,25 +70,17 @@ export async function replayAll(
   });
 }
 
-/** A trace of its own, linked to that of the first time. */
-function replaySpan(tracing: Tracing, { _id, webhook: { traceparent } }: InboxEvent): Span | undefined {
-  const attributes = { 'order_automation.event_id': _id };
-  const links = traceparent === undefined ? [] : [traceparent];
-  return tracing.begin('replay event', undefined, { attributes, links });
-}
-
 /** Replays of a paused sender wait, as what it sends now does. */
-function replayOf(parts: Parts, document: InboxEvent, span: Span | undefined): Omit<InboxEvent, 'key'> {
-  const { endpoint, gateway, event_type } = document;
+function replayOf(parts: Parts, document: InboxEvent): Omit<InboxEvent, 'key'> {
+  const { endpoint, gateway, event_type, webhook } = document;
   const now = parts.clock.now();
   const id = newId('evt', now);
-  const { traceparent: _traceparent, ...webhook } = document.webhook;
   const isPaused = parts.endpoints.paused(endpoint);
   return {
     ...{ _id: id, process_id: newProcessId(now), endpoint, gateway, event_type },
     state: isPaused ? 'held' : 'accepted',
     event: { ...readAsNow(parts, document), id },
-    webhook: span ? { ...webhook, traceparent: span.traceparent } : webhook,
+    webhook,
     replay_of: document._id,
     ...(isPaused ? {} : { due_at: new Date(now + firstDelay).toISOString() }),
     attempts: 0,

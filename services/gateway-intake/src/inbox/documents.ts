@@ -39,8 +39,6 @@ export type StoredWebhook = {
   /** SHA-256 in hex; absent of what earlier versions received. */
   readonly body_sha256?: string;
   readonly metadata: Metadata;
-  /** The span of its reception, where that was traced. */
-  readonly traceparent?: string;
 };
 
 /** What became of one event: small, because it is rewritten. Times are ISO 8601 UTC; `_id` is the id of the event and sorts by arrival. */
@@ -156,7 +154,6 @@ const keptHeaders: ReadonlySet<string> = new Set([
   'content-type',
   'user-agent',
   'x-request-id',
-  'traceparent',
   'webhook-id',
   'webhook-timestamp',
   'wallet-transmission-id',
@@ -190,8 +187,6 @@ export function inboxEvents(
     body_sha256: hash('sha256', webhook.body, 'hex'),
     metadata,
   };
-  const { traceparent } = webhook;
-  const stored = traceparent === undefined ? received : { ...received, traceparent };
   return events.map((event, index) => {
     const document: InboxEvent = {
       _id: event.id,
@@ -202,7 +197,7 @@ export function inboxEvents(
       event_type: event.eventType,
       process_id: webhook.process_id,
       event,
-      webhook: stored,
+      webhook: received,
       ...(index === 0 && state !== 'refused' ? storedBody(webhook.body) : {}),
       ...(index === 0 && quotaTotal !== null ? { quota_bytes: webhook.body.length, quota_total: quotaTotal } : {}),
       ...(state === 'accepted' || state === 'verifying' ? { due_at: isoTime(now + firstDelay) } : {}),

@@ -1,5 +1,5 @@
 import { newId, type ReceivedWebhook, type Reception, type WebhookLimit } from '@order-automation/contracts';
-import { type Clock, type Outbox, recordsOf, type Tracing } from '@order-automation/service';
+import { type Clock, type Outbox, recordsOf } from '@order-automation/service';
 import type { Endpoints } from '../connections/endpoints';
 import type { Delivery } from '../delivery/delivery';
 import { sha256 } from '../gateways/idempotency-keys';
@@ -9,7 +9,6 @@ import { endpointOf, type InboxEvent, type InboxState, inboxEvents } from '../in
 import { duplicateEntry, rejectedEntry } from '../inbox/entries';
 import type { Use } from '../inbox/quota';
 import type { Telemetry } from '../telemetry';
-import { tracedInspection } from '../tracing';
 import { type Accepted, type Admitting, type Arrival, inspectWithinLimits, overRate, type Refused } from './admission';
 import type { InspectOptions } from './inspect';
 import { notStored, type Outcome, receptionOf } from './outcome';
@@ -21,7 +20,6 @@ export type Receiving = Admitting & {
   readonly endpoints: Pick<Endpoints, 'paused' | 'count' | 'noteReference'>;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
-  readonly tracing?: Tracing | undefined;
 };
 
 /** A webhook with what became of it; `documents` are those that were stored. */
@@ -53,9 +51,9 @@ export async function receiveAll(
 ): Promise<Received[]> {
   const started = performance.now();
   const now = receiving.clock.now();
-  const { tracing } = receiving;
-  const inspect = tracing ? tracedInspection(inspectWithinLimits, tracing) : inspectWithinLimits;
-  const inspected = await Promise.all(webhooks.map((webhook) => inspect(receiving, webhook, { ...options, now })));
+  const inspected = await Promise.all(
+    webhooks.map((webhook) => inspectWithinLimits(receiving, webhook, { ...options, now })),
+  );
   const stored = await orNotStored(receiving, inspected, async () => {
     const arrivals: Arrival[] = [];
     for (const arrival of inspected) arrivals.push(await boundToBody(receiving, arrival, now));

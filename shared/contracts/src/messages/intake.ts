@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { bytesSchema } from '../bytes';
-import { traceparentSchema } from '../envelope';
 import { exchange } from '../exchange';
 import { versionNameSchema } from '../rule';
 import { universalEventSchema } from '../universal-event';
@@ -18,7 +17,6 @@ const receivedWebhookSchema = z.object({
   address: z.string().nullable().optional(),
   /** Why the HTTP edge already knows that it must be refused (too large, Content-Encoding); audited, never processed. */
   refused: z.string().nullable(),
-  traceparent: traceparentSchema.optional(),
 });
 export type ReceivedWebhook = z.infer<typeof receivedWebhookSchema>;
 
@@ -58,7 +56,6 @@ export const eventReceivedSchema = z.object({
   webhook: webhookFactsSchema,
   /** Of a replay with the rules of the first time: their versions. Without it, rules as they are now. */
   rules: z.array(versionNameSchema).optional(),
-  traceparent: traceparentSchema.optional(),
 });
 export type EventReceived = z.infer<typeof eventReceivedSchema>;
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { newAuditEntrySchema, pageInput, paginationSchema } from '../audit-entry';
 import { orderCommandSchema } from '../effect';
-import { traceparentSchema } from '../envelope';
 import { exchange } from '../exchange';
 import {
   customerFactsSchema,
@@ -21,7 +20,6 @@ export const causeSchema = z.object({
   author: z.string(),
   /** The rules that led here, in order: none of them runs again in this chain. */
   rules: z.array(z.int()).optional(),
-  traceparent: traceparentSchema.optional(),
 });
 export type Cause = z.infer<typeof causeSchema>;
 
