@@ -44,6 +44,24 @@ export const serviceDefinitions: Readonly<Record<string, ConfigDefinition>> = {
   shop: shopConfiguration,
 };
 
+/** The services that a worker has together: a webhook passes them once it was answered. */
+export const workerServices = ['shop', 'audit', 'rules', 'evaluation', 'pro-debug'] as const;
+
+/** What `npm run start:distributed` itself reads. */
+export const supervisorConfiguration = defineConfig({
+  workers: {
+    env: 'WORKERS',
+    schema: z
+      .string()
+      .regex(/^\d{1,2}$/, 'must be a number from 0 to 99')
+      .default('1')
+      .transform(Number),
+    description:
+      'Distributed on one machine: processes that run shop, rules, evaluation, audit and pro-debug together; 0 runs each of these services as a process of its own',
+    example: '2',
+  },
+});
+
 /** What the process reads that runs every service. */
 export const embeddedDefinitions: readonly ConfigDefinition[] = [
   embeddedConfiguration,
@@ -52,6 +70,7 @@ export const embeddedDefinitions: readonly ConfigDefinition[] = [
 
 /** What the processes of the distributed mode read. */
 export const distributedDefinitions: readonly ConfigDefinition[] = [
+  supervisorConfiguration,
   distributedConfiguration,
   commonConfiguration,
   ...Object.values(serviceDefinitions),
@@ -60,13 +79,16 @@ export const distributedDefinitions: readonly ConfigDefinition[] = [
 /** Every variable that a process of ours reads, in either mode. */
 export const allVariables = examplesOf([
   embeddedConfiguration,
+  supervisorConfiguration,
   distributedConfiguration,
   ...Object.values(serviceDefinitions),
 ]);
 
-/** The environment without the variables that only other services read: a process holds no secrets of others. */
-export function environmentOf(service: string, env: Env): Env {
-  const own = examplesOf([commonConfiguration, distributedConfiguration, serviceDefinitions[service] ?? {}]);
+/** The environment of a service, or of a `worker`, without the variables that only others read: a process holds no secrets of others. */
+export function environmentOf(name: string, env: Env): Env {
+  const services = name === 'worker' ? workerServices : [name];
+  const definitions = services.map((service) => serviceDefinitions[service] ?? {});
+  const own = examplesOf([commonConfiguration, distributedConfiguration, ...definitions]);
   const ofOthers = (name: string) => {
     const variable = allVariables.has(name) ? name : name.replace(/_FILE$/, '');
     return allVariables.has(variable) && !own.has(variable);

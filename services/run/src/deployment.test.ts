@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { natsUsers } from '@order-automation/bus/nats-users';
 import { serviceNames } from '@order-automation/contracts';
 import { examplesOf } from '@order-automation/service';
 import { composeWith, deployFile, settingsWith } from '../test/deployment';
 import { allVariables, embeddedConfiguration, environmentOf, serviceDefinitions } from './config';
+import { usersOfInstallation } from './nats-users';
 
 const key = Buffer.alloc(32, 7).toString('base64');
 const settings = settingsWith((name) => (name === 'SECRET_KEY' ? key : `of-${name.toLowerCase()}`));
@@ -60,7 +60,7 @@ describe('docker-compose.yml', () => {
 });
 
 test('deploy/nats-users.conf is that of the contracts: `npm run generate` writes it', () => {
-  expect(deployFile('nats-users.conf')).toBe(natsUsers(streamPrefix));
+  expect(deployFile('nats-users.conf')).toBe(usersOfInstallation(streamPrefix));
 });
 
 describe('deploy/helm', () => {

@@ -16,11 +16,9 @@ import {
   superviseProcess,
   wantsHelp,
 } from '@order-automation/service';
-import { allVariables, distributedDefinitions, environmentOf } from './config';
+import { allVariables, distributedDefinitions, environmentOf, supervisorConfiguration, workerServices } from './config';
 import { startSupervisor } from './supervisor';
-
-/** In the order of starting; the HTTP edge is the last to open and the first to close. */
-const services = ['shop', 'audit', 'rules', 'evaluation', 'pro-debug', 'gateway-intake', 'api-gateway'];
+import type { Program } from './supervisor-child';
 
 /** The one with the public port. */
 const edge = 'api-gateway';
@@ -29,13 +27,13 @@ const edge = 'api-gateway';
 const stopTimeout = 10_000;
 
 /**
- * Every service as its own process on one machine (decisions.md section 10): one JSON line a started process on standard output,
- * the logs of all on standard error. SIGHUP replaces the processes one after the other, for a new version without an interruption.
+ * The distributed mode on one machine (decisions.md section 10): the edge, intake and workers, or a process a service. One JSON line a started
+ * process on standard output, the logs of all on standard error. SIGHUP replaces the processes one after the other, for a new version without an interruption.
  */
 function main(): void {
   if (wantsHelp()) {
     const what =
-      'Starts every service as a process of its own on this machine, on NATS and MongoDB, until it gets SIGTERM or Ctrl+C; restarts one that dies; SIGHUP replaces them one after the other. Prints one JSON line for each service that is started.';
+      'Starts the HTTP edge, intake and workers as processes on this machine, on NATS and MongoDB, until it gets SIGTERM or Ctrl+C; restarts one that dies; SIGHUP replaces them one after the other. Prints one JSON line for each process that is started.';
     process.stdout.write(
       helpText({ command: 'npm run start:distributed --', what, definitions: distributedDefinitions }),
     );
@@ -47,12 +45,12 @@ function main(): void {
   const log = createLogger({ name: 'distributed', level: config.logLevel, destination: process.stderr });
   const socket = inheritedSocket();
   const supervisor = startSupervisor({
-    programs: services.map((name) => ({
-      name,
-      entry: join(__dirname, '..', '..', name, 'dist', 'main.js'),
-      ...(name === edge ? (socket === undefined ? { exclusive: env.PORT?.trim() !== '0' } : { socket }) : {}),
-    })),
-    env: ({ name }) => ({ ...environmentOf(name, env), OPS_PORT: '0' }),
+    programs: [
+      ...workerPrograms(config.workers),
+      programOf('gateway-intake'),
+      { ...programOf(edge), ...(socket === undefined ? { exclusive: env.PORT?.trim() !== '0' } : { socket }) },
+    ],
+    env: ({ name, service = name }) => ({ ...environmentOf(service, env), OPS_PORT: '0' }),
     log,
     onReport: (report) => process.stdout.write(`${JSON.stringify(report)}\n`),
     stopTimeout,
@@ -62,12 +60,21 @@ function main(): void {
   superviseProcess({ log, close: supervisor.stop, timeout: stopTimeout + 2_000 });
 }
 
+const programOf = (name: string): Program => ({ name, entry: join(__dirname, '..', '..', name, 'dist', 'main.js') });
+
+/** In the order of starting; the HTTP edge is the last to open and the first to close. */
+function workerPrograms(count: number): Program[] {
+  if (count === 0) return workerServices.map(programOf);
+  const worker = { service: 'worker', entry: join(__dirname, 'worker.js') };
+  return Array.from({ length: count }, (_, index) => ({ ...worker, name: `worker-${index + 1}` }));
+}
+
 /** Undefined, and the reason is printed, when NATS_URL or MONGODB_URI is missing or wrong, or a variable is misspelt. */
 function readConfig(env: Env) {
   try {
     const misspelt = misspeltVariables(env, allVariables, true);
     if (misspelt.length > 0) throw new ConfigError(misspelt);
-    const own = { ...distributedConfiguration, logLevel: commonConfiguration.logLevel };
+    const own = { ...supervisorConfiguration, ...distributedConfiguration, logLevel: commonConfiguration.logLevel };
     return parseConfig(own, readFileVariables(env, examplesOf([own])));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -6,6 +6,8 @@ import { z } from 'zod';
 /** A program to keep running: the name it is reported by, and the file that Node.js runs. */
 export type Program = {
   readonly name: string;
+  /** The service that it is, or `worker`: of its environment. Default: its name. */
+  readonly service?: string;
   readonly entry: string;
   /** Two of them cannot run at once, since one alone can have its port: a renewal stops the old one first. */
   readonly exclusive?: boolean;
@@ -42,7 +44,6 @@ export type Child = {
 
 const listeningSchema = z.object({
   type: z.literal('listening'),
-  service: z.string(),
   ops: z.int(),
   port: z.int().optional(),
 });
@@ -131,9 +132,10 @@ type Watched = {
 /** Reports the process when it listens, and tells once when it is gone. */
 function watch(child: ChildProcess, { name }: Program, { log, onReport }: ChildOptions, { up, died }: Watched): void {
   child.on('message', (message) => {
-    const parsed = listeningSchema.safeParse(message);
-    if (!parsed.success || child.pid === undefined) return;
-    onReport(reportOf(child.pid, parsed.data));
+    const { data } = listeningSchema.safeParse(message);
+    if (!data || child.pid === undefined) return;
+    const { ops, port } = data;
+    onReport({ service: name, pid: child.pid, ops, ...(port === undefined ? {} : { port }) });
     up();
   });
   child.once('exit', died);
@@ -154,10 +156,6 @@ function forked({ entry, socket }: Program, env: NodeJS.ProcessEnv): ChildProces
   if (socket === undefined) return fork(entry, [], { ...child, env: own, stdio: ['ignore', 2, 2, 'ipc'] });
   const stdio: StdioOptions = ['ignore', 2, 2, socket, 'ipc'];
   return fork(entry, [], { ...child, env: { ...own, LISTEN_FDS: '1' }, stdio });
-}
-
-function reportOf(pid: number, { service, ops, port }: z.infer<typeof listeningSchema>): Report {
-  return port === undefined ? { service, pid, ops } : { service, pid, ops, port };
 }
 
 function stopped(child: ChildProcess): Promise<boolean> {

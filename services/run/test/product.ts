@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { environmentOf } from '../src/config';
+import { environmentOf, workerServices } from '../src/config';
 
 /** Starts the built product from outside, as an operator does, for tests and benches that measure or kill it. */
 
@@ -13,8 +13,8 @@ const dist = join(__dirname, '..', 'dist');
 /** Milliseconds until a process that does not come up counts as broken. */
 const startTimeout = 150_000;
 
-/** How many processes the supervisor starts. */
-const services = 7;
+/** How many processes the supervisor starts: the edge, intake, and workers or the services that a worker has. */
+const processesOf = ({ WORKERS = '1' }: NodeJS.ProcessEnv): number => 2 + (Number(WORKERS) || workerServices.length);
 
 /** A started process, as it reports itself. */
 export type Started = { readonly service: string; readonly pid: number; readonly ops: number; readonly port?: number };
@@ -22,11 +22,11 @@ export type Started = { readonly service: string; readonly pid: number; readonly
 export type Product = {
   /** The public port; 0 of a service that has none. */
   readonly port: number;
-  /** The newest report of each process, by service. */
+  /** The newest report of each process, by its name. */
   readonly started: ReadonlyMap<string, Started>;
   /** Asks it to stop and resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** Ends the process at once, as a crash does; in distributed mode the supervisor, whose services then stop by themselves. */
+  /** Ends the process at once, as a crash does; in distributed mode the supervisor, whose processes then stop by themselves. */
   kill(): Promise<void>;
 };
 
@@ -67,9 +67,10 @@ export async function startEmbedded({ env, log, program = join(dist, 'main.js') 
   return product(child, port, started);
 }
 
-/** One service as a process of its own, as a container runs it. Resolves when it is up. */
+/** One service, or a worker, as a process of its own, as a container runs it. Resolves when it is up. */
 export function startService(name: string, { env, log }: ProductOptions): Promise<Product> {
-  return startEmbedded({ env: environmentOf(name, env), log, program: join(dist, '../..', name, 'dist/main.js') });
+  const program = name === 'worker' ? join(dist, 'worker.js') : join(dist, '../..', name, 'dist/main.js');
+  return startEmbedded({ env: environmentOf(name, env), log, program });
 }
 
 /** The flags of Node.js that `npm start` gives. */
@@ -79,7 +80,7 @@ function startFlags(): string[] {
   return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 
-/** One process per service under the supervisor. Resolves when all of them have started. */
+/** The distributed mode under the supervisor, of the composition that WORKERS says. Resolves when all its processes have started. */
 export async function startDistributed({ env, log }: ProductOptions): Promise<Product> {
   const child: ChildProcess = spawn(process.execPath, [join(dist, 'distributed.js')], {
     env: { ...process.env, ...env },
@@ -93,7 +94,7 @@ export async function startDistributed({ env, log }: ProductOptions): Promise<Pr
         createInterface({ input: child.stdout }).on('line', (line) => report(JSON.parse(line) as Started));
     },
     started,
-    services,
+    processesOf({ ...process.env, ...env }),
   );
   return product(child, port, started);
 }

@@ -18,8 +18,8 @@ export type NatsBusOptions = {
   readonly servers: string | readonly string[];
   /** Shown in the server's list of connections. */
   readonly name: string;
-  /** The service that connects: only the streams that it uses are made, as its user of NATS may do nothing else. Default: all. */
-  readonly service?: ServiceName;
+  /** The services that connect: only the streams that they use are made, as their user of NATS may do nothing else. Default: all. */
+  readonly services?: readonly ServiceName[];
   /** `production` refuses a server that cannot keep the promise; `development` warns. */
   readonly profile: 'development' | 'production';
   /** In front of every subject and stream: keeps several installations, or tests, apart on one server. */
@@ -43,7 +43,7 @@ export type NatsBusOptions = {
 };
 
 /**
- * The bus over NATS with JetStream. Rejects with BusError `unavailable` when no server answers, when JetStream is off, and in
+ * The bus over NATS with JetStream. A request that this bus has a responder for is answered without the server. Rejects with BusError `unavailable` when no server answers, when JetStream is off, and in
  * production for each setting that is not safe, by name; the caller tries again.
  */
 export async function natsBus(options: NatsBusOptions): Promise<Bus> {
@@ -62,7 +62,7 @@ export async function natsBus(options: NatsBusOptions): Promise<Bus> {
 }
 
 type Preparation = {
-  readonly service?: ServiceName;
+  readonly services?: readonly ServiceName[];
   readonly profile: Profile;
   readonly replicas: number;
   readonly ackWait: number;
@@ -137,7 +137,7 @@ function compose(link: Link, names: Names, setUp: Provision, settings: Settings)
     request: requests.request,
     respond: async (type, handler) => {
       mustBeOpen();
-      return subscription(await requests.respond(type, respondingTo(type, handler, log).text));
+      return subscription(await requests.respond(type, respondingTo(type, handler, log)));
     },
     status: () => {
       const reason = isOpen ? link.trouble() : 'The bus is closed.';

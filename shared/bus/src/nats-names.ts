@@ -20,11 +20,11 @@ export function namesFor(prefix = '') {
   for (const type of Object.keys(events) as EventType[]) {
     all.set(stream(type), [...(all.get(stream(type)) ?? []), subject(type)]);
   }
-  /** The streams that a service publishes to or reads, every stream for undefined, each with its subjects. */
-  const streams = (service?: ServiceName): ReadonlyMap<string, readonly string[]> => {
-    if (service === undefined) return all;
-    const { publishes, subscribes } = accessOf(service);
-    const used = new Set([...publishes, ...subscribes].map(stream));
+  /** The streams that services publish to or read, every stream for undefined, each with its subjects. */
+  const streams = (services?: readonly ServiceName[]): ReadonlyMap<string, readonly string[]> => {
+    if (services === undefined) return all;
+    const types = services.map(accessOf).flatMap(({ publishes, subscribes }) => [...publishes, ...subscribes]);
+    const used = new Set(types.map(stream));
     return new Map([...all].filter(([name]) => used.has(name)));
   };
   return {

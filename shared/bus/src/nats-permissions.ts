@@ -9,8 +9,16 @@ export function inboxPrefix(name: string): string {
   return `_INBOX.${name.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`;
 }
 
-/** What a service needs on NATS: its messages (contracts/access.ts), and JetStream as far as these take it. */
-export function natsPermissions(service: ServiceName, streamPrefix?: string): NatsPermissions {
+/** What the services of a user need on NATS: their messages (contracts/access.ts), and JetStream as far as these take it. */
+function natsPermissions(user: string, services: readonly ServiceName[], streamPrefix?: string): NatsPermissions {
+  const each = services.map((service) => permissionsOf(service, streamPrefix));
+  return {
+    publish: [...new Set(each.flatMap(({ publish }) => publish))],
+    subscribe: [`${inboxPrefix(user)}.>`, ...new Set(each.flatMap(({ subscribe }) => subscribe))],
+  };
+}
+
+function permissionsOf(service: ServiceName, streamPrefix?: string): NatsPermissions {
   const names = namesFor(streamPrefix);
   const { publishes, subscribes, requests, answers } = accessOf(service);
   const streams = new Set([...publishes, ...subscribes].map(names.stream));
@@ -28,25 +36,26 @@ export function natsPermissions(service: ServiceName, streamPrefix?: string): Na
   for (const stream of streams) {
     for (const verb of ['INFO', 'CREATE', 'UPDATE']) publish.push(`$JS.API.STREAM.${verb}.${stream}`);
   }
-  return { publish: [...new Set(publish)], subscribe: [`${inboxPrefix(service)}.>`, ...new Set(subscribe)] };
+  return { publish, subscribe };
 }
 
-/** The variable of nats-server's environment that holds the password of a service. */
-export function passwordVariable(service: ServiceName): string {
-  return `NATS_PASSWORD_${service.replaceAll('-', '_').toUpperCase()}`;
+/** The variable of nats-server's environment that holds the password of a user. */
+export function passwordVariable(user: string): string {
+  return `NATS_PASSWORD_${user.replaceAll('-', '_').toUpperCase()}`;
 }
 
 /**
- * The users of an installation, as a file that the configuration of nats-server includes: one for each service. Other clients are refused. The
- * server reads the passwords from its environment (`passwordVariable`).
+ * The users of an installation, as a file that the configuration of nats-server includes: one for each service, and `more` for processes that have
+ * several. Other clients are refused. The server reads the passwords from its environment (`passwordVariable`).
  */
-export function natsUsers(streamPrefix?: string): string {
-  const users = serviceNames.map((service) => {
-    const { publish, subscribe } = natsPermissions(service, streamPrefix);
+export function natsUsers(streamPrefix?: string, more: Readonly<Record<string, readonly ServiceName[]>> = {}): string {
+  const single = serviceNames.map((service) => [service, [service]] as const);
+  const users = [...single, ...Object.entries(more)].map(([user, services]) => {
+    const { publish, subscribe } = natsPermissions(user, services, streamPrefix);
     return [
       '    {',
-      `      user: ${service}`,
-      `      password: $${passwordVariable(service)}`,
+      `      user: ${user}`,
+      `      password: $${passwordVariable(user)}`,
       '      permissions: {',
       `        publish: { allow: ${list(publish)} }`,
       `        subscribe: { allow: ${list(subscribe)} }`,
@@ -62,6 +71,3 @@ export function natsUsers(streamPrefix?: string): string {
 function list(subjects: readonly string[]): string {
   return `[\n${subjects.map((subject) => `          ${JSON.stringify(subject)}`).join('\n')}\n        ]`;
 }
-
-/** `node dist/nats-permissions.js <namespace>` prints the file. */
-if (require.main === module) process.stdout.write(natsUsers(process.argv[2]));

@@ -16,8 +16,8 @@ import { BusError } from './errors';
 import type { Names } from './nats-names';
 
 export type ProvisionOptions = {
-  /** Makes only what this service uses. */
-  readonly service?: ServiceName;
+  /** Makes only what these services use. */
+  readonly services?: readonly ServiceName[];
   readonly replicas: number;
   /** Milliseconds after which the server hands a message to somebody else, unless its holder says that it is at work. */
   readonly ackWait: number;
@@ -45,7 +45,7 @@ export type Provision = ReturnType<typeof provision>;
 
 /** Rejects with BusError `unavailable`, naming the setting where a setting is the reason. */
 export function provision(jsm: JetStreamManager, names: Names, options: ProvisionOptions) {
-  const wanted: Partial<StreamConfig>[] = [...names.streams(options.service)].map(([name, subjects]) => ({
+  const wanted: Partial<StreamConfig>[] = [...names.streams(options.services)].map(([name, subjects]) => ({
     ...common(options),
     name,
     subjects: [...subjects],

@@ -5,17 +5,22 @@ import { BusError } from './errors';
 import type { Link } from './nats-link';
 import type { Names } from './nats-names';
 import type { BusLog, RequestOptions } from './port';
-import { ask, type TextResponder } from './requests';
+import { ask, newResponders, type Responder, type TextResponder } from './requests';
 import { parseJson } from './wire';
 import { busErrors, fromWireError } from './wire-error';
 
 const queue = 'responders';
 
-/** Core request and reply: one responder of the queue group answers. Requests are not queued for a missing responder. */
+/**
+ * Core request and reply: one responder of the queue group answers, one of this process before others. Requests are not queued for a missing
+ * responder.
+ */
 export function natsRequests(link: Link, names: Names, log: BusLog) {
+  const responders = newResponders();
   return {
     request: <T extends RequestType>(type: T, input: RequestInput<T>, options: RequestOptions = {}) =>
       ask(type, input, options, {
+        value: responders.valueResponder(type),
         text: async (text, timeout) => {
           const data = Buffer.from(text);
           link.mustCarry(type, data.length);
@@ -25,10 +30,10 @@ export function natsRequests(link: Link, names: Names, log: BusLog) {
         },
       }),
     /** The function returned stops taking requests and waits for those in flight. */
-    respond: async (type: RequestType, responder: TextResponder): Promise<() => Promise<void>> => {
+    respond: async (type: RequestType, responder: Required<Responder>): Promise<() => Promise<void>> => {
       const inFlight = newInFlight();
       const take = async (msg: Msg): Promise<void> => {
-        const answer = await answerTo(responder, msg.string());
+        const answer = await answerTo(responder.text, msg.string());
         if (!link.nc.isClosed()) send(link, log, { type, msg, answer });
       };
       const subscription = link.nc.subscribe(names.subject(type), {
@@ -38,10 +43,12 @@ export function natsRequests(link: Link, names: Names, log: BusLog) {
         },
       });
       await link.flush();
+      const leave = responders.add(type, responder);
       return async () => {
+        const left = leave();
         // Requests that the server has sent here already are still taken.
         if (!link.nc.isClosed()) await subscription.drain();
-        await inFlight.idle();
+        await Promise.all([left, inFlight.idle()]);
         await link.flush();
       };
     },

@@ -29,7 +29,7 @@ lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => 
     const bus = await natsBus({
       servers: addressOf(service),
       name: service,
-      service,
+      services: [service],
       profile: 'development',
       streamPrefix: prefix,
     });

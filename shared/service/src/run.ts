@@ -1,7 +1,7 @@
 import type { Bus } from '@order-automation/bus';
 import { natsBus } from '@order-automation/bus/nats';
 import { isServiceName } from '@order-automation/contracts';
-import { mongoStore, type Store } from '@order-automation/store';
+import { type MongoServer, mongoServer } from '@order-automation/store';
 import type { Logger } from 'pino';
 import {
   type CommonConfig,
@@ -13,7 +13,7 @@ import { type ConfigDefinition, ConfigError, type ConfigOf, defineConfig, type E
 import { examplesOf, misspeltVariables, readFileVariables } from './environment';
 import { helpText, wantsHelp } from './help';
 import { createLogger } from './logger';
-import { createMetrics, createProcessMetrics, metricsOf } from './metrics';
+import { createMetrics, createProcessMetrics, type MetricsSource, metricsOf } from './metrics';
 import { startOps } from './ops';
 import {
   type Closing,
@@ -25,7 +25,7 @@ import {
 } from './process';
 import { createReadiness, type Readiness, readinessMetrics } from './readiness';
 import { retryForever } from './retry';
-import { type Service, type StartService, systemClock } from './service';
+import { type Service, type ServiceDeps, type StartService, systemClock } from './service';
 import { checkStoreVersion } from './store-version';
 
 type RunOptions<D extends ConfigDefinition> = {
@@ -35,37 +35,49 @@ type RunOptions<D extends ConfigDefinition> = {
   readonly start: StartService<ConfigOf<D>>;
 };
 
+/** A service among others of its process: its configuration is one that its `start` takes. */
+export type Part = Pick<RunOptions<ConfigDefinition>, 'name' | 'config'> & { readonly start: StartService<never> };
+
+export const partOf = <D extends ConfigDefinition>(service: RunOptions<D>): Part => service;
+
 const processConfiguration = defineConfig({ ...commonConfiguration, ...distributedConfiguration });
 
+/** Runs one service as a process of its own (`runTogether`). */
+export async function run<D extends ConfigDefinition>(service: RunOptions<D>): Promise<void> {
+  const command = `node services/${service.name}/dist/main.js`;
+  await runTogether(service.name, command, [service]);
+}
+
 /**
- * Runs one service as a process of its own, on NATS and MongoDB: health is served at once, what is away is tried for ever, SIGTERM closes
- * in reverse. Never throws: a wrong configuration ends the process with code 2, and anything else that nobody foresaw with 1.
+ * Runs services as one process, on NATS and a MongoDB database each: health is served at once, what is away is tried for ever, SIGTERM closes in
+ * reverse. They start side by side, and a request between them stays in the process. Never throws: a wrong configuration ends the process with
+ * code 2, and anything else that nobody foresaw with 1.
  */
-export async function run<D extends ConfigDefinition>({ name, config, start }: RunOptions<D>): Promise<void> {
+export async function runTogether(name: string, command: string, parts: readonly Part[]): Promise<void> {
   if (wantsHelp()) {
-    const what = `Runs the service ${name} alone, on NATS and MongoDB, until it gets SIGTERM. It reads these variables and no others.`;
-    const definitions = [processConfiguration, config];
-    process.stdout.write(helpText({ command: `node services/${name}/dist/main.js`, what, definitions }));
+    const names = parts.map((part) => part.name).join(', ');
+    const what = `Runs ${names} alone, on NATS and MongoDB, until it gets SIGTERM. It reads these variables and no others.`;
+    const definitions = [processConfiguration, ...parts.map(({ config }) => config)];
+    process.stdout.write(helpText({ command, what, definitions }));
     return;
   }
-  const settings = readSettings(config);
+  const settings = readSettings(parts);
   if (!settings) return;
-  const { common, own } = settings;
-  const log = createLogger({ name, level: common.logLevel });
+  const log = createLogger({ name, level: settings.common.logLevel });
   const closing = closeInReverse();
   const giveUp = new AbortController();
-  let service: Service | undefined;
+  let services: readonly Service[] = [];
   superviseProcess({
     log,
-    drain: () => service?.drain?.(),
+    drain: () => services.forEach((service) => service.drain?.()),
     close: () => {
       giveUp.abort();
       return closing.close();
     },
   });
-  const launch: Launch<ConfigOf<D>> = { name, start, common, own, log, closing, signal: giveUp.signal };
+  const launch: Launch = { ...settings, name, parts, log, closing, signal: giveUp.signal, readiness: createReadiness() };
   try {
-    service = await launchService(launch);
+    services = await launchServices(launch);
   } catch (error) {
     if (giveUp.signal.aborted) return;
     if (error instanceof ConfigError) exitRefused(error);
@@ -75,24 +87,26 @@ export async function run<D extends ConfigDefinition>({ name, config, start }: R
   }
 }
 
-type Settings<Own> = { readonly common: CommonConfig & DistributedConfig; readonly own: Own };
+/** `own`: what all its services read, each variable under one name in all of them. */
+type Settings = { readonly common: CommonConfig & DistributedConfig; readonly own: object };
 
-type Launch<Own> = Settings<Own> & {
+type Launch = Settings & {
   readonly name: string;
-  readonly start: StartService<Own>;
+  readonly parts: readonly Part[];
   readonly log: Logger;
   readonly closing: Closing;
   readonly signal: AbortSignal;
+  readonly readiness: Readiness;
 };
 
-function readSettings<D extends ConfigDefinition>(config: D, env: Env = loadEnv()): Settings<ConfigOf<D>> | undefined {
+function readSettings(parts: readonly Part[], env: Env = loadEnv()): Settings | undefined {
   try {
-    const definition = { ...processConfiguration, ...config };
+    const definition = Object.assign({}, processConfiguration, ...parts.map(({ config }) => config)) as typeof processConfiguration;
     const known = examplesOf([definition]);
     const misspelt = misspeltVariables(env, known, false);
     if (misspelt.length > 0) throw new ConfigError(misspelt);
     const all = parseConfig(definition, readFileVariables(env, known));
-    return { common: all as CommonConfig & DistributedConfig, own: all as ConfigOf<D> };
+    return { common: all, own: all };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return exitRefused(error);
@@ -104,24 +118,42 @@ function exitRefused(error: ConfigError): never {
   process.exit(exitRefusedConfiguration);
 }
 
-async function launchService<Own>(launch: Launch<Own>): Promise<Service> {
-  const { name, start, common, own, log, closing, signal } = launch;
-  const readiness = createReadiness();
-  for (const part of ['bus', 'store', name]) readiness.set(part, 'not started yet');
+async function launchServices(launch: Launch): Promise<readonly Service[]> {
+  const { name, parts, common, log, closing, readiness } = launch;
+  for (const part of ['bus', 'store', ...parts.map((one) => one.name)]) readiness.set(part, 'not started yet');
   const sources = [metricsOf(createProcessMetrics(name)), readinessMetrics(name, readiness)];
   const ops = await startOps({ host: common.opsHost, port: common.opsPort, metrics: () => sources, readiness, log });
   closing.add('ops', ops.close);
 
-  const [bus, store] = await Promise.all([connectBus(launch, readiness), connectStore(launch, readiness)]);
-  closing.add('store', () => store.close());
+  const [bus, server] = await Promise.all([connectBus(launch), connectStore(launch)]);
+  closing.add('store', server.close);
   closing.add('bus', () => bus.close());
-  const deps = { bus, store, log, clock: systemClock };
+  const services = await Promise.all(
+    parts.map((part) => {
+      const store = server.store(databaseName(common.namespace, part.name));
+      return launchPart(launch, part, { bus, store, clock: systemClock }, sources);
+    }),
+  );
+  const port = services.find((service) => service.port !== undefined)?.port;
+  reportListening({ service: name, ops: ops.port, ...(port === undefined ? {} : { port }) });
+  log.info({ ops: ops.port, port }, 'started');
+  return services;
+}
+
+/** Starts a service, again and again until it runs. */
+async function launchPart(
+  { name: ofProcess, own, closing, signal, readiness, ...launch }: Launch,
+  { name, start }: Part,
+  given: Omit<ServiceDeps, 'log' | 'metrics'>,
+  sources: MetricsSource[],
+): Promise<Service> {
+  const log = name === ofProcess ? launch.log : launch.log.child({ service: name });
   /** Each try has a registry of its own: a metric can be registered once. */
   const attempt = async (): Promise<Service | ConfigError> => {
     const metrics = createMetrics(name);
     try {
-      await checkStoreVersion(store, name, 'MONGODB_URI');
-      const started = await start({ ...deps, metrics }, own);
+      await checkStoreVersion(given.store, name, 'MONGODB_URI');
+      const started = await start({ ...given, log, metrics }, own as never);
       sources.push(metricsOf(metrics));
       return started;
     } catch (error) {
@@ -129,28 +161,23 @@ async function launchService<Own>(launch: Launch<Own>): Promise<Service> {
       throw error;
     }
   };
-  const service = await retryForever(attempt, {
-    what: `starting ${name}`,
-    log,
-    signal,
-    onFailure: (reason) => readiness.set(name, reason),
-  });
+  const onFailure = (reason: string): void => readiness.set(name, reason);
+  const service = await retryForever(attempt, { what: `starting ${name}`, log, signal, onFailure });
   if (service instanceof ConfigError) throw service;
   closing.add(name, () => service.close());
   signal.throwIfAborted();
   readiness.probe(name, async () => (await service.problems?.()) ?? []);
-  reportListening({ service: name, ops: ops.port, ...(service.port === undefined ? {} : { port: service.port }) });
-  log.info({ ops: ops.port, port: service.port }, 'started');
   return service;
 }
 
-async function connectBus<Own>({ name, common, log, signal }: Launch<Own>, readiness: Readiness): Promise<Bus> {
+async function connectBus({ name, parts, common, log, signal, readiness }: Launch): Promise<Bus> {
   const { natsUrl, natsProfile: profile, natsMonitor: monitor, natsStreamBytes: streamBytes, namespace } = common;
+  const services = parts.map((part) => part.name).filter(isServiceName);
   const connect = () =>
     natsBus({
       servers: natsUrl.reveal(),
       name,
-      ...(isServiceName(name) ? { service: name } : {}),
+      ...(services.length > 0 ? { services } : {}),
       profile,
       streamPrefix: namespace,
       streamBytes,
@@ -170,20 +197,20 @@ async function connectBus<Own>({ name, common, log, signal }: Launch<Own>, readi
   return bus;
 }
 
-async function connectStore<Own>(launch: Launch<Own>, readiness: Readiness): Promise<Store> {
-  const { name, common, log, signal } = launch;
-  const database = databaseName(common.namespace, name);
-  const store = await retryForever(() => mongoStore({ uri: common.mongodbUri.reveal(), database }), {
+async function connectStore({ name, parts, common, log, signal, readiness }: Launch): Promise<MongoServer> {
+  const server = await retryForever(() => mongoServer({ uri: common.mongodbUri.reveal() }), {
     what: 'connecting to the store',
     log,
     signal,
     onFailure: (reason) => readiness.set('store', reason),
   });
+  // One server has them all: where one database takes a write, the others do.
+  const store = server.store(databaseName(common.namespace, parts[0]?.name ?? name));
   readiness.probe('store', async () => {
     const status = await store.check();
     return status.ok ? [] : [status.reason];
   });
-  return store;
+  return server;
 }
 
 /** The database of a service on a shared MongoDB. */

@@ -1,5 +1,5 @@
 import { retryOf, within } from '@order-automation/base';
-import type { Collection, Db, MongoClient, MongoClientOptions } from 'mongodb';
+import type { Collection, Db, MongoClientOptions } from 'mongodb';
 import { late, UnsupportedQueryError } from './errors';
 import type { ExplainingStore, QueryPlan } from './explain';
 import { asStoreError } from './mongo-errors';
@@ -16,42 +16,52 @@ import type {
   Update,
 } from './port';
 
-type MongoStoreOptions = {
+type MongoServerOptions = {
   readonly uri: string;
-  readonly database: string;
   /** Milliseconds to look for a primary. Default 2,000. */
   readonly serverSelectionTimeoutMS?: number;
   /** Milliseconds after which an operation fails, whatever the server does. Default 2,500. */
   readonly timeoutMS?: number;
 };
 
+/** The databases of a server over one pool of connections. Closing a store of one does nothing; `close` closes all. */
+export type MongoServer = { store(database: string): ExplainingStore; close(): Promise<void> };
+
 /** Milliseconds of silence after which a connection is closed: as long as building an index may take. */
 const longestOperation = 300_000;
 
+/** A store in one MongoDB database, as those of `mongoServer`, that closes its connections. */
+export async function mongoStore(options: MongoServerOptions & { readonly database: string }): Promise<ExplainingStore> {
+  const server = await mongoServer(options);
+  return { ...server.store(options.database), close: server.close };
+}
+
 /**
- * A store in one MongoDB database; its collections are the driver's own with a time limit. Writes are acknowledged by a majority that has them in the
+ * Stores in MongoDB databases; their collections are the driver's own with a time limit. Writes are acknowledged by a majority that has them in the
  * journal, reads are of the primary. Rejects with StoreUnavailableError when no primary answers within `serverSelectionTimeoutMS`; later
  * outages end by themselves.
  */
-export async function mongoStore(options: MongoStoreOptions): Promise<ExplainingStore> {
+export async function mongoServer(options: MongoServerOptions): Promise<MongoServer> {
   const { MongoClient } = await import('mongodb');
   const client = new MongoClient(options.uri, clientOptions(options));
   const timeout = options.serverSelectionTimeoutMS ?? 2000;
-  const db = client.db(options.database);
   try {
     await within(
       timeout + 250,
-      client.connect().then(() => db.command({ ping: 1 })),
+      client.connect().then(() => client.db().command({ ping: 1 })),
       late(timeout),
     );
   } catch (error) {
     await client.close().catch(() => undefined);
     throw asStoreError(error);
   }
-  return storeOf(client, db, options.timeoutMS ?? 2500);
+  return {
+    store: (database) => storeOf(client.db(database), options.timeoutMS ?? 2500),
+    close: () => client.close(),
+  };
 }
 
-function clientOptions({ serverSelectionTimeoutMS = 2000, timeoutMS = 2500 }: MongoStoreOptions): MongoClientOptions {
+function clientOptions({ serverSelectionTimeoutMS = 2000, timeoutMS = 2500 }: MongoServerOptions): MongoClientOptions {
   return {
     appName: 'order-automation',
     maxPoolSize: 50,
@@ -68,7 +78,7 @@ function clientOptions({ serverSelectionTimeoutMS = 2000, timeoutMS = 2500 }: Mo
   };
 }
 
-function storeOf(client: MongoClient, db: Db, timeout: number): ExplainingStore {
+function storeOf(db: Db, timeout: number): ExplainingStore {
   const declared = new Map<string, readonly Index[]>();
   return {
     collection: async <T extends Document>(name: string, indexes: readonly Index[] = []) => {
@@ -87,7 +97,7 @@ function storeOf(client: MongoClient, db: Db, timeout: number): ExplainingStore 
     explain: async (documents, filter, sort) => explain(db.collection(documents.collectionName), filter, { ...sort }),
     check: (limit = 1000) => check(db, limit),
     scrub: async () => undefined,
-    close: () => client.close(),
+    close: async () => undefined,
   };
 }
 
