@@ -76,8 +76,7 @@ function mount(folder: string, megabytes: number): boolean {
   }
 }
 
-const one = ['shop', 'audit', 'rules', 'evaluation'];
-const two = ['gateway-intake', 'api-gateway'];
+const processes = ['worker', 'gateway-intake', 'api-gateway'];
 
 async function distributed(folder: string, run: Run): Promise<string[]> {
   const { NATS_SERVER_BIN: binary, MONGODB_URI: uri } = process.env;
@@ -85,7 +84,7 @@ async function distributed(folder: string, run: Run): Promise<string[]> {
   const nats = await startNatsServer(binary, join(folder, 'nats'));
   const namespace = freshNamespace('soak');
   const env = { NATS_URL: nats.url, MONGODB_URI: uri, NAMESPACE: namespace };
-  const services = [...one, ...two, ...two];
+  const services = [...processes, ...processes];
   try {
     return await runSoak({ ...run, services, env, nats, openEvidence: () => distributedEvidence(uri, namespace) });
   } finally {

@@ -14,11 +14,11 @@ import {
 import { newFolder } from './disk';
 
 const help = `node bench/kill.mjs [--webhooks 50000] [--kills 8] [--connections 64] [--mode embedded|distributed|both]
-                    [--drain 60] [--keep] [--rounds 1] [--victims evaluation,shop,bus,…]
+                    [--drain 60] [--keep] [--rounds 1] [--victims worker-1,api-gateway,bus,…]
                     [--database-kill '<command>' --database-restart '<command>']
 Sends signed webhooks, each until it is acknowledged, and ends processes with SIGKILL meanwhile: the embedded process --kills times;
-in distributed mode (needs NATS_SERVER_BIN, the program, and MONGODB_URI) each service, nats-server, and nats-server with its storage
-deleted. --victims names others: services, bus, bus-wiped (its storage deleted), database (ended and started by the two shell
+in distributed mode (needs NATS_SERVER_BIN, the program, and MONGODB_URI) each process, nats-server, and nats-server with its storage
+deleted. --victims names others: processes, bus, bus-wiped (its storage deleted), database (ended and started by the two shell
 commands; the data must survive); --rounds ends them that many times. Then every acknowledged webhook must have exactly one note on
 its order and be told in the log within --drain seconds. Exit code 1 when one has not. Data, ledger and logs are in ./data/kill-*;
 they and the databases are kept with --keep or when the test fails.

@@ -43,7 +43,12 @@ export async function pacedTable({ rate, seconds, rounds }: PacedOptions): Promi
     let loads = 0;
     const load = async (subject: Subject, count: number, pace?: number): Promise<number> => {
       loads += 1;
-      const job = { port: subject.port, secret: secrets.cardSecret, prefix: `${firstOrder}p${loads}n`, connections: 64 };
+      const job = {
+        port: subject.port,
+        secret: secrets.cardSecret,
+        prefix: `${firstOrder}p${loads}n`,
+        connections: 64,
+      };
       const [before, done] = [cpuSeconds(subject.pids()), await subject.done()];
       const { refused } = await generator.run({ ...job, count, orders, ...(pace ? { rate: pace } : {}) });
       if (refused > 0) throw new Error(`${subject.name} refused ${refused} of ${count} webhooks`);
@@ -65,7 +70,15 @@ export async function pacedTable({ rate, seconds, rounds }: PacedOptions): Promi
       process.stderr.write(`round ${round} of ${rounds}: ${JSON.stringify(found.at(-1))}\n`);
     }
     const of = (figure: (one: (typeof found)[number]) => number): number => median(found.map(figure));
-    const head = ['distributed', 'processes', 'idle, % of a core', 'MB resident', 'CPU us an event', 'E0 beside it', 'x E0'];
+    const head = [
+      'distributed',
+      'processes',
+      'idle, % of a core',
+      'MB resident',
+      'CPU us an event',
+      'E0 beside it',
+      'x E0',
+    ];
     return table([
       head,
       [

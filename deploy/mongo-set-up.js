@@ -1,5 +1,5 @@
 // Run by the health check in mongosh: makes the one-node replica set that acknowledged writes (majority, journal) need, and one user for each
-// service, who reads and writes the database of that service alone. Passwords are those of the environment, so that a change there is one here.
+// service, who reads and writes the database of that service alone, and one for workers, who have several. Passwords are those of the environment, so that a change there is one here.
 try {
   rs.status();
 } catch (error) {
@@ -8,10 +8,14 @@ try {
 }
 if (!db.hello().isWritablePrimary) quit(1);
 
-for (const service of ['api-gateway', 'gateway-intake', 'rules', 'evaluation', 'audit', 'pro-debug', 'shop']) {
-  const name = service.replaceAll('-', '_');
-  const database = db.getSiblingDB(`order_automation_${name}`);
-  const pwd = process.env[`MONGO_PASSWORD_${name.toUpperCase()}`];
-  if (database.getUser(service)) database.updateUser(service, { pwd });
-  else database.createUser({ user: service, pwd, roles: [{ role: 'readWrite', db: database.getName() }] });
+const services = ['api-gateway', 'gateway-intake', 'rules', 'evaluation', 'audit', 'pro-debug', 'shop'];
+const ofWorker = ['rules', 'evaluation', 'audit', 'pro-debug', 'shop'];
+const nameOf = (user) => `order_automation_${user.replaceAll('-', '_')}`;
+
+for (const user of [...services, 'worker']) {
+  const database = db.getSiblingDB(nameOf(user));
+  const pwd = process.env[`MONGO_PASSWORD_${user.replaceAll('-', '_').toUpperCase()}`];
+  const roles = (user === 'worker' ? ofWorker : [user]).map((one) => ({ role: 'readWrite', db: nameOf(one) }));
+  if (database.getUser(user)) database.updateUser(user, { pwd, roles });
+  else database.createUser({ user, pwd, roles });
 }

@@ -5,16 +5,18 @@ import { join } from 'node:path';
 import { serviceNames } from '@order-automation/contracts';
 import { examplesOf } from '@order-automation/service';
 import { composeWith, deployFile, settingsWith } from '../test/deployment';
-import { allVariables, embeddedConfiguration, environmentOf, serviceDefinitions } from './config';
+import { allVariables, embeddedConfiguration, environmentOf, serviceDefinitions, workerServices } from './config';
 import { usersOfInstallation } from './nats-users';
 
 const key = Buffer.alloc(32, 7).toString('base64');
 const settings = settingsWith((name) => (name === 'SECRET_KEY' ? key : `of-${name.toLowerCase()}`));
 const { services } = composeWith(settings);
+/** What runs as a process of its own, in either composition. */
+const processes = [...serviceNames, 'worker'];
 const streamPrefix = services.audit?.environment.NAMESPACE ?? '';
 
 describe('docker-compose.yml', () => {
-  test.each(serviceNames)('%s gets the variables that it reads, and none that only others read', (service) => {
+  test.each(processes)('%s gets the variables that it reads, and none that only others read', (service) => {
     const { environment = {}, command } = services[service] ?? {};
     const everything = Object.fromEntries([...allVariables.keys()].map((name) => [name, 'x']));
     // The image sets these.
@@ -22,7 +24,10 @@ describe('docker-compose.yml', () => {
     const wanted = Object.keys(environmentOf(service, everything)).filter((name) => !ofImage.includes(name));
     const given = Object.keys(environment).filter((name) => !ofImage.includes(name) && name !== 'NODE_OPTIONS');
     expect(given.sort()).toEqual(wanted.filter((name) => name !== 'NATS_MONITOR').sort());
-    expect(command).toEqual(['node', `services/${service}/dist/main.js`]);
+    expect(command).toEqual([
+      'node',
+      service === 'worker' ? 'services/run/dist/worker.js' : `services/${service}/dist/main.js`,
+    ]);
   });
 
   test('the one container of everything gets every variable that a part of it reads', () => {
@@ -63,6 +68,27 @@ test('deploy/nats-users.conf is that of the contracts: `npm run generate` writes
   expect(deployFile('nats-users.conf')).toBe(usersOfInstallation(streamPrefix));
 });
 
+test('the services that a worker has are those of the compose file, of its user of MongoDB, of the chart and of the program', () => {
+  const named = (text: string, list: RegExp): string[] =>
+    [...(list.exec(text)?.[1] ?? '').matchAll(/[a-z]+(?:-[a-z]+)*/g)].map(([name]) => name).sort();
+  const together = [...workerServices].sort();
+  const inProfile = Object.keys(services).filter((name) => services[name]?.profiles?.includes('services'));
+  expect(inProfile.sort()).toEqual(together);
+  expect(named(deployFile('mongo-set-up.js'), /ofWorker = \[(.*)\]/)).toEqual(together);
+  expect(named(deployFile('helm/order-automation/templates/_helpers.tpl'), /together := list (.*) }}/)).toEqual(
+    together,
+  );
+  const program = readFileSync(join(__dirname, 'worker.ts'), 'utf8');
+  expect([...program.matchAll(/name: '([a-z-]+)'/g)].map(([, name]) => name).sort()).toEqual(together);
+});
+
+test('a variable has one name in every service that reads it: a worker reads it once', () => {
+  const names = new Map<string, Set<string>>();
+  for (const [name, { env }] of Object.values(serviceDefinitions).flatMap((each) => Object.entries(each)))
+    names.set(name, (names.get(name) ?? new Set()).add(env));
+  expect([...names].filter(([, variables]) => variables.size > 1)).toEqual([]);
+});
+
 describe('deploy/helm', () => {
   const chart = join(__dirname, '../../../deploy/helm/order-automation');
   const ofChart = ['HOST', 'PORT', 'OPS_HOST', 'OPS_PORT', 'DATA_DIR', 'NATS_URL', 'MONGODB_URI'];
@@ -75,7 +101,7 @@ describe('deploy/helm', () => {
   );
   const readBy = (names: Iterable<string>) => [...names].filter((name) => !ofChart.includes(name)).sort();
 
-  test.each(serviceNames)('%s is given the variables that it reads', (service) => {
+  test.each(processes)('%s is given the variables that it reads', (service) => {
     const everything = Object.fromEntries([...allVariables.keys()].map((name) => [name, 'x']));
     expect(given.get(service)).toEqual(readBy(Object.keys(environmentOf(service, everything))));
   });

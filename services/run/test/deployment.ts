@@ -20,7 +20,13 @@ export function settingsWith(value: (name: string) => string): Record<string, st
 type Compose = {
   readonly services: Record<
     string,
-    { environment: Record<string, string>; command?: string[]; ports?: string[]; networks?: string[] }
+    {
+      environment: Record<string, string>;
+      command?: string[];
+      ports?: string[];
+      networks?: string[];
+      profiles?: string[];
+    }
   >;
 };
 

@@ -54,15 +54,16 @@ export type DistributedKills = {
   readonly database?: DatabaseCommands;
 };
 
-const serviceNames = ['evaluation', 'gateway-intake', 'shop', 'audit', 'rules', 'api-gateway', 'pro-debug'] as const;
+/** Two workers, so that each takes over from the other. */
+const processes = ['worker-1', 'gateway-intake', 'worker-2', 'api-gateway'] as const;
 /** `bus-wiped`: nats-server loses its storage, as after a lost disk. */
-export const distributedVictims = [...serviceNames, 'bus', 'bus-wiped', 'database'] as const;
+export const distributedVictims = [...processes, 'bus', 'bus-wiped', 'database'] as const;
 export type DistributedVictim = (typeof distributedVictims)[number];
 
-/** Each service, then the bus, then the bus with its storage deleted. */
-export const everythingOnce: DistributedKills = { victims: [...serviceNames, 'bus', 'bus-wiped'], rounds: 1 };
+/** Each process, then the bus, then the bus with its storage deleted. */
+export const everythingOnce: DistributedKills = { victims: [...processes, 'bus', 'bus-wiped'], rounds: 1 };
 
-/** One process per service, ended under load together with the servers that they use. */
+/** The edge, intake and workers, ended under load together with the servers that they use. */
 export async function killDistributed(
   run: KillRun,
   { natsServer, mongodbUri }: Servers,
@@ -72,7 +73,7 @@ export async function killDistributed(
   const nats = await startNatsServer(natsServer, join(run.folder, 'nats'));
   const port = await freePort();
   const namespace = freshNamespace('kill');
-  const servers = { NATS_URL: nats.url, MONGODB_URI: mongodbUri, NAMESPACE: namespace };
+  const servers = { NATS_URL: nats.url, MONGODB_URI: mongodbUri, NAMESPACE: namespace, WORKERS: '2' };
   const env = { ...secrets.env, ...quiet, ...servers, PORT: String(port) };
   let product: Product | undefined;
   let evidence: OpenEvidence | undefined;

@@ -19,7 +19,7 @@ export function wholeProcess(product: () => Product, restart: () => Promise<void
   };
 }
 
-/** One service of the distributed mode: ended by its process id; the supervisor starts it again. */
+/** One process of the distributed mode: ended by its process id; the supervisor starts it again. */
 export function service(product: Product, name: string): Victim {
   return {
     name,

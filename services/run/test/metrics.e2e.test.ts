@@ -19,7 +19,7 @@ with orders or webhooks. Gauges about a database (backlog, waiting, dead letters
 
 | label | values | how many |
 |---|---|---|
-| \`service\` | \`api-gateway\`, \`gateway-intake\`, \`rules\`, \`evaluation\`, \`audit\`, \`pro-debug\`, \`shop\`; \`embedded\` for the one process | 8 |
+| \`service\` | \`api-gateway\`, \`gateway-intake\`, \`rules\`, \`evaluation\`, \`audit\`, \`pro-debug\`, \`shop\`; \`worker\` and \`embedded\` for the process that has several | 9 |
 | \`gateway\` | names of the adapters, those of extensions included; \`unknown\` for any other address | gateways + 1 |
 | \`endpoint\` | a gateway, or \`generic/<connection>\` whose last secret ends | connections, at most 1,000 |
 | \`reason\` | codes of refusals, of denials, of requests that were not asked | about 40 |

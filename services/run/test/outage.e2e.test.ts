@@ -113,9 +113,9 @@ describeProducts('a part is away', (start, mode) => {
     120_000,
   );
 
-  it('evaluation stands still: webhooks are accepted and take effect when it goes on', async () => {
+  it('the worker stands still: webhooks are accepted and take effect when it goes on', async () => {
     const before = await notesOf(running);
-    const pid = running.product.started.get('evaluation')?.pid as number;
+    const pid = running.product.started.get('worker-1')?.pid as number;
     process.kill(pid, 'SIGSTOP');
     try {
       for (let sent = 0; sent < 5; sent += 1) expect(await pay(running)).toMatchObject({ success: true });

@@ -43,7 +43,7 @@ export type Entry = {
 
 type Start = (env?: Readonly<Record<string, string>>) => Promise<Running>;
 
-/** The same stories on the embedded process and on separate service processes; the second is skipped, visibly, without its servers. */
+/** The same stories on the embedded process and on the distributed mode, with one worker; the second is skipped, visibly, without its servers. */
 export function describeProducts(name: string, suite: (start: Start, mode: Running['mode']) => void): void {
   describe(`${name} (embedded)`, () => suite(startAlone, 'embedded'));
   const { nats, mongodb } = lanes();

@@ -15,7 +15,7 @@ import { apiClient, importOrders, newSecrets, payableOrders } from './product-cl
 
 /**
  * RENEWAL_RATE=100 for the whole proof, on a quiet machine: webhooks a second, none of which may be refused for whatever reason; with NATS and MongoDB
- * one process a service too.
+ * the distributed mode too.
  */
 const isProof = process.env.RENEWAL_RATE !== undefined;
 const rate = Number(process.env.RENEWAL_RATE ?? 4);
@@ -171,7 +171,7 @@ describe('a new version without an interruption', () => {
   }, 400_000);
 
   if (isProof && missing.length === 0)
-    test('one process a service: SIGHUP renews one after the other, and no webhook is refused, lost or acted on twice', async () => {
+    test('edge, intake and worker: SIGHUP renews one after the other, and no webhook is refused, lost or acted on twice', async () => {
       const NAMESPACE = `e2e_${randomBytes(5).toString('hex')}`;
       const servers = {
         NATS_URL: 'uri' in nats ? nats.uri : '',
@@ -181,7 +181,7 @@ describe('a new version without an interruption', () => {
       const port = await freePort();
       held = start('distributed.js', port, { ...env, ...servers }, join(dir, 'log'));
       const { child, started } = held;
-      await waitFor(() => started.length === 7, { timeout: 180_000, describe: 'seven services' });
+      await waitFor(() => started.length === 3, { timeout: 180_000, describe: 'three processes' });
       await apiClient(port, secrets)('POST', '/v1/rules', {
         name: 'Completes',
         enabled: true,
@@ -189,8 +189,8 @@ describe('a new version without an interruption', () => {
       });
       await provesRenewal(port, secrets, async () => {
         child.kill('SIGHUP');
-        await waitFor(() => started.length === 14, { timeout: 300_000, describe: 'seven new ones' });
-        const old = started.slice(0, 7).map(({ pid }) => pid);
+        await waitFor(() => started.length === 6, { timeout: 300_000, describe: 'three new ones' });
+        const old = started.slice(0, 3).map(({ pid }) => pid);
         await waitFor(() => old.every((pid) => !isAlive(pid)), {
           timeout: 60_000,
           describe: 'the end of the old ones',

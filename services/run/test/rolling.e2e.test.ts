@@ -20,16 +20,7 @@ const rounds = Number(process.env.ROLLING_ROUNDS ?? 1);
 const firstOrder = 7001;
 const orders = isProof ? 500 : 100;
 const marker = `paid ${firstOrder} `;
-const services = [
-  'shop',
-  'audit',
-  'rules',
-  'evaluation',
-  'gateway-intake',
-  'gateway-intake',
-  'api-gateway',
-  'api-gateway',
-];
+const services = ['worker', 'gateway-intake', 'gateway-intake', 'api-gateway', 'api-gateway'];
 
 const { mongodb } = lanes();
 const binary = process.env.NATS_SERVER_BIN;

@@ -76,6 +76,29 @@ lane('missing' in nats ? `natsBus (nats: ${nats.missing})` : 'natsBus [nats]', (
     };
   });
 
+  test('a responder of the same bus answers a request, which the server does not see; once it has left, that of another bus', async () => {
+    const prefix = fresh();
+    const [bus, other] = [await natsBus(settings(prefix)), await natsBus(settings(prefix))];
+    const seen: string[] = [];
+    const answering = (name: string) => async () => {
+      seen.push(name);
+      return { orders: [] };
+    };
+    admin.subscribe(`${prefix}.shop.order.get.v1`, { callback: () => seen.push('server') });
+    await admin.flush();
+    await other.respond('shop.order.get.v1', answering('other'));
+    const own = await bus.respond('shop.order.get.v1', answering('own'));
+    for (let count = 0; count < 10; count += 1) await bus.request('shop.order.get.v1', { ids: [1] });
+    await admin.flush();
+    expect(seen).toEqual(Array(10).fill('own'));
+    await own.close();
+    await bus.request('shop.order.get.v1', { ids: [1] });
+    await admin.flush();
+    expect(seen.slice(10).sort()).toEqual(['other', 'server']);
+    await Promise.all([bus.close(), other.close()]);
+    await removeStreams(prefix);
+  });
+
   test('services that start together make the same streams, and a later start changes nothing', async () => {
     const prefix = fresh();
     const buses = await Promise.all(Array.from({ length: 6 }, () => natsBus(settings(prefix))));

@@ -71,7 +71,8 @@ lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => 
 
   test('server killed: everything is refused at once and the status says why; restarted: all handlers are back', async () => {
     const { bus, seen } = await withReader();
-    await bus.respond('shop.order.get.v1', async () => ({ orders: [] }));
+    const other = await start();
+    await other.respond('shop.order.get.v1', async () => ({ orders: [] }));
     await server.kill();
     await eventually(() => !bus.status().ok, 'the status');
     expect(bus.status()).toMatchObject({ reason: expect.stringContaining('not connected') });
@@ -81,17 +82,17 @@ lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => 
     await expect(bus.publish(news(2))).rejects.toMatchObject(unavailable);
     expect(performance.now() - started).toBeLessThan(2_000);
     await server.start();
-    await eventually(() => bus.status().ok, 'the connection');
+    await eventually(() => bus.status().ok && other.status().ok, 'the connections');
     await publishAgain(bus, 3);
     await eventually(() => seen.includes(3), 'the message after the restart', 4_000);
     await expect(bus.request('shop.order.get.v1', { ids: [1] })).resolves.toEqual({ orders: [] });
   });
 
   test('requests in flight fail when the connection goes, and do not wait for their time-out', async () => {
-    const bus = await start();
+    const [bus, other] = [await start(), await start()];
     const hold = gate();
     const asked = gate();
-    await bus.respond('shop.order.get.v1', async () => {
+    await other.respond('shop.order.get.v1', async () => {
       asked.open();
       await hold.opened;
       return { orders: [] };

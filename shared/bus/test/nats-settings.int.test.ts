@@ -20,12 +20,13 @@ lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => 
     };
     const bus = await start(small, { log });
     expect(warnings.join()).toContain('max_payload');
+    const other = await start(small);
     const tooLarge = { name: 'BusError', code: 'too_large', message: expect.stringContaining('max_payload') };
-    await bus.respond('intake.receive.v1', async () => ({ receptions: [] }));
+    await other.respond('intake.receive.v1', async () => ({ receptions: [] }));
     await expect(bus.request('intake.receive.v1', webhookOf(1024 * 1024))).rejects.toMatchObject(tooLarge);
-    await bus.respond('intake.status.v1', async () => ({ ready: true, reason: 'x'.repeat(100_000), adapters: [] }));
+    await other.respond('intake.status.v1', async () => ({ ready: true, reason: 'x'.repeat(100_000), adapters: [] }));
     await expect(bus.request('intake.status.v1', {})).rejects.toMatchObject(tooLarge);
-    await bus.close();
+    await Promise.all([bus.close(), other.close()]);
     await small.remove();
   });
 

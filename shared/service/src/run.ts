@@ -69,13 +69,23 @@ export async function runTogether(name: string, command: string, parts: readonly
   let services: readonly Service[] = [];
   superviseProcess({
     log,
-    drain: () => services.forEach((service) => service.drain?.()),
+    drain: () => {
+      for (const service of services) service.drain?.();
+    },
     close: () => {
       giveUp.abort();
       return closing.close();
     },
   });
-  const launch: Launch = { ...settings, name, parts, log, closing, signal: giveUp.signal, readiness: createReadiness() };
+  const launch: Launch = {
+    ...settings,
+    name,
+    parts,
+    log,
+    closing,
+    signal: giveUp.signal,
+    readiness: createReadiness(),
+  };
   try {
     services = await launchServices(launch);
   } catch (error) {
@@ -101,7 +111,11 @@ type Launch = Settings & {
 
 function readSettings(parts: readonly Part[], env: Env = loadEnv()): Settings | undefined {
   try {
-    const definition = Object.assign({}, processConfiguration, ...parts.map(({ config }) => config)) as typeof processConfiguration;
+    const definition = Object.assign(
+      {},
+      processConfiguration,
+      ...parts.map(({ config }) => config),
+    ) as typeof processConfiguration;
     const known = examplesOf([definition]);
     const misspelt = misspeltVariables(env, known, false);
     if (misspelt.length > 0) throw new ConfigError(misspelt);
@@ -140,7 +154,7 @@ async function launchServices(launch: Launch): Promise<readonly Service[]> {
   return services;
 }
 
-/** Starts a service, again and again until it runs. */
+/** Starts a service, again and again until it runs. It closes before those that are launched earlier, whichever runs first. */
 async function launchPart(
   { name: ofProcess, own, closing, signal, readiness, ...launch }: Launch,
   { name, start }: Part,
@@ -148,6 +162,8 @@ async function launchPart(
   sources: MetricsSource[],
 ): Promise<Service> {
   const log = name === ofProcess ? launch.log : launch.log.child({ service: name });
+  let running: Service | undefined;
+  closing.add(name, async () => running?.close());
   /** Each try has a registry of its own: a metric can be registered once. */
   const attempt = async (): Promise<Service | ConfigError> => {
     const metrics = createMetrics(name);
@@ -164,7 +180,7 @@ async function launchPart(
   const onFailure = (reason: string): void => readiness.set(name, reason);
   const service = await retryForever(attempt, { what: `starting ${name}`, log, signal, onFailure });
   if (service instanceof ConfigError) throw service;
-  closing.add(name, () => service.close());
+  running = service;
   signal.throwIfAborted();
   readiness.probe(name, async () => (await service.problems?.()) ?? []);
   return service;

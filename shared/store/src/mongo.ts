@@ -31,7 +31,9 @@ export type MongoServer = { store(database: string): ExplainingStore; close(): P
 const longestOperation = 300_000;
 
 /** A store in one MongoDB database, as those of `mongoServer`, that closes its connections. */
-export async function mongoStore(options: MongoServerOptions & { readonly database: string }): Promise<ExplainingStore> {
+export async function mongoStore(
+  options: MongoServerOptions & { readonly database: string },
+): Promise<ExplainingStore> {
   const server = await mongoServer(options);
   return { ...server.store(options.database), close: server.close };
 }

@@ -121,6 +121,17 @@ The variables of a component as environment: those of `config` by value, those o
 {{- end }}
 {{- end }}
 
+{{/* The names of the components that run, with commas between them. */}}
+{{- define "order-automation.components" -}}
+{{- $together := list "audit" "evaluation" "pro-debug" "rules" "shop" }}
+{{- $others := ternary $together (list "worker") (eq .Values.composition "workers") }}
+{{- $names := list }}
+{{- range $name := keys .Values.services | sortAlpha }}
+{{- if not (has $name $others) }}{{ $names = append $names $name }}{{ end }}
+{{- end }}
+{{- ternary "embedded" (join "," $names) .Values.embedded.enabled }}
+{{- end }}
+
 {{- define "order-automation.egressDns" -}}
 - to:
     - namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: kube-system } }

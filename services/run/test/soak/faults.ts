@@ -34,8 +34,8 @@ export function faultsOf({ cluster, client, receiver, secretKey, disk, nats }: F
     ...cluster.instances().map(kill),
     ...cluster
       .instances()
-      .filter(({ name }) => name === 'shop')
-      .map((shop) => ({ name: 'shop down', inject: () => standStill(shop) })),
+      .filter(({ name }) => name === 'worker')
+      .map((worker) => ({ name: 'worker stands still', inject: () => standStill(worker) })),
     {
       name: 'receiver down',
       inject: async () => {
