@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { dropDatabases, dropStreams, freshNamespace } from '@order-automation/testing';
 import { startDistributed } from '../services/run/test/product';
-import { newSecrets } from '../services/run/test/product-client';
+import { apiClient, importOrders, newSecrets, payableOrders } from '../services/run/test/product-client';
 import { newFolder } from './disk';
 import { startGenerator } from './load';
 import { cpuSeconds, residentMegabytes } from './processes';
@@ -19,6 +19,7 @@ export type PacedOptions = {
 };
 
 const orderCount = 2_000;
+const piece = 200;
 const warmUp = 4_000;
 /** Milliseconds until what the load left behind is done. */
 const settling = 10_000;
@@ -37,7 +38,12 @@ export async function pacedTable({ rate, seconds, rounds }: PacedOptions): Promi
     subjects.push(e0);
     const product = await startDistributed({ env: { ...env, NATS_URL, MONGODB_URI, NAMESPACE: namespace }, log });
     const firstOrder = Math.floor(Date.now() / 1000);
-    const p3 = await productSubject('P3', product, secrets, { rules: 'one matches', firstOrder, orders: orderCount });
+    // In pieces: what each order of an import causes is done before the rules are made.
+    for (let at = 0; at < orderCount; at += piece) {
+      await importOrders(apiClient(product.port, secrets), payableOrders(firstOrder + at, piece));
+      await delay(3_000);
+    }
+    const p3 = await productSubject('P3', product, secrets, { rules: 'one matches', firstOrder, orders: 1 });
     subjects.push(p3);
     const orders = Array.from({ length: orderCount }, (_, index) => firstOrder + index);
     let loads = 0;

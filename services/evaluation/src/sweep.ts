@@ -1,4 +1,4 @@
-import { type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
+import { type Relay, restingSweep, type ServiceDeps, startRelay } from '@order-automation/service';
 import { type AttemptDeps, attempt } from './attempts';
 import { type EvaluationDocument, taskOf } from './evaluation-document';
 import type { Evaluations } from './evaluations';
@@ -32,6 +32,7 @@ export function startSweep(deps: SweepDeps, { clock, log }: Pick<ServiceDeps, 'c
       await Promise.all(documents.map((document) => takeUp(document, deps)));
     },
     every: sweepEvery,
+    longest: restingSweep,
     batch: sweepBatch,
     clock,
     log,

@@ -47,7 +47,7 @@ async function serve(bus: Bus, deps: RulesDeps): Promise<void> {
 /** Milliseconds between two writes of what was counted. */
 const statsEvery = 1_000;
 
-const settleEvery = 1_000;
+const settleEvery = 5_000;
 const cleanUpEvery = 3_600_000;
 
 async function countEvents(bus: Bus, stats: RuleStats): Promise<void> {

@@ -97,6 +97,8 @@ export type JobHandler<T extends JobDocument> = Pick<ServiceDeps, 'clock' | 'log
   readonly jobs: Jobs<T>;
   /** Milliseconds between two looks for jobs. */
   readonly every: number;
+  /** As that of a relay: for jobs whose maker kicks. */
+  readonly longest?: number;
   /** Goes on with a job that this process has taken: what it holds in memory is that of this taking. */
   readonly begin: (job: T, isClosing: () => boolean) => Step<T> | Promise<Step<T>>;
   /** Runs before each look for jobs; false: none is taken now. */
@@ -113,7 +115,7 @@ const defaultBackoff = (tries: number): number => delayAfter(tries, { first: 1_0
 
 /** Works on jobs until it is closed: those that are new, those that failed before, and those whose process has died. */
 export function startJobs<T extends JobDocument>(handler: JobHandler<T>): Relay {
-  const { name, jobs, every, clock, log, beforeLook = () => true } = handler;
+  const { name, jobs, every, longest = every, clock, log, beforeLook = () => true } = handler;
   let closing = false;
   const relay = startRelay<T>({
     name,
@@ -122,6 +124,7 @@ export function startJobs<T extends JobDocument>(handler: JobHandler<T>): Relay 
       for (const job of found) if (!closing) await workOn(job, handler, () => closing);
     },
     every,
+    longest,
     batch,
     clock,
     log,

@@ -47,7 +47,8 @@ export function metricsOfTable<T extends MetricsTable>(registry: Registry, prefi
 /** What every process tells of itself: its build, memory, processor, garbage collection and the delay of its event loop. */
 export function createProcessMetrics(name: string): Registry {
   const registry = createMetrics(name);
-  collectDefaultMetrics({ register: registry });
+  // Each look wakes the process up.
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 40 });
   const manifest: unknown = JSON.parse(readFileSync(join(__dirname, '..', 'package.json'), 'utf8'));
   new Gauge({
     name: 'order_automation_build_info',

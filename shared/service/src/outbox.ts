@@ -2,7 +2,7 @@ import { type Batcher, batcher, retryOf, within } from '@order-automation/base';
 import type { Bus } from '@order-automation/bus';
 import { type NewAuditEntry, type NewAuditRecord, ServiceError } from '@order-automation/contracts';
 import { longestDelay, type OutboxDocument, type OutboxDocuments, openOutboxDocuments } from './outbox-documents';
-import { startRelay } from './relay';
+import { restingSweep, startRelay } from './relay';
 import type { ServiceDeps } from './service';
 
 /** Entries about one cause. `uid` derives from the cause and is unique in the service: what is added twice is recorded once. */
@@ -102,6 +102,7 @@ export async function openOutbox({ bus, store, clock, log }: Omit<ServiceDeps, '
       await Promise.all(items.map((item) => deliver(parts, item.prepared ? withUnknownOutcome(item) : item)));
     },
     every: 1_000,
+    longest: restingSweep,
     batch: maxRecords,
     clock,
     log,

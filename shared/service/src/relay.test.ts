@@ -118,3 +118,30 @@ test('a kick during a sweep brings another sweep, for what came after the sweep 
   });
   expect(looks).toBe(2);
 });
+
+test('comes less often while there is nothing, and at once when it is told that there is something', async () => {
+  jest.useFakeTimers();
+  let looks = 0;
+  const { relay } = relayOf([], {
+    every: 100,
+    longest: 2_000,
+    pending: async () => {
+      looks += 1;
+      return [];
+    },
+  });
+  const looksIn = async (milliseconds: number): Promise<number> => {
+    const before = looks;
+    await jest.advanceTimersByTimeAsync(milliseconds);
+    return looks - before;
+  };
+  expect(await looksIn(450)).toBeGreaterThan(3);
+  await looksIn(20_000);
+  expect(await looksIn(20_000)).toBeLessThanOrEqual(11);
+  const before = looks;
+  relay.kick();
+  expect(looks).toBe(before + 1);
+  expect(await looksIn(450)).toBeGreaterThan(3);
+  await relay.close();
+  jest.useRealTimers();
+});

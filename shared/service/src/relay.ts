@@ -11,11 +11,16 @@ export type RelayOptions<Item> = {
   readonly send: (items: readonly Item[]) => Promise<void>;
   /** Milliseconds between two sweeps when nothing fails. */
   readonly every: number;
+  /** Milliseconds between two sweeps while there is nothing to do: at most these, and a quarter of the time for which there was nothing. Default: `every`. */
+  readonly longest?: number;
   /** Items a sweep takes at a time. */
   readonly batch: number;
   readonly clock: Clock;
   readonly log: Logger;
 };
+
+/** `longest` of a relay whose work is announced (`kick`, a message), so that its sweeps find only what a process left behind, or what is tried again. */
+export const restingSweep = 5_000;
 
 export type Relay = {
   /** Sweeps now instead of at the next interval; again at once when a sweep is in flight, which may not have seen the latest. */
@@ -29,12 +34,13 @@ export type Relay = {
  * The store is the only memory: nothing is lost when the process dies. A failed sweep is tried again with the backoff of the bus.
  */
 export function startRelay<Item>(options: RelayOptions<Item>): Relay {
-  const { pending, send, every, batch, clock, log } = options;
+  const { pending, send, every, longest = every, batch, clock, log } = options;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let failures = 0;
   let kicked = false;
+  let busyAt = performance.now();
   const outage = outageLog(options.name, { clock, log });
 
   const sweep = async (): Promise<void> => {
@@ -43,7 +49,10 @@ export function startRelay<Item>(options: RelayOptions<Item>): Relay {
       for (;;) {
         const items = await pending(clock.now(), batch);
         waiting = items.length;
-        if (waiting > 0) await send(items);
+        if (waiting > 0) {
+          busyAt = performance.now();
+          await send(items);
+        }
         failures = 0;
         outage.recovered();
         if (items.length < batch || closed) return;
@@ -53,6 +62,8 @@ export function startRelay<Item>(options: RelayOptions<Item>): Relay {
       outage.failed(error, waiting);
     }
   };
+
+  const pause = (): number => Math.max(every, Math.min(longest, (performance.now() - busyAt) / 4));
 
   const schedule = (delay: number): void => {
     if (closed) return;
@@ -66,7 +77,7 @@ export function startRelay<Item>(options: RelayOptions<Item>): Relay {
     kicked = false;
     running = sweep().finally(() => {
       running = undefined;
-      schedule(failures > 0 ? delayAfter(failures) : kicked ? 0 : every);
+      schedule(failures > 0 ? delayAfter(failures) : kicked ? 0 : pause());
     });
   }
 
@@ -74,6 +85,7 @@ export function startRelay<Item>(options: RelayOptions<Item>): Relay {
   return {
     kick: () => {
       kicked = true;
+      busyAt = performance.now();
       run();
     },
     close: async () => {

@@ -1,6 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@order-automation/contracts';
-import { type Clock, leaseRenewal, type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
+import {
+  type Clock,
+  leaseRenewal,
+  type Relay,
+  restingSweep,
+  type ServiceDeps,
+  startRelay,
+} from '@order-automation/service';
 import type { EffectContext } from '../effects/kinds';
 import type { ActionOutcome } from '../evaluation-document';
 import type { RecordEntries } from '../ports/audit';
@@ -103,6 +110,7 @@ export function startDeliveryQueue(deps: QueueDeps): DeliveryQueue {
       await Promise.race([delay(sweepEvery), ...[...inFlight.values()].map(({ work }) => work)]);
     },
     every: sweepEvery,
+    longest: restingSweep,
     batch: sweepBatch,
     clock,
     log,

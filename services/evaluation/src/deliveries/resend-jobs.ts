@@ -8,7 +8,15 @@ import {
   type RequestOutput,
   type ResendJob,
 } from '@order-automation/contracts';
-import { idsLeft, type JobDocument, type Jobs, openJobs, type ServiceDeps, startJobs } from '@order-automation/service';
+import {
+  idsLeft,
+  type JobDocument,
+  type Jobs,
+  openJobs,
+  restingSweep,
+  type ServiceDeps,
+  startJobs,
+} from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import { counted } from '../sentences';
 import { filterOf } from './document';
@@ -73,7 +81,15 @@ export async function resendDeliveries(
 export function startResendJobs(deps: ResendJobDeps) {
   const { jobs, clock, log } = deps;
   const begin = () => (job: ResendJobDocument) => step(job, deps);
-  return startJobs<ResendJobDocument>({ name: 'resend jobs', jobs, every: sweepEvery, begin, clock, log });
+  return startJobs<ResendJobDocument>({
+    name: 'resend jobs',
+    jobs,
+    every: sweepEvery,
+    longest: restingSweep,
+    begin,
+    clock,
+    log,
+  });
 }
 
 async function step(job: ResendJobDocument, deps: ResendJobDeps): Promise<Partial<ResendJobDocument>> {

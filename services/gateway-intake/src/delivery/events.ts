@@ -1,4 +1,4 @@
-import { type Relay, recordsOf, startRelay } from '@order-automation/service';
+import { type Relay, recordsOf, restingSweep, startRelay } from '@order-automation/service';
 import type { InboxDocument, InboxEvent, InboxState } from '../inbox/documents';
 import { deadLetterEntry } from '../inbox/entries';
 import { relayDelayAfter, waitingDelay } from '../inbox/inbox';
@@ -20,6 +20,7 @@ const maxLooks = 3;
 export function eventRelay(parts: DeliveryParts): Relay {
   return startRelay<InboxDocument>({
     ...parts,
+    longest: restingSweep,
     name: 'intake events',
     pending: async (now, limit) => (parts.bus.status().ok ? dueEvents(parts, now, limit) : []),
     send: async (documents) => {

@@ -1,4 +1,4 @@
-import { type Relay, startRelay } from '@order-automation/service';
+import { type Relay, restingSweep, startRelay } from '@order-automation/service';
 import { firstDelay } from '../inbox/documents';
 import type { DeliveryDeps, DeliveryParts } from './delivery';
 import type { FastPath } from './fast-path';
@@ -14,6 +14,7 @@ export function heldRelay(parts: DeliveryParts): Relay {
   let after = '';
   return startRelay<string>({
     ...parts,
+    longest: restingSweep,
     name: 'held events',
     pending: async () => {
       for (let rounds = 0; rounds < maxEndpoints; rounds += 1) {

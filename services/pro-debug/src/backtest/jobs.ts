@@ -10,7 +10,14 @@ import {
   type RuleRecord,
   ServiceError,
 } from '@order-automation/contracts';
-import { type JobDocument, type Jobs, openJobs, type ServiceDeps, startJobs } from '@order-automation/service';
+import {
+  type JobDocument,
+  type Jobs,
+  openJobs,
+  restingSweep,
+  type ServiceDeps,
+  startJobs,
+} from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import type { DebugDeps } from '../handlers';
 import { requireLicence } from '../licence';
@@ -93,7 +100,15 @@ export async function startBacktest(
 export function startBacktests(deps: BacktestDeps) {
   const { jobs, clock, log } = deps;
   const begin = (job: BacktestDocument) => stepsOf(job, deps);
-  return startJobs<BacktestDocument>({ name: 'back-tests', jobs, every: sweepEvery, begin, clock, log });
+  return startJobs<BacktestDocument>({
+    name: 'back-tests',
+    jobs,
+    every: sweepEvery,
+    longest: restingSweep,
+    begin,
+    clock,
+    log,
+  });
 }
 
 /** A step is one page; between two of them the job rests. */

@@ -1,4 +1,4 @@
-import { type Relay, type RelayOptions, startRelay } from '@order-automation/service';
+import { type Relay, type RelayOptions, restingSweep, startRelay } from '@order-automation/service';
 
 /** Milliseconds until evaluation and the log are handed again what they did not take. */
 export const handoverBackoff = { first: 5_000, longest: 300_000 } as const;
@@ -12,4 +12,5 @@ type Handover<Item> = {
 export const startHandover = <Item>(
   { due: pending, again: send }: Handover<Item>,
   { clock, log }: Pick<RelayOptions<Item>, 'clock' | 'log'>,
-): Relay => startRelay({ name: 'shop handover', pending, send, every: 1_000, batch: 100, clock, log });
+): Relay =>
+  startRelay({ name: 'shop handover', pending, send, every: 1_000, longest: restingSweep, batch: 100, clock, log });
