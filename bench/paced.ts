@@ -32,11 +32,12 @@ export async function pacedTable({ rate, seconds, rounds }: PacedOptions): Promi
   const env = { ...secrets.env, PORT: '0', OPS_PORT: '0', DEMO_SHOP: 'false', LICENCE_KEY: 'demo', LOG_LEVEL: 'warn' };
   const log = openSync(join(newFolder('paced-'), 'log'), 'a');
   const generator = startGenerator();
-  const subjects: Subject[] = [];
+  const started: { stop(): Promise<unknown> }[] = [];
   try {
     const e0 = await startReference('E0', secrets.cardSecret);
-    subjects.push(e0);
+    started.push(e0);
     const product = await startDistributed({ env: { ...env, NATS_URL, MONGODB_URI, NAMESPACE: namespace }, log });
+    started.push(product);
     const firstOrder = Math.floor(Date.now() / 1000);
     // In pieces: what each order of an import causes is done before the rules are made.
     for (let at = 0; at < orderCount; at += piece) {
@@ -44,7 +45,6 @@ export async function pacedTable({ rate, seconds, rounds }: PacedOptions): Promi
       await delay(3_000);
     }
     const p3 = await productSubject('P3', product, secrets, { rules: 'one matches', firstOrder, orders: 1 });
-    subjects.push(p3);
     const orders = Array.from({ length: orderCount }, (_, index) => firstOrder + index);
     let loads = 0;
     const load = async (subject: Subject, count: number, pace?: number): Promise<number> => {
@@ -99,7 +99,7 @@ export async function pacedTable({ rate, seconds, rounds }: PacedOptions): Promi
     ]);
   } finally {
     generator.close();
-    await Promise.all(subjects.map((subject) => subject.stop()));
+    await Promise.all(started.map((one) => one.stop()));
     await Promise.all([dropStreams(NATS_URL, namespace), dropDatabases(MONGODB_URI, namespace)]);
   }
 }

@@ -4,7 +4,7 @@ import { BusError } from './errors';
 import { type ConsumeOptions, consume, listen } from './nats-consume';
 import { type Link, openLink } from './nats-link';
 import { type Names, namesFor } from './nats-names';
-import { type Provision, provision } from './nats-provision';
+import { type Provision, type ProvisionOptions, provision } from './nats-provision';
 import { newPublisher } from './nats-publish';
 import { natsRequests } from './nats-requests';
 import { type Profile, readSyncAlways, unsafeSettings } from './nats-safety';
@@ -61,12 +61,8 @@ export async function natsBus(options: NatsBusOptions): Promise<Bus> {
   }
 }
 
-type Preparation = {
-  readonly services?: readonly ServiceName[];
+type Preparation = ProvisionOptions & {
   readonly profile: Profile;
-  readonly replicas: number;
-  readonly ackWait: number;
-  readonly streamBytes: number;
   readonly monitor?: string;
   readonly log: BusLog;
 };
