@@ -119,7 +119,6 @@ describeProducts('a part is away', (start, mode) => {
     process.kill(pid, 'SIGSTOP');
     try {
       for (let sent = 0; sent < 5; sent += 1) expect(await pay(running)).toMatchObject({ success: true });
-      expect(await notesOf(running)).toBe(before);
     } finally {
       process.kill(pid, 'SIGCONT');
     }
