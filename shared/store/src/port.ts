@@ -68,7 +68,7 @@ export interface Cursor<T> {
 
 /** The fields to return, beside `_id`, or those to leave out. */
 export type FindOptions<T> = {
-  projection?: ({ [P in Field<T>]?: 1 } & { [P in DeepPath<T>]: 1 }) | { [P in Exclude<Field<T>, '_id'>]?: 0 };
+  projection?: { [P in Field<T>]?: 1 } | { [P in Exclude<Field<T>, '_id'>]?: 0 };
 };
 
 /** A replacement keeps the `_id`, by which its filter names the document. */
@@ -82,7 +82,7 @@ export type IndexDescription = {
   name: string;
   unique?: boolean;
   sparse?: boolean;
-  /** Only `{path: {$exists: true}}`, `{path: scalar}` and `{path: {$eq|$gt: scalar}}`, all of which must hold. */
+  /** Only `{path: {$exists: true}}`, `{path: scalar}` and `{path: {$eq: scalar}}`, all of which must hold. */
   partialFilterExpression?: Record<string, unknown>;
 };
 

@@ -6,7 +6,7 @@ import { type Contents, contentOf } from './columns';
 import type { IndexedPaths } from './database';
 import { namesIds } from './filter';
 import type { OpenFile } from './host';
-import { excludedFields, type Projection, project, returned } from './project';
+import { excludedFields, type Projection, returned } from './project';
 import type { Change, Replacement } from './protocol';
 import { checkIndexable, valueAt } from './schema';
 import { textOf } from './word-index';
@@ -74,7 +74,6 @@ function cursor<T>(query: Query): Cursor<T> {
           throw new UnsupportedQueryError(`skip and limit want whole numbers, not ${count}`);
       const without = excludedFields(projection ?? {});
       const only = projection === undefined || without.length > 0 ? [] : returned(projection);
-      const shown = only.length === 0 ? undefined : project(only);
       const named = namesIds(query.filter);
       const docs = await file.run<string[]>({
         kind: 'find',
@@ -87,7 +86,7 @@ function cursor<T>(query: Query): Cursor<T> {
         only,
         named,
       });
-      return docs.map((doc) => (shown ? (shown(decode(doc)) as T) : decode<T>(doc)));
+      return docs.map((doc) => decode<T>(doc));
     },
   };
 }

@@ -5,7 +5,7 @@ import { makeSchema } from './schema';
 const schema = makeSchema('things', [
   { key: { state: 1, at: -1 }, name: 'state' },
   { key: { uid: 1 }, name: 'uid', unique: true, sparse: true },
-  { key: { due: 1 }, name: 'due', partialFilterExpression: { open: true, due: { $gt: 5 } } },
+  { key: { due: 1 }, name: 'due', partialFilterExpression: { open: true, due: { $eq: 5 } } },
 ]);
 
 test.each<[JsonObject]>([

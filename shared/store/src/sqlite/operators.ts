@@ -1,6 +1,6 @@
 import { UnsupportedQueryError } from '../errors';
 import type { JsonObject } from './codec';
-import { compareScalars, kindOf } from './scalar';
+import { compareScalars } from './scalar';
 import type { PartialTerm } from './schema';
 
 const comparisons = new Set(['$eq', '$ne', '$in', '$gt', '$gte', '$lt', '$lte', '$exists']);
@@ -31,17 +31,7 @@ function implies(operator: string, operand: unknown, term: PartialTerm): boolean
   if (operator === '$ne') return false;
   if (operator === '$exists') return term.operator === '$exists' && operand === true;
   const operands = operator === '$in' ? (operand as unknown[]) : [operand];
+  if (term.operator === '$exists') return !operands.includes(null);
   const isList = operator === '$eq' || operator === '$in';
-  switch (term.operator) {
-    case '$exists':
-      return !operands.includes(null);
-    case '$eq':
-      return isList && operands.every((value) => compareScalars(value, term.operand) === 0);
-    case '$gt': {
-      const above = (value: unknown): boolean =>
-        kindOf(value, term.path) === kindOf(term.operand, term.path) && compareScalars(value, term.operand) > 0;
-      if (operator === '$gt') return above(operand) || compareScalars(operand, term.operand) === 0;
-      return (isList || operator === '$gte') && operands.length > 0 && operands.every(above);
-    }
-  }
+  return isList && operands.every((value) => compareScalars(value, term.operand) === 0);
 }

@@ -10,7 +10,7 @@ import { isWordIndex, type Words, wordsTable } from './word-index';
 /** One conjunct of a partial index: what a query must ask for so that the index may serve it, and the SQL that says so. */
 export type PartialTerm = {
   readonly path: string;
-  readonly operator: '$exists' | '$eq' | '$gt';
+  readonly operator: '$exists' | '$eq';
   readonly operand: unknown;
   readonly sql: string;
 };
@@ -76,14 +76,15 @@ function partialTerm(path: string, operator: string, operand: unknown, columns: 
   const value = valueSql(path, columns);
   const type = typeSql(path, columns);
   if (operator === '$exists' && operand === true) return { path, operator, operand, sql: `${type} IS NOT NULL` };
-  if (operator === '$eq' || operator === '$gt') {
-    const sign = operator === '$eq' ? '=' : '>';
+  if (operator === '$eq') {
     const kind = kindOf(operand, path);
-    if (kind === 'null' && operator === '$eq') return { path, operator, operand, sql: `${value} IS NULL` };
-    if (kind === 'number') return { path, operator, operand, sql: `${value} ${sign} ${Number(operand)}` };
-    if (kind === 'text') return { path, operator, operand, sql: `${value} ${sign} ${literal(String(operand))}` };
-    if (kind === 'boolean' && operator === '$eq')
-      return { path, operator, operand, sql: booleanSql(value, type, operand === true) };
+    const sql = {
+      null: `${value} IS NULL`,
+      number: `${value} = ${Number(operand)}`,
+      text: `${value} = ${literal(String(operand))}`,
+      boolean: booleanSql(value, type, operand === true),
+    };
+    return { path, operator, operand, sql: sql[kind] };
   }
   throw new UnsupportedQueryError(`A partial index on ${path} by ${operator} is not supported`);
 }

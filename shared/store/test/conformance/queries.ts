@@ -176,10 +176,10 @@ function shapeTests({ items }: Subject): void {
     const one = (projection: NonNullable<Parameters<typeof documents.findOne>[1]>['projection']) =>
       documents.findOne({ _id: 'a' }, { projection: projection ?? {} });
     expect(await one({ n: 1 })).toEqual({ _id: 'a', n: 1 });
-    expect(await one({ 'nested.b': 1, 'parts.size': 1 })).toEqual({
+    expect(await one({ nested: 1, parts: 1, text: 1 })).toEqual({
       _id: 'a',
-      nested: { b: 'x' },
-      parts: [{ size: 1 }],
+      nested: { a: 1, b: 'x' },
+      parts: [{ id: 'p', size: 1 }],
     });
     expect(await one({ _id: 1 })).toEqual({ _id: 'a' });
     expect(await one({ nested: 0, text: 0, parts: 0 })).toEqual({ _id: 'a', n: 1 });
