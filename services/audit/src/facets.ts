@@ -17,22 +17,10 @@ function kindOf({ is_test, is_debug }: Pick<Aspects, 'is_test' | 'is_debug'>): E
   return is_test ? (is_debug ? 'both' : 'test') : is_debug ? 'debug' : 'normal';
 }
 
-type Parts = Omit<Aspects, 'kind'>;
-
-/** Facets by event type, so that an entry needs no new text, which would be hashed again wherever it is looked up. */
-const made = new Map<AuditEventType, (Parts & { readonly facet: string })[]>();
-
 /** All of an entry that takes one of few values, in one word: `webhook success rule_evaluation`, and the kind unless it is normal. */
-export function facetOf({ source, status, event_type, is_test, is_debug }: Parts): string {
-  const similar = made.get(event_type) ?? [];
-  for (const one of similar) {
-    if (one.status === status && one.source === source && one.is_test === is_test && one.is_debug === is_debug)
-      return one.facet;
-  }
+export function facetOf({ source, status, event_type, is_test, is_debug }: Omit<Aspects, 'kind'>): string {
   const kind = kindOf({ is_test, is_debug });
-  const facet = [source, status, event_type, ...(kind === 'normal' ? [] : [kind])].join(' ');
-  made.set(event_type, [...similar, { source, status, event_type, is_test, is_debug, facet }]);
-  return facet;
+  return [source, status, event_type, ...(kind === 'normal' ? [] : [kind])].join(' ');
 }
 
 const known = new Map<string, Aspects>();

@@ -20,13 +20,13 @@ type Fault = { readonly id: number; readonly reason: string };
 export async function verifyLog(range: RequestInput<'audit.log.verify.v1'>, deps: Log): Promise<Output> {
   const to = range.to_id ?? Number.MAX_SAFE_INTEGER;
   let from = range.from_id ?? 0;
-  let counts: Counts = { checked: 0, deleted: 0, erased: 0, unsealed: 0 };
+  const counts = { checked: 0, deleted: 0, erased: 0, unsealed: 0 };
   let fault: Fault | undefined;
   let head: string | null = null;
   while (!fault && from <= to && counts.checked < enough) {
     const part = await untilSettled(() => verifyPart(from, to, deps));
     fault = part.fault;
-    counts = sumOf(counts, part.counts);
+    for (const name of ['checked', 'deleted', 'erased', 'unsealed'] as const) counts[name] += part.counts[name];
     head = part.seal?.head ?? head;
     from = part.seal?.below ?? Number.POSITIVE_INFINITY;
   }
@@ -60,13 +60,6 @@ type Part = {
   /** The seal that was checked; undefined behind the last one. */
   readonly seal?: SealDocument;
 };
-
-const sumOf = (one: Counts, other: Counts): Counts => ({
-  checked: one.checked + other.checked,
-  deleted: one.deleted + other.deleted,
-  erased: one.erased + other.erased,
-  unsealed: one.unsealed + other.unsealed,
-});
 
 function countsOf(stored: readonly LogRecord[], isSealed: boolean): Counts {
   const entries = stored.flatMap((record) => record.entries);
