@@ -71,12 +71,6 @@ const rows = [
     answers: { 200: z.unknown() },
     handle: () => new Promise<never>(() => undefined),
   }),
-  route('GET /v1/old', 'A row of the test', {
-    ...row,
-    deprecation: { since: '2026-01-01', sunset: '2027-01-01', link: 'https://shop.example/new' },
-    answers: { 200: z.unknown() },
-    handle: async () => ({ body: {} }),
-  }),
 ] as const;
 
 async function* endless(signal: AbortSignal): AsyncGenerator<string> {
@@ -151,13 +145,6 @@ describe('what follows from a row', () => {
       expect(answer.headers.get('link')).toMatch(/^<\/docs#(get|patch)-v1-things-id>; rel="service-doc"$/);
       expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
     }
-  });
-
-  test('a deprecated route says since when, until when and what to use instead', async () => {
-    const { headers } = await ask('GET', '/v1/old');
-    expect(headers.get('deprecation')).toBe('@1767225600');
-    expect(headers.get('sunset')).toBe('Fri, 01 Jan 2027 00:00:00 GMT');
-    expect(headers.get('link')).toContain('<https://shop.example/new>; rel="deprecation"');
   });
 
   test('a raw body is read by the handler, up to its limit', async () => {

@@ -54,13 +54,12 @@ export function objectsText({ components }: OpenApi): string {
 
 /** One route: what it takes, what it answers, how it refuses. */
 function routeText(row: Route, document: OpenApi): string {
-  const { method, path, summary, description = '', deprecation, answers } = row;
+  const { method, path, summary, description = '', answers } = row;
   const operation = document.paths[path]?.[method.toLowerCase()] as unknown as Operation;
   const { parameters = [], requestBody, responses } = operation;
   const parts = [
     `## ${method} \`${path}\` {#${operationIdOf(row)}}`,
     `${summary}. ${description}`,
-    deprecation && `**Deprecated** since ${deprecation.since}; use ${deprecation.link}.`,
     whoMay(row),
     parameters.length > 0 && '### Parameters',
     parameters

@@ -1,25 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { sendJson } from '../http-server/answers';
-import { type Answer, type Deprecation, type Headers, operationIdOf, type Route } from './route';
+import { type Answer, type Headers, operationIdOf, type Route } from './route';
 
 /** Headers that follow from the row, on every answer of the route: successes and refusals. */
 export function rowHeaders(row: Route, basePath: string): Headers {
-  const docs = `<${basePath}/docs#${operationIdOf(row)}>; rel="service-doc"`;
-  const { deprecation } = row;
-  return {
-    'Cache-Control': 'no-store',
-    ...(deprecation ? deprecationHeaders(deprecation, docs) : { Link: docs }),
-  };
-}
-
-/** RFC 9745 and RFC 8594. */
-function deprecationHeaders({ since, sunset, link }: Deprecation, docs: string): Headers {
-  return {
-    Deprecation: `@${Math.floor(Date.parse(since) / 1000)}`,
-    ...(sunset !== undefined && { Sunset: new Date(sunset).toUTCString() }),
-    Link: `${docs}, <${link}>; rel="deprecation"`,
-  };
+  return { 'Cache-Control': 'no-store', Link: `<${basePath}/docs#${operationIdOf(row)}>; rel="service-doc"` };
 }
 
 /** Sends what a handler answered in the form that the row promises; 304 when the caller has this version already. */

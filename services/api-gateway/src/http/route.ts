@@ -26,14 +26,6 @@ export type AnswerOf<A extends Answers> = { [S in keyof A & number]: AnswerWith<
 /** Bytes that the handler reads itself (`call.bytes()`): imports, which need not fit into memory. */
 export type RawBody = { readonly types: readonly string[]; readonly maxBytes: number };
 
-export type Deprecation = {
-  /** ISO dates: since when, and from when on it is gone. */
-  readonly since: string;
-  readonly sunset?: string;
-  /** What to use instead. */
-  readonly link: string;
-};
-
 /** What was read: an optional field that did not come is absent, never undefined, as in the contracts. */
 export type Exact<T> = T extends readonly (infer Item)[]
   ? Exact<Item>[]
@@ -74,7 +66,6 @@ export type RouteSpec<
   readonly produces?: readonly string[];
   /** Milliseconds until the answer begins; then 503. Default `defaultTimeout`. */
   readonly timeout?: number;
-  readonly deprecation?: Deprecation;
   /**
    * Answers carry `ETag`, and `If-None-Match` of the version that is there is answered 304. `version`: the answer also has what no version tells, such as
    * counts; the tag is for `If-Match` alone.

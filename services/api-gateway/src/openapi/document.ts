@@ -48,7 +48,7 @@ export function openApiOf(table: readonly Route[], { version, basePath }: Docume
 }
 
 function operation(row: Route): JsonSchema {
-  const { summary, description, tag, deprecation } = row;
+  const { summary, description, tag } = row;
   const parameters = [
     ...parametersOf(row.params, 'path', row),
     ...parametersOf(row.query, 'query', row),
@@ -59,7 +59,6 @@ function operation(row: Route): JsonSchema {
     summary,
     ...(description !== undefined && { description }),
     tags: [tag],
-    ...(deprecation && { deprecated: true }),
     security: securityOf(row),
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(row),
