@@ -1,5 +1,5 @@
 import { type FieldChange, type Occurrence, orderStatuses } from '@order-automation/contracts';
-import { type CompiledRule, type Facts, imagined } from '@order-automation/engine';
+import { type CompiledRule, type Facts, imagined, withChanges } from '@order-automation/engine';
 
 type Firing = Pick<CompiledRule, 'listensTo' | 'wouldFire'>;
 
@@ -12,14 +12,14 @@ const furthest = 3_660 * 24 * 60 * minute;
  * Null when none is known.
  */
 export function firingChanges(rule: Firing, facts: Facts): FieldChange[] | null {
-  const fires = (changes: readonly FieldChange[]): boolean => rule.wouldFire(withFew(facts, changes)).would_fire;
+  const fires = (changes: readonly FieldChange[]): boolean => rule.wouldFire(withChanges(facts, changes)).would_fire;
   const { status } = facts.context.order;
   const named = rule.listensTo.flatMap((one) => (one.type !== 'gateway_event' && one.to_status ? [one.to_status] : []));
   const statuses = [status, ...new Set([...named, ...orderStatuses])];
   for (const later of [false, true]) {
     for (const to of statuses) {
       const ofStatus = to === status ? [] : [{ field: 'order.status', from: status, to }];
-      for (const ofEvent of eventChanges(rule, withFew(facts, ofStatus))) {
+      for (const ofEvent of eventChanges(rule, withChanges(facts, ofStatus))) {
         const changes = [...ofStatus, ...ofEvent];
         const found = later ? withTime(changes, facts, fires) : fires(changes) ? changes : null;
         if (found) return found;
@@ -27,19 +27,6 @@ export function firingChanges(rule: Firing, facts: Facts): FieldChange[] | null 
     }
   }
   return null;
-}
-
-/** As `withChanges`, for the few fields that are changed here: the rest is shared, not copied. */
-function withFew(facts: Facts, changes: readonly FieldChange[]): Facts {
-  const order = { ...facts.context.order };
-  const occurrence = facts.occurrence && { ...facts.occurrence };
-  let { now } = facts;
-  for (const { field, to } of changes) {
-    if (field === 'order.status') order.status = String(to);
-    else if (field === 'now') now = Number(to);
-    else Object.assign(occurrence ?? {}, { [field.replace('occurrence.', '')]: to });
-  }
-  return { ...facts, context: { ...facts.context, order }, occurrence, now };
 }
 
 const occurrenceFields = ['type', 'event_type', 'gateway', 'from_status', 'to_status'] as const;

@@ -1,26 +1,4 @@
-import { type Decimal, formatDecimal, parseDecimal } from '@order-automation/contracts';
-
-/** Decimals that both sides are brought to, so that comparing them is one comparison of integers. */
-const commonScale = 8;
-
-/** `parseDecimal`, ready to be compared often. */
-export function amount(value: string | number): Decimal | undefined {
-  const parsed = parseDecimal(value);
-  if (!parsed || parsed.scale >= commonScale) return parsed;
-  return { units: parsed.units * 10n ** BigInt(commonScale - parsed.scale), scale: commonScale };
-}
-
-let lastText: string | undefined;
-let lastAmount: Decimal | undefined;
-
-/** `amount` of text that is asked for again and again: the rules of one occurrence all look at the same total. */
-export function sameAmount(text: string): Decimal | undefined {
-  if (text !== lastText) {
-    lastAmount = amount(text);
-    lastText = text;
-  }
-  return lastAmount;
-}
+import { formatDecimal, parseDecimal } from '@order-automation/contracts';
 
 /** Digits after the point of decimal text. */
 export function decimalsOf(text: string): number {

@@ -6,7 +6,7 @@ import {
   parseDecimal,
   type Violation,
 } from '@order-automation/contracts';
-import { amount, amountText, decimalsOf, sameAmount } from './amount';
+import { amountText, decimalsOf } from './amount';
 import { type Condition, condition } from './component';
 import { type SettingsSchema, settingsOf } from './settings-schema';
 import type { Facts } from './situation';
@@ -63,18 +63,21 @@ export function comparison<S extends ComparisonSettings>({
     normalise: (settings) => ({ ...settings, operator: operatorOf(settings.operator) }),
     compile: (settings) => {
       const holds = comparisonTest(settings);
-      const textsFor = comparisonTexts(settings);
+      const texts = new Map<number, string>();
       return (facts) => {
         const actual = read(facts, settings);
-        const number = sameAmount(actual);
-        const { expected, passed, failed } = textsFor(decimalsOf(actual));
+        const number = parseDecimal(actual);
         const pass = number !== undefined && holds(number);
-        return { pass, expected, actual, reason: `${describeActual(actual, settings)}${pass ? passed : failed}` };
+        const decimals = decimalsOf(actual);
+        const expected = texts.get(decimals) ?? describeExpected(settings, decimals);
+        texts.set(decimals, expected);
+        const against = pass ? `which is ${expected}` : `the rule needs ${expected}`;
+        return { pass, expected, actual, reason: `${describeActual(actual, settings)}, ${against}` };
       };
     },
     nearest: (settings, facts) => {
       const actual = read(facts, settings);
-      const number = sameAmount(actual);
+      const number = parseDecimal(actual);
       if (number && comparisonTest(settings)(number)) return [];
       const to = nearestValue(settings, actual, decimalsOf(actual));
       return to === null ? null : [changed(facts, to, settings)];
@@ -104,33 +107,18 @@ export function comparisonSchema(
   });
 }
 
-const zero: Decimal = { units: 0n, scale: 8 };
+const zero: Decimal = { units: 0n, scale: 0 };
 
 /** Whether a value holds against the settings. Exact. */
 export function comparisonTest(settings: ComparisonSettings): (value: Decimal) => boolean {
-  const from = amount(settings.amount) ?? zero;
-  const to = amount(settings.amount_to ?? settings.amount) ?? zero;
+  const from = parseDecimal(settings.amount) ?? zero;
+  const to = parseDecimal(settings.amount_to ?? settings.amount) ?? zero;
   const meant = operatorOf(settings.operator);
   const { holds } = operators[meant];
   return (value) => holds(compareDecimals(value, from), meant === 'between' ? compareDecimals(value, to) : 0);
 }
 
-type ComparisonTexts = { readonly expected: string; readonly passed: string; readonly failed: string };
-
-/** The texts for values of so many decimals: 50 is `50.00` beside `49.00`, and `50` beside `4900` JPY. */
-function comparisonTexts(settings: ComparisonSettings): (decimals: number) => ComparisonTexts {
-  const made: ComparisonTexts[] = [];
-  return (decimals) => {
-    let texts = made[decimals];
-    if (!texts) {
-      const expected = describeExpected(settings, decimals);
-      texts = { expected, passed: `, which is ${expected}`, failed: `, the rule needs ${expected}` };
-      made[decimals] = texts;
-    }
-    return texts;
-  };
-}
-
+/** Beside values of so many decimals: 50 is `50.00` beside `49.00`, and `50` beside `4900` JPY. */
 function describeExpected({ operator, amount, amount_to = amount }: ComparisonSettings, decimals: number): string {
   const meant = operatorOf(operator);
   const bound = meant === 'between' ? ` to ${amountText(amount_to, decimals)}` : '';

@@ -18,35 +18,31 @@ export type Situation = Facts & { readonly rule: { readonly id: number; readonly
 /** What a component may ask for beyond the order: loaded once per event, and only when a rule that listens needs it. */
 export type Need = 'customer';
 
-const roots: Readonly<Record<string, (facts: Facts) => unknown>> = {
-  order: ({ context }) => context.order,
-  products: ({ context }) => context.products,
-  occurrence: ({ occurrence }) => occurrence,
-  customer: ({ customer }) => customer,
+/** Where the fields of a change begin in the facts. */
+const places: Readonly<Record<string, readonly string[]>> = {
+  order: ['context', 'order'],
+  products: ['context', 'products'],
+  occurrence: ['occurrence'],
+  customer: ['customer'],
+  now: ['now'],
 };
 
 /**
  * The facts after changes whose fields are paths such as `order.total`, `order.line_items.0.quantity`, `products`, `customer.role` and `now`. A
- * field of nothing (`order.refunds.3`) is left as it is.
+ * field of nothing (`order.refunds.3`) is left as it is. What no change is about is shared with the facts before.
  */
 export function withChanges(facts: Facts, changes: readonly FieldChange[]): Facts {
-  const copy = structuredClone(facts) as { -readonly [Key in keyof Facts]: Facts[Key] };
-  for (const { field, to } of changes) {
+  return changes.reduce((changed, { field, to }) => {
     const [root = '', ...path] = field.split('.');
-    if (root === 'now') copy.now = to as number;
-    else if (root === 'products' && path.length === 0) copy.context = { ...copy.context, products: to as never };
-    else setAt(roots[root]?.(copy), path, to);
-  }
+    const place = places[root];
+    return place ? (withValue(changed, [...place, ...path], to) as Facts) : changed;
+  }, facts);
+}
+
+function withValue(target: unknown, [key, ...path]: readonly string[], to: unknown): unknown {
+  if (key === undefined) return to;
+  if (typeof target !== 'object' || target === null) return target;
+  const copy = (Array.isArray(target) ? [...target] : { ...target }) as Record<string, unknown>;
+  if (path.length === 0 || key in copy) copy[key] = withValue(copy[key], path, to);
   return copy;
-}
-
-function setAt(target: unknown, path: readonly string[], to: unknown): void {
-  const last = path.at(-1);
-  let at = target;
-  for (const key of path.slice(0, -1)) at = isObject(at) ? at[key] : undefined;
-  if (isObject(at) && last !== undefined) at[last] = to;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
