@@ -5,10 +5,10 @@ import {
   type Opened,
   openKeyRing,
   openOutbox,
-  repeatedly,
   type Service,
   type ServiceDeps,
   serviceOf,
+  startPolling,
 } from '@order-automation/service';
 import { administrationLog } from './administration-log';
 import { type Accounts, openAccounts } from './auth/accounts';
@@ -64,10 +64,7 @@ export const startApiGateway = serviceOf<ApiGatewayConfig, Omit<ApiGateway, 'clo
   const parts = await openParts(deps, config, accounts, opened);
   const { edge } = parts;
   const http = await listen(deps, config, parts, opened);
-  const cleanUp = repeatedly(cleanUpEvery, () =>
-    accounts.cleanUp().catch((error: unknown) => log.warn({ err: error }, 'cleaning up sessions failed')),
-  );
-  opened('clean-up', cleanUp.close);
+  opened('clean-up', startPolling('removal of ended sessions', cleanUpEvery, accounts.cleanUp, deps).close);
   const publicUrl = config.publicUrl ?? `http://${config.host}:${http.port}${config.basePath}`;
   opened(
     'notifications',

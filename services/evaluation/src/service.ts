@@ -7,9 +7,9 @@ import {
   type Opened,
   openKeyRing,
   outageLog,
-  repeatedly,
   type ServiceDeps,
   serviceOf,
+  startPolling,
 } from '@order-automation/service';
 import { checkArrivalOrder } from './arrival-order/check';
 import { attempt } from './attempts';
@@ -50,7 +50,7 @@ const keepDone = 40 * day;
 
 /** Occurrence to rules to verdicts to effects (docs/decisions/0001, step 3). */
 export const startEvaluation = serviceOf(async (deps, config: EvaluationConfig, opened) => {
-  const { bus, clock, log } = deps;
+  const { bus, clock } = deps;
   const parts = await openParts(deps, config, opened);
   const { rules, evaluations, handle, wake } = parts;
   if (config.isOnlyInstance) await evaluations.abandonLeases(clock.now());
@@ -105,12 +105,8 @@ export const startEvaluation = serviceOf(async (deps, config: EvaluationConfig, 
   const schedules = await startSchedules({ ...deps, rules, handle, record, timeZone: config.timeZone });
   opened('schedules', schedules.close);
   const reportForeign = foreignDays({ evaluations, record });
-  const cleaning = repeatedly(day / 24, async () => {
-    await parts.purge(clock.now()).catch((error: unknown) => log.warn({ err: error }, 'cleaning up failed'));
-    await reportForeign(clock.now()).catch((error: unknown) => log.warn({ err: error }, 'a sum was not recorded'));
-  });
-
-  opened('cleaning', cleaning.close);
+  opened('cleaning', startPolling('cleaning up', day / 24, () => parts.purge(clock.now()), deps).close);
+  opened('sums', startPolling('sums of foreign events', day / 24, () => reportForeign(clock.now()), deps).close);
   return {};
 });
 

@@ -1,5 +1,5 @@
 import { registryWith } from '@order-automation/engine';
-import { loadExtensions, repeatedly, serviceOf } from '@order-automation/service';
+import { loadExtensions, serviceOf, startPolling } from '@order-automation/service';
 import {
   cancelBacktest,
   getBacktest,
@@ -62,7 +62,6 @@ export const startProDebug = serviceOf(async (deps, config: ProDebugConfig, open
   await bus.respond('debug.rule.tested.v1', async ({ rule }) => ({ tested: await runs.isTested(ruleDigest(rule)) }));
   await bus.respond('debug.order.search.v1', (input) => searchOrders(input, inner));
   const purge = () => Promise.all([runs.purge(clock.now() - keepRuns), jobs.purge(clock.now() - keepBacktests)]);
-  const cleaning = repeatedly(hour, () => purge().catch(telemetry.purgeFailed));
-  opened('cleaning', cleaning.close);
+  opened('cleaning', startPolling('removal of old test runs', hour, purge, deps).close);
   return {};
 });

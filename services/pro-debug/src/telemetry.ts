@@ -12,6 +12,5 @@ export function debugTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | '
       tests.inc({ verdict: matched ? 'match' : 'no_match' });
       log.info({ run, order_id: order_details.id, matched }, 'rule tested');
     },
-    purgeFailed: (error: unknown) => log.warn({ err: error }, 'old test runs could not be removed'),
   };
 }

@@ -1,9 +1,9 @@
 import {
   createOutbound,
   defaultBreakerReset,
-  repeatedly,
   type ServiceDeps,
   type SharedKeyRing,
+  startPolling,
 } from '@order-automation/service';
 import type { EvaluationConfig } from '../config';
 import type { Evaluations } from '../evaluations';
@@ -57,9 +57,7 @@ export async function openOutgoing(
     await deliveries.purge(now - retention, now - keepKeys);
     await jobs.purge(now - retention);
   };
-  const cleaning = repeatedly(hour, () =>
-    purge().catch((error: unknown) => log.warn({ err: error }, 'old deliveries could not be removed')),
-  );
+  const cleaning = startPolling('removal of old deliveries', hour, purge, { clock, log });
 
   const respond = async (): Promise<void> => {
     await bus.respond('evaluation.sending.check.v1', async ({ secret_refs, urls }) => {
