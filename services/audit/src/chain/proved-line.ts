@@ -1,4 +1,4 @@
-import { hash, randomFillSync } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { MaskedEntry, Place, StoredEntry } from '../entry';
 import { aspectsOf } from '../facets';
 
@@ -85,17 +85,5 @@ export const digestOf = (line: string): string => hash('sha256', line, 'base64ur
 /** A digest as exports and heads have it: in hex, as `sha256sum` prints it. */
 export const hexOf = (digest: string): string => Buffer.from(`${digest}`, 'base64url').toString('hex');
 
-const saltBytes = 16;
-/** Random bytes are asked for many at a time: a call for each entry costs 2 µs, which is as much as its digests. */
-const pool = Buffer.alloc(256 * saltBytes);
-let used = pool.length;
-
 /** 16 random bytes in base64url: what a digest covers beside the data, so that it says nothing once both are erased. */
-export function newSalt(): string {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  used += saltBytes;
-  return pool.toString('base64url', used - saltBytes, used);
-}
+export const newSalt = (): string => randomBytes(16).toString('base64url');

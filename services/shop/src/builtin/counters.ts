@@ -2,8 +2,8 @@ import { insertNew, type Store, takeNumbers } from '@order-automation/store';
 
 export type CounterDocument = { readonly _id: string; readonly value: number };
 
-/** Ids of notes are taken from the counter in blocks, twice as large each time the last one did not last this long in milliseconds. */
-const noteBlock = { smallest: 256, largest: 4096, lasts: 1000 } as const;
+/** Ids of notes are taken from the counter in blocks of so many. */
+const noteBlock = 256;
 
 export type Counters = Awaited<ReturnType<typeof openCounters>>;
 
@@ -17,15 +17,10 @@ export async function openCounters(store: Store) {
   );
   let next = 1;
   let last = 0;
-  let block: number = noteBlock.smallest;
-  let takenAt = Number.NEGATIVE_INFINITY;
   let refill: Promise<void> | undefined;
 
   const takeBlock = async (count: number): Promise<void> => {
-    const now = performance.now();
-    block = now - takenAt < noteBlock.lasts ? Math.min(block * 2, noteBlock.largest) : noteBlock.smallest;
-    takenAt = now;
-    const size = Math.max(block, count);
+    const size = Math.max(noteBlock, count);
     next = await takeNumbers(documents, 'order_notes', size);
     last = next + size - 1;
   };
