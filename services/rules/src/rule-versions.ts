@@ -83,8 +83,6 @@ export async function openRuleVersions(store: Store) {
         .toArray(),
     /** For good. */
     removeOf: (ruleId: number) => documents.deleteMany({ rule_id: ruleId }),
-    /** Newest first. */
-    ofRule: (ruleId: number) => documents.find({ rule_id: ruleId }).sort({ version: -1 }).toArray(),
   };
 }
 

@@ -82,7 +82,10 @@ export function useRules(lane: Lane) {
       request('rules.rule.list.v1', { page: 1, per_page: 20, ...input }),
     /** A cache that knows nothing asks. */
     active: () => request('rules.active-versions.v1', { since: -1, after: 0 }),
-    versionsOf: async (id: number) => (await openRuleVersions(deps.store)).ofRule(id),
+    versionsOf: async (id: number) => {
+      const { documents } = await openRuleVersions(deps.store);
+      return documents.find({ rule_id: id }).sort({ version: -1 }).toArray();
+    },
     /** The rule set as it is stored. */
     storedSet: async () => {
       const documents = await deps.store.collection<RuleSet & { readonly _id: string }>('rule_set');
