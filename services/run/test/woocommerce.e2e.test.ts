@@ -145,6 +145,16 @@ test('a webhook of the shop about a new order fires a rule', async () => {
   await client('DELETE', `/v1/rules/${rule_id}`);
 });
 
+/** https://woocommerce.com/document/woocommerce-rest-api/, "Server does not support Basic authentication": Apache with CGI removes the header. */
+test('a web server that begins to remove the header Authorization: requests are signed from then on', async () => {
+  shop.putOrder(1100, { status: 'pending', total: '49.00' });
+  shop.dropsAuthorization = true;
+  const { process_id } = await pay('moved-hosting', 1100);
+  await finished(process_id, 60_000);
+  expect(shop.orders.get(1100)?.status).toBe('completed');
+  shop.dropsAuthorization = false;
+});
+
 /**
  * An action hands over an id (https://github.com/woocommerce/woocommerce/issues/20336), a copy of the shop has our webhooks
  * (https://carticy.com/snippets/stop-woocommerce-webhooks-from-firing-on-staging-sites/), a write makes an order of a subscription

@@ -486,6 +486,17 @@ describeLanes('shop: woocommerce, a shop that cannot be used', (lane) => {
     client.close();
   }, 30_000);
 
+  /** Settings, Permalinks, "Plain": https://developer.wordpress.org/rest-api/extending-the-rest-api/routes-and-endpoints/#permalinks */
+  test('permalinks that become plain while the service runs: the shop is found again, without a restart', async () => {
+    const server = await startServer();
+    server.putOrder(1, { status: 'processing' });
+    const connector = await connect(server);
+    expect((await connector.get({ ids: [1] })).orders).toHaveLength(1);
+    server.plainPermalinks = true;
+    await waitFor(async () => (await connector.get({ ids: [1] }).catch(() => null))?.orders.length === 1);
+    await waitFor(async () => (await connector.problems()).length === 0);
+  });
+
   test('nobody there: not ready, and the start is not held up', async () => {
     const connector = await connect({
       url: 'http://127.0.0.1:9',

@@ -80,7 +80,6 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
   const onWay = async (call: Call, way: Way): Promise<Answer> => {
     const { path, body } = call;
     const method = sentAs(call.method, way);
-    await health.ready();
     const target = targetOf(settings.address, call, way);
     if (method === 'GET') target.searchParams.set('_', clock.now().toString(36));
     const ours = path.startsWith('wc/');
@@ -105,8 +104,9 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
     } catch (error) {
       const failure = error instanceof OutboundError ? noAnswer(error) : error;
       measured(failure instanceof ShopFailure ? failure.facts.outcome : 'refused');
-      const next =
-        ours && failure instanceof ShopFailure ? nextWay(way, call.method, failure.facts, settled !== null) : null;
+      // A hosting that changes while the service runs is found out by what every shop answers.
+      const isKnown = settled !== null && call !== alive;
+      const next = ours && failure instanceof ShopFailure ? nextWay(way, call.method, failure.facts, isKnown) : null;
       // What the first way showed is told unless WooCommerce answers on another one.
       const other = next === null ? null : await onWay(call, next).catch(unlessRefused);
       if (other !== null) return other;
@@ -119,7 +119,10 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
       throw failure;
     }
   };
-  const once = (call: Call): Promise<Answer> => onWay(call, settled ?? first);
+  const once = async (call: Call): Promise<Answer> => {
+    await health.ready();
+    return onWay(call, settled ?? first);
+  };
   const inTurn = batcher<Call, Answer>({ maxItems: 1, concurrency, run: (calls) => Promise.all(calls.map(once)) });
 
   const send = async (call: Call): Promise<Answer> => {
