@@ -79,6 +79,14 @@ describe('entriesOf', () => {
     ]);
   });
 
+  it.each([
+    ['cancelled', 'the order is cancelled, and'],
+    ['trash', 'the order is in the trash, and'],
+  ])('says where an order is that is paid too late: %s', (late, text) => {
+    const last = entriesOf({ ...documentWith([]), late, outcome: 'no_rules' }, Date.parse(at)).at(-1);
+    expect(last?.summary).toContain(text);
+  });
+
   it('asks for a look at a payment that came too late', () => {
     const document = { ...documentWith([]), late: 'refunded' };
     expect(entriesOf(document, Date.parse(at)).at(-2)).toMatchObject({
@@ -119,7 +127,7 @@ describe('entriesOf', () => {
     expect(last).toMatchObject({ event_type: 'process_completed', status, summary: expect.stringContaining(text) });
   });
 
-  it('tells an action that was done before an interruption as done, and one of another event as not done again', () => {
+  it('tells an action that was done by an earlier try as done, and one of another event as not done again', () => {
     const entry = (by: string) => {
       const result = { status: 'already_applied' as const, by, message: 'A note was added.', changes: [] };
       const matched = step(1, { matched: true, conditions: [], actions: [{ ...noteAction, result }] });
@@ -138,7 +146,7 @@ describe('entriesOf', () => {
     });
     expect(entry('proc_1')).toMatchObject({
       status: 'success',
-      summary: expect.stringContaining('taken up again'),
+      summary: expect.stringContaining('it was done once, by an earlier try of this event. A note'),
       outcome: expect.stringContaining('1 of 1 action done.'),
     });
   });

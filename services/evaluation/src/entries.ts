@@ -193,8 +193,8 @@ const actionStatus: Record<ActionOutcome['status'], AuditStatus> = {
 
 const actedBefore =
   'nothing was done again, because this rule has acted on the same occurrence before. What it did then: ';
-/** An event that was taken up again finds its own work done, which is not in the log yet. */
-const doneBefore = 'it was done once, before the event was interrupted and taken up again. ';
+/** An event that was taken up again, or whose shop took long to answer, finds its own work done, which is not in the log yet. */
+const doneBefore = 'it was done once, by an earlier try of this event. ';
 const notReached: ActionOutcome = { status: 'skipped', by: null, message: 'The action was not reached.', changes: [] };
 
 function actionEntry(action: ActionRecord, step: RuleStep, { order_id, process_id }: EvaluationDocument): Entry {

@@ -85,7 +85,8 @@ function mismatchText(mismatch: EvaluationDocument['mismatch']): string {
 /** Why a rule on `order_processing` is not among them when an order that is past being paid is paid. */
 function lateText({ late }: EvaluationDocument): string {
   if (late === null) return '';
-  return `; the order is ${late}, and the trigger "Order enters processing" acts only on payments of orders that await one (ORDER_AWAITING_PAYMENT)`;
+  const where = late === 'trash' ? 'in the trash' : late;
+  return `; the order is ${where}, and the trigger "Order enters processing" acts only on payments of orders that await one (ORDER_AWAITING_PAYMENT)`;
 }
 
 /** `; 2 disabled ones listen to it: "Complete e-books", "Tag it"`. */

@@ -64,6 +64,17 @@ test('a refused signature: the text names the address that WordPress has as a ca
   );
 });
 
+/**
+ * Disable WP REST API (https://wordpress.org/plugins/disable-wp-rest-api/) answers 401 `rest_login_required`, Disable REST API
+ * (https://wordpress.org/plugins/disable-json-api/) 401 `rest_cannot_access`: WooCommerce has not looked at the key.
+ */
+test.each(['rest_login_required', 'rest_cannot_access', 'rest_disabled'])('%s is the refusal of a plugin', (code) => {
+  const refused = JSON.stringify({ code, message: 'Only for those who are signed in.' });
+  expect(() => readAnswer(answer(refused, 401), read)).toThrow(
+    `A plugin of the shop refuses requests to the REST API (401 ${code}: Only for those who are signed in.)`,
+  );
+});
+
 test('markup is left out of what a plugin answers', () => {
   const refused = '{"code":"woocommerce_rest_refund_refused","message":"Locked <i>today</i> &amp; tomorrow."}';
   expect(() => readAnswer(answer(refused, 500), refund)).toThrow('Locked today & tomorrow.');

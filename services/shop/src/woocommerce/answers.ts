@@ -137,6 +137,10 @@ function refusalOf(status: number, json: unknown, call: Call, body: Buffer): Err
     return refused('unusable', text, status, true, isWrite(call));
   }
   if (status !== 401 && status !== 403) return new ShopRefusal(status, code, plainText(message).slice(0, 500));
+  if (!code.startsWith('woocommerce_')) {
+    const text = `A plugin of the shop refuses requests to the REST API (${said}).`;
+    return refused('unusable', text, status);
+  }
   // WordPress judges a signed request by the address that it has for itself.
   const address = /signature/i.test(message)
     ? ' It also does where the shop is connected by another address than the one that WordPress has for itself (Settings, General).'

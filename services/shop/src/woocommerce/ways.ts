@@ -28,9 +28,9 @@ export function nextWay(
 ): Way | null {
   if (isDoubtful && !way.isPosted && method !== 'POST') return { ...way, isPosted: true };
   if (isKnown) return null;
-  if (outcome === 'unusable' && !way.isPlain) return { ...way, isPlain: true };
   // Some web servers remove the header; WooCommerce takes OAuth 1.0a over https too.
-  return status === 401 && !way.isSigned ? { ...way, isSigned: true } : null;
+  if (status === 401 && !way.isSigned) return { ...way, isSigned: true };
+  return outcome === 'unusable' && !way.isPlain ? { ...way, isPlain: true } : null;
 }
 
 export function targetOf(address: string, { method, path, query }: Call, way: Way): URL {
