@@ -147,11 +147,11 @@ test('a webhook of the shop about a new order fires a rule', async () => {
 
 /** https://woocommerce.com/document/woocommerce-rest-api/, "Server does not support Basic authentication": Apache with CGI removes the header. */
 test('a web server that begins to remove the header Authorization: requests are signed from then on', async () => {
-  shop.putOrder(1100, { status: 'pending', total: '49.00' });
+  shop.putOrder(1190, { status: 'pending', total: '49.00' });
   shop.dropsAuthorization = true;
-  const { process_id } = await pay('moved-hosting', 1100);
+  const { process_id } = await pay('moved-hosting', 1190);
   await finished(process_id, 60_000);
-  expect(shop.orders.get(1100)?.status).toBe('completed');
+  expect(shop.orders.get(1190)?.status).toBe('completed');
   shop.dropsAuthorization = false;
 });
 

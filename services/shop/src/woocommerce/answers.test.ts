@@ -80,6 +80,16 @@ test('markup is left out of what a plugin answers', () => {
   expect(() => readAnswer(answer(refused, 500), refund)).toThrow('Locked today & tomorrow.');
 });
 
+/** https://developer.wordpress.org/reference/classes/wp_rest_request/has_valid_params/: `params` has the reason of each. */
+test('a parameter that WordPress refuses comes with its reason', () => {
+  const params = { status: 'status is not one of pending, processing.', billing: 'Invalid email &amp; name.' };
+  const problem = { code: 'rest_invalid_param', message: 'Invalid parameter(s): status, billing', data: { params } };
+  const refuse = (fields: object) => () => readAnswer(answer(JSON.stringify({ ...problem, ...fields }), 400), refund);
+  expect(refuse({})).toThrow(/: status is not one of pending, processing\. billing: Invalid email & name\.$/);
+  for (const data of [null, { params: {} }, { params: ['note'] }])
+    expect(refuse({ data })).toThrow(/: Invalid parameter\(s\): status, billing$/);
+});
+
 test('a refused refund is a refusal with the reason, a critical error is a failure', () => {
   const refused = '{"code":"woocommerce_rest_cannot_create_order_refund","message":"Too much.","data":500}';
   expect(() => readAnswer(answer(refused, 500), refund)).toThrow('Too much.');

@@ -91,10 +91,10 @@ export function readAnswer({ status, headers, body }: OutboundAnswer, call: Call
   }
   if (status >= 300 && status < 400) throw refused('unusable', redirectTold(headers.location), status);
   const json = parsed(body);
-  const { code = '', message = '' } = (json ?? {}) as Partial<Problem>;
+  const { code = '' } = (json ?? {}) as Partial<Problem>;
   // A refund that the gateway or the amount does not allow is a 500 of WooCommerce's own.
   if (status === 500 && isWrite(call) && /^woocommerce_rest_/.test(code))
-    throw new ShopRefusal(status, code, plainText(message).slice(0, 500));
+    throw new ShopRefusal(status, code, reasonOf(json));
   // An answer of the server before WooCommerce says nothing of what WooCommerce is still doing; 501 is a method that it does not let through.
   if (status >= 500 && status !== 501) throw failed(status, status === 500 ? 0 : afterCut);
   if (status < 300 && json === undefined)
@@ -103,7 +103,15 @@ export function readAnswer({ status, headers, body }: OutboundAnswer, call: Call
   throw refusalOf(status, json, call, body);
 }
 
-type Problem = { readonly code: string; readonly message: string };
+type Problem = { readonly code: string; readonly message: string; readonly data: { readonly params?: unknown } | null };
+
+/** WordPress names a wrong parameter in its message and says beside it what is wrong. */
+function reasonOf(json: unknown): string {
+  const { message = '', data } = (json ?? {}) as Partial<Problem>;
+  const params = Array.isArray(data?.params) ? [] : Object.entries(data?.params ?? {});
+  const reasons = params.map(([name, why]) => (String(why).startsWith(name) ? why : `${name}: ${why}`)).join(' ');
+  return plainText(reasons || message).slice(0, 500);
+}
 
 const totalFrom = (header: unknown): number | null => (/^\d+$/.test(String(header)) ? Number(header) : null);
 
@@ -136,7 +144,7 @@ function refusalOf(status: number, json: unknown, call: Call, body: Buffer): Err
     const text = `A firewall, or the web server in front of WooCommerce, refuses the request (${said}).`;
     return refused('unusable', text, status, true, isWrite(call));
   }
-  if (status !== 401 && status !== 403) return new ShopRefusal(status, code, plainText(message).slice(0, 500));
+  if (status !== 401 && status !== 403) return new ShopRefusal(status, code, reasonOf(json));
   if (!code.startsWith('woocommerce_')) {
     const text = `A plugin of the shop refuses requests to the REST API (${said}).`;
     return refused('unusable', text, status);
