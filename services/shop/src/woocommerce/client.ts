@@ -60,10 +60,8 @@ const breakerReset = 500;
 
 const alive: Call = { method: 'GET', path: 'wc/v3/orders', query: { per_page: 1, _fields: 'id' } };
 
-/** A key may lack the webhooks, and a shop the plugin for subscriptions: that says nothing about the shop. */
+/** A key may lack the webhooks: that says nothing about the shop. */
 export const webhooksPath = 'wc/v3/webhooks';
-export const subscriptionsPath = 'wc/v3/subscriptions';
-const mayBeRefused = [webhooksPath, subscriptionsPath];
 
 export function wooCommerceClient(options: ClientOptions): WooCommerce {
   const { settings, clock, log, telemetry, timeout } = options;
@@ -111,8 +109,7 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
       const other = next === null ? null : await onWay(call, next).catch(unlessRefused);
       if (other !== null) return other;
       if (way !== (settled ?? first)) throw failure;
-      const isVital =
-        ours && method !== 'OPTIONS' && !asksForPermission(call) && !mayBeRefused.some((one) => path.startsWith(one));
+      const isVital = ours && method !== 'OPTIONS' && !asksForPermission(call) && !path.startsWith(webhooksPath);
       if (failure instanceof ShopFailure && saysSomething(failure, isVital))
         health.failed(failure.facts, call === alive);
       else if (failure instanceof ShopRefusal && ours) health.answered();

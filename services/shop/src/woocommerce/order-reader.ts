@@ -2,8 +2,8 @@ import type { Order, OrderContext } from '@order-automation/contracts';
 import { batcher } from '@order-automation/service';
 import { type Named, namesOf, numberKey } from '../orders/order-lookup';
 import type { Telemetry } from '../telemetry';
-import { subscriptionsPath, type WooCommerce } from './client';
-import { ShopUnavailable, UnreadableOrder } from './failures';
+import type { WooCommerce } from './client';
+import { UnreadableOrder } from './failures';
 import type { MissedSearches } from './missed-searches';
 import type { OrderKeys } from './order-keys';
 import { asFields, orderFrom, revisionOf } from './order-mapping';
@@ -99,19 +99,14 @@ export function orderReader({ shop, keys, factsOf, seen, statuses, missed, telem
   type Items = readonly unknown[];
   const listed = async (ids: readonly number[], status: string): Promise<Items> =>
     (await shop.page('wc/v3/orders', { include: ids.join(','), per_page: ids.length, status })).items;
-  /** A write to it would make an order of a subscription (https://github.com/woocommerce/woocommerce/issues/63936). */
-  const isSubscription = async (id: number): Promise<boolean> => {
-    const found = await shop.get(`${subscriptionsPath}/${id}`, { _fields: 'id' }).catch((error: unknown) => {
-      if (error instanceof ShopUnavailable && error.isRefusal) return null;
-      throw error;
-    });
-    return found !== null;
-  };
-  /** By its own address WooCommerce shows also what plugins keep out of lists, as an order in a status that is registered no more, and subscriptions. */
+  /**
+   * By its own address WooCommerce shows also what plugins keep out of lists, as an order in a status that is registered no more, and what they register as
+   * another kind of order, as subscriptions, to which nothing may be written: only an order has notes.
+   */
   const inNoList = async (id: number): Promise<Items> => {
     const item = await shop.get(`wc/v3/orders/${id}`);
     if (item === null) missed.add(`id ${id}`);
-    return item === null || (await isSubscription(id)) ? [] : [item];
+    return item === null || (await shop.get(`wc/v3/orders/${id}/notes`, { _fields: 'id' })) === null ? [] : [item];
   };
   /** Those that exist, by their ids. */
   const shown = async (ids: readonly number[]): Promise<Map<number, Attempt>> => {

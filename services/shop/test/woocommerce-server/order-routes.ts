@@ -12,11 +12,6 @@ export function orderAnswer(call: Call, data: ShopData): Reply | undefined {
   if (path === 'wc/v3/orders' && method === 'POST') return ok(data.createOrder(body), 201);
   if (path === 'wc/v3/orders/batch' && method === 'POST') return batch(call, data);
   if (path === 'wc/v3/orders' && method === 'GET') return orders(query, data);
-  const [, subscription] = /^wc\/v3\/subscriptions\/(\d+)$/.exec(path) ?? [];
-  if (subscription !== undefined && data.subscriptions.size > 0) {
-    const order = data.subscriptions.has(Number(subscription)) ? data.orders.get(Number(subscription)) : undefined;
-    return order ? ok(order) : problem(404, 'woocommerce_rest_shop_subscription_invalid_id', 'Invalid ID.');
-  }
   const [, id, part, note] = /^wc\/v3\/orders\/(\d+)(?:\/(notes|refunds)(?:\/(\d+))?)?$/.exec(path) ?? [];
   if (id === undefined) return undefined;
   if (part === 'notes') return orderNotes(Number(id), Number(note ?? 0), call, data);
@@ -52,7 +47,9 @@ function batch({ body, ...call }: Call, data: ShopData): Reply {
 }
 
 function orderNotes(id: number, noteId: number, { method, body, query }: Call, data: ShopData): Reply {
-  if (!data.orders.has(id)) return problem(404, 'woocommerce_rest_shop_order_invalid_id', 'Invalid order ID.');
+  // class-wc-rest-order-notes-controller.php: of what is registered as another kind of order there are none.
+  if (!data.orders.has(id) || data.subscriptions.has(id))
+    return problem(404, 'woocommerce_rest_shop_order_invalid_id', 'Invalid order ID.');
   if (method === 'DELETE') {
     const note = data.notesOf(id).find((one) => one.id === noteId);
     data.removeNote(id, noteId);
