@@ -1,5 +1,5 @@
 import { buildOrder } from '@order-automation/testing';
-import { changesOfCreation, orderChanges } from './order-change';
+import { changesOfCreation, entriesOf, orderChanges } from './order-change';
 
 const change = {
   change_id: 'chg_1',
@@ -55,4 +55,14 @@ test.each<[string, string, string, unknown[]]>([
   ['pending', 'pending', '', []],
 ])('from %s to %s with the transaction %j', (from, to, transaction, expected) => {
   expect(told(orderChanges(order(from), order(to, transaction), change))).toEqual(expected);
+});
+
+/** https://wordpress.org/plugins/woocommerce-sequential-order-numbers/: other entries of the log name the order by its id. */
+test.each([
+  ['7', 'Order 7 changed from pending to completed by ada.'],
+  ['SO-21', 'Order 7 (number SO-21) changed from pending to completed by ada.'],
+])('an order with the number %s is told by its id', (number, summary) => {
+  const after = { ...order('completed'), number };
+  const changes = orderChanges({ ...order('pending'), number }, after, change);
+  expect(entriesOf(changes, after, 'manual').map((entry) => entry.summary)).toEqual([summary]);
 });

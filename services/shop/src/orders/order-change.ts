@@ -108,10 +108,14 @@ function entryOf(change: ShopEvent, order: Order, source: ChangeSource): NewAudi
   return auditEntry({
     ...entryBase(change, order, source),
     event_type: kind === 'created' ? 'order_created' : 'order_status_changed',
-    summary: `Order ${order.number.slice(0, 100)} ${what} by ${cause.author.slice(0, 200)}.`,
+    summary: `${named(order)} ${what} by ${cause.author.slice(0, 200)}.`,
     details: { author: cause.author, order: { id: order_id, before: { status: from }, after: { status: to } } },
   });
 }
+
+/** By its id, as in every other entry, and by the number that people know where a plugin made one. */
+const named = ({ id, number }: Order): string =>
+  number === String(id) ? `Order ${id}` : `Order ${id} (number ${number.slice(0, 100)})`;
 
 function refundEntry(change: OrderRefunded, order: Order, source: ChangeSource): NewAuditEntry {
   const { amount, currency, refund_id: id, cause } = change;
@@ -120,7 +124,7 @@ function refundEntry(change: OrderRefunded, order: Order, source: ChangeSource):
   return auditEntry({
     ...entryBase(change, order, source),
     event_type: 'refund_created',
-    summary: `Order ${order.number.slice(0, 100)}: ${of} was refunded by ${cause.author.slice(0, 200)} (refund ${id}).`,
+    summary: `${named(order)}: ${of} was refunded by ${cause.author.slice(0, 200)} (refund ${id}).`,
     details: { author: cause.author, refund: { id, amount, currency, reason: reason.slice(0, 500) } },
   });
 }
