@@ -1,4 +1,6 @@
-import { firstWay, nextWay, targetOf } from './ways';
+import { secret } from '@order-automation/service';
+import { wooCommerceSettings } from './settings';
+import { firstWay, nextWay, signedCall, targetOf } from './ways';
 
 const address = 'https://shop.example/shop';
 const first = firstWay({ address });
@@ -8,9 +10,22 @@ const orders = { method: 'GET', path: 'wc/v3/orders', query: { page: 2 } } as co
 test('with plain permalinks the route is a parameter', () => {
   const way = nextWay(first, 'GET', { outcome: 'unusable', status: 404 }, false);
   expect(way && targetOf(address, orders, way).href).toBe(
-    'https://shop.example/shop/?rest_route=%2Fwc%2Fv3%2Forders&page=2',
+    'https://shop.example/shop/?rest_route=%2Fwc%2Fv3%2Forders&via=wp-json%2Fwc%2F&page=2',
   );
 });
+
+/** is_request_to_rest_api() of class-wc-rest-authentication.php: https://github.com/woocommerce/woocommerce/issues/41191 */
+test.each([false, true])(
+  'with plain permalinks the address has the path that WooCommerce looks for, as it is (signed: %s)',
+  (isSigned) => {
+    const way = { ...first, isPlain: true, isSigned };
+    const outboundAllow = { hosts: [], subnets: [] };
+    const keys = { woocommerceKey: secret('ck_1'), woocommerceSecret: secret('cs_1') };
+    const settings = wooCommerceSettings({ woocommerceUrl: address, outboundAllow, ...keys });
+    const { url } = signedCall('GET', orders.path, targetOf(address, orders, way), way, { settings, now: 0 });
+    expect(url).toContain('&via=wp-json/wc/&');
+  },
+);
 
 test('a key that is refused in the header is used to sign, once, and by a shop that has not answered yet', () => {
   const refused = { outcome: 'unauthorized', status: 401 };

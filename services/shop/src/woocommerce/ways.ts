@@ -33,9 +33,12 @@ export function nextWay(
   return outcome === 'unusable' && !way.isPlain ? { ...way, isPlain: true } : null;
 }
 
+/** WooCommerce looks at a key only where the address, as it is written, has this in it (https://github.com/woocommerce/woocommerce/issues/41191). */
+const ownPath = 'wp-json/wc/';
+
 export function targetOf(address: string, { method, path, query }: Call, way: Way): URL {
   const target = new URL(way.isPlain ? `${address}/` : `${address}/wp-json/${path}`);
-  if (way.isPlain) target.searchParams.set('rest_route', `/${path}`);
+  if (way.isPlain) target.search = String(new URLSearchParams({ rest_route: `/${path}`, via: ownPath }));
   if (sentAs(method, way) !== method) target.searchParams.set('_method', method);
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) target.searchParams.set(name, String(value));
@@ -44,8 +47,8 @@ export function targetOf(address: string, { method, path, query }: Call, way: Wa
 
 /** Posts are public, and WordPress would take the key for a password of its own. */
 export function signedCall(method: string, path: string, target: URL, way: Way, by: Signer): SignedCall {
-  return path.startsWith('wc/')
-    ? authorized(method, target, { ...by.settings, isSigned: way.isSigned }, by.now)
-    : { url: target.href, headers: {} };
+  if (!path.startsWith('wc/')) return { url: target.href, headers: {} };
+  const { url, headers } = authorized(method, target, { ...by.settings, isSigned: way.isSigned }, by.now);
+  return { url: url.replace(encodeURIComponent(ownPath), ownPath), headers };
 }
 type Signer = { readonly settings: WooCommerceSettings; readonly now: number };
