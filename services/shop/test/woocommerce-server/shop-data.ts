@@ -116,6 +116,7 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
     if (typeof status === 'string') {
       if (isNew) order.status = status;
       else setStatus(order, status);
+      if (status === 'refunded') refundRest(order);
     }
     if (set_paid === true) pay(order);
     // A draft is created when it is placed.
@@ -177,6 +178,16 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
     Object.assign(order, dated('date_modified', now()), statusFlags(order));
     happened('order.updated', orderId);
     return refund;
+  };
+
+  /** As wc_order_fully_refunded does when an order is set to `refunded`: no money moves. */
+  const refundRest = ({ id, total }: ShopOrder): void => {
+    const before = (refunds.get(id) ?? []).reduce((sum, refund) => sum + cents(refund.amount), 0);
+    const amount = (cents(total) - before) / 100;
+    if (amount <= 0) return;
+    addRefund(id, { amount, reason: 'Order fully refunded.' });
+    const rest = 'To return funds to the customer you will need to issue a refund through your payment gateway.';
+    addNote(id, `Order status set to refunded. ${rest}`, false);
   };
 
   const refundLine = ({ id, quantity = 0, refund_total }: Fields, order: ShopOrder): Fields => {
