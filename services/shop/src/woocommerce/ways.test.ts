@@ -10,7 +10,7 @@ const orders = { method: 'GET', path: 'wc/v3/orders', query: { page: 2 } } as co
 test('with plain permalinks the route is a parameter', () => {
   const way = nextWay(first, 'GET', { outcome: 'unusable', status: 404 }, false);
   expect(way && targetOf(address, orders, way).href).toBe(
-    'https://shop.example/shop/?rest_route=%2Fwc%2Fv3%2Forders&via=wp-json%2Fwc%2F&page=2',
+    'https://shop.example/shop/index.php?rest_route=%2Fwc%2Fv3%2Forders&via=wp-json%2Fwc%2F&page=2',
   );
 });
 

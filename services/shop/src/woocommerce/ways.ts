@@ -37,7 +37,7 @@ export function nextWay(
 const ownPath = 'wp-json/wc/';
 
 export function targetOf(address: string, { method, path, query }: Call, way: Way): URL {
-  const target = new URL(way.isPlain ? `${address}/` : `${address}/wp-json/${path}`);
+  const target = new URL(way.isPlain ? `${address}/index.php` : `${address}/wp-json/${path}`);
   if (way.isPlain) target.search = String(new URLSearchParams({ rest_route: `/${path}`, via: ownPath }));
   if (sentAs(method, way) !== method) target.searchParams.set('_method', method);
   for (const [name, value] of Object.entries(query))

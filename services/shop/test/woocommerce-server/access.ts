@@ -77,7 +77,8 @@ function oauth(method: string, url: URL, { usedNonces, now }: Access, { key, sec
   given.delete('oauth_signature');
   const names = [...given.keys()].sort();
   const parameters = names.map((name) => `${encode(name)}=${encode(given.get(name) ?? '')}`).join('&');
-  const base = [method, `${url.origin}${url.pathname}`, parameters].map(encode).join('&');
+  // check_oauth_signature() takes the address of the site for that of the front page, which has no slash at its end.
+  const base = [method, `${url.origin}${url.pathname.replace(/^\/$/, '')}`, parameters].map(encode).join('&');
   if (signature !== createHmac('sha256', `${secret}&`).update(base).digest('base64'))
     return refusal('Invalid signature - provided signature does not match.');
   const nonce = given.get('oauth_nonce') ?? '';
