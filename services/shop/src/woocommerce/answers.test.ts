@@ -71,7 +71,7 @@ test('a refused signature: the text names the address that WordPress has as a ca
 test.each(['rest_login_required', 'rest_cannot_access', 'rest_disabled'])('%s is the refusal of a plugin', (code) => {
   const refused = JSON.stringify({ code, message: 'Only for those who are signed in.' });
   expect(() => readAnswer(answer(refused, 401), read)).toThrow(
-    `A plugin of the shop refuses requests to the REST API (401 ${code}: Only for those who are signed in.)`,
+    `A plugin of the shop refuses the request (401 ${code}: Only for those who are signed in.)`,
   );
 });
 

@@ -140,14 +140,11 @@ function refusalOf(status: number, json: unknown, call: Call, body: Buffer): Err
     const text = `There is no WooCommerce REST API v3 at this address (${said} to ${call.path}).`;
     return refused('unusable', text, status, true, json === undefined && isWrite(call));
   }
-  if (json === undefined) {
-    const text = `A firewall, or the web server in front of WooCommerce, refuses the request (${said}).`;
-    return refused('unusable', text, status, true, isWrite(call));
-  }
-  if (status !== 401 && status !== 403) return new ShopRefusal(status, code, reasonOf(json));
+  if (json !== undefined && status !== 401 && status !== 403) return new ShopRefusal(status, code, reasonOf(json));
   if (!code.startsWith('woocommerce_')) {
-    const text = `A plugin of the shop refuses requests to the REST API (${said}).`;
-    return refused('unusable', text, status);
+    const who = json === undefined ? 'A firewall, or the web server in front of WooCommerce,' : 'A plugin of the shop';
+    const text = `${who} refuses the request (${said}).`;
+    return refused('unusable', text, status, true, json === undefined && isWrite(call));
   }
   // WordPress judges a signed request by the address that it has for itself.
   const address = /signature/i.test(message)

@@ -116,10 +116,7 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
       throw failure;
     }
   };
-  const once = async (call: Call): Promise<Answer> => {
-    await health.ready();
-    return onWay(call, settled ?? first);
-  };
+  const once = (call: Call): Promise<Answer> => health.ready().then(() => onWay(call, settled ?? first));
   const inTurn = batcher<Call, Answer>({ maxItems: 1, concurrency, run: (calls) => Promise.all(calls.map(once)) });
 
   const send = async (call: Call): Promise<Answer> => {

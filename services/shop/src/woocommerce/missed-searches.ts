@@ -1,4 +1,4 @@
-import type { Clock } from '@order-automation/service';
+import { type Clock, keepNewest } from '@order-automation/service';
 
 export type MissedSearches = ReturnType<typeof missedSearches>;
 
@@ -18,8 +18,7 @@ export function missedSearches(clock: Clock) {
     add: (word: string): void => {
       until.delete(word);
       until.set(word, clock.now() + keptFor);
-      const [oldest] = until.keys();
-      if (until.size > maxKept && oldest !== undefined) until.delete(oldest);
+      keepNewest(until, maxKept);
     },
   };
 }

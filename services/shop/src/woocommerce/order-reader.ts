@@ -85,32 +85,26 @@ export function orderReader({ shop, keys, factsOf, seen, statuses, missed, telem
 
   const remember = async (orders: readonly Named[]): Promise<void> => {
     if (remembered.size > maxRemembered) remembered.clear();
-    const found = orders.flatMap((order) =>
+    const added = orders.flatMap((order) =>
       namesOf(order)
-        .filter((key) => key !== numberKey(String(order.id)))
+        .filter((key) => key !== numberKey(String(order.id)) && !remembered.has(`${key}|${order.id}`))
         .map((key) => ({ key, order_id: order.id })),
     );
-    const added = found.filter(({ key, order_id }) => !remembered.has(`${key}|${order_id}`));
     if (added.length === 0) return;
     await keys.add(added);
     for (const { key, order_id } of added) remembered.add(`${key}|${order_id}`);
   };
 
-  type Items = readonly unknown[];
-  const listed = async (ids: readonly number[], status: string): Promise<Items> =>
-    (await shop.page('wc/v3/orders', { include: ids.join(','), per_page: ids.length, status })).items;
-  /**
-   * By its own address WooCommerce shows also what plugins keep out of lists, as an order in a status that is registered no more, and what they register as
-   * another kind of order, as subscriptions, to which nothing may be written: only an order has notes.
-   */
-  const inNoList = async (id: number): Promise<Items> => {
+  /** By its own address WooCommerce shows also orders that plugins keep out of lists, and other kinds of order, as subscriptions: only an order has notes. */
+  const inNoList = async (id: number): Promise<unknown[]> => {
     const item = await shop.get(`wc/v3/orders/${id}`);
     if (item === null) missed.add(`id ${id}`);
     return item === null || (await shop.get(`wc/v3/orders/${id}/notes`, { _fields: 'id' })) === null ? [] : [item];
   };
   /** Those that exist, by their ids. */
   const shown = async (ids: readonly number[]): Promise<Map<number, Attempt>> => {
-    const items = await statuses.listing((status) => listed(ids, status), true);
+    const query = { include: ids.join(','), per_page: ids.length };
+    const { items } = await statuses.listing((status) => shop.page('wc/v3/orders', { ...query, status }), true);
     const found = new Map(items.map((item) => [Number(asFields(item).id), attempt(item)]));
     const others = ids.filter((id) => !found.has(id) && !missed.has(`id ${id}`));
     for (const item of (await Promise.all(others.map(inNoList))).flat())
