@@ -6,5 +6,4 @@ export * from './collections/sessions';
 export * from './collections/users';
 export { type ApiGatewayConfig, apiGatewayConfiguration } from './config';
 export type { Licence } from './licence';
-export { issueLicence, newLicenceKey } from './licence-tool';
 export { type ApiGateway, startApiGateway } from './service';

@@ -1,6 +1,6 @@
 import type { JSONWebKeySet } from 'jose';
+import { issueLicence, newLicenceKey } from '../test/licences';
 import { type LicenceClaims, readLicence } from './licence';
-import { issueLicence, newLicenceKey } from './licence-tool';
 
 const now = Date.parse('2027-03-01T12:00:00Z');
 const claims: LicenceClaims = {

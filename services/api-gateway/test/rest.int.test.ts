@@ -1,8 +1,8 @@
 import { describeLanes, type LaneDeps, settableClock } from '@order-automation/testing';
 import { askOver } from '../src/http/edge';
-import { issueLicence, newLicenceKey } from '../src/licence-tool';
 import { shownOrder } from '../src/routes/shop/shown-order';
 import { type Ask, addUser, asAdmin, type Running, send, startGateway } from './gateway';
+import { issueLicence, newLicenceKey } from './licences';
 import { order, rule } from './peers';
 
 const pagination = { total: 1, total_pages: 1, current_page: 1, per_page: 20 };

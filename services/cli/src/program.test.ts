@@ -78,8 +78,6 @@ const commands = [
   ['rules', 'delete'],
   ['rules', 'restore'],
   ['admin', 'reset-password'],
-  ['licence', 'new-key'],
-  ['licence', 'issue'],
 ];
 
 test.each(commands.map((words) => [words.join(' '), words] as const))(

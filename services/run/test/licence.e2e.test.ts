@@ -1,4 +1,7 @@
-import { issueLicence, newLicenceKey } from '@order-automation/api-gateway';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { waitFor } from '@order-automation/testing';
 import { importOrders, payableOrders } from './product-client';
 import { payment, postSigned, processLog, type Running, startAlone } from './products';
@@ -7,15 +10,24 @@ type Licence = { active: boolean; edition: string; message: string };
 
 // In one composition: it takes real time, and the licence is the edge's alone, whose suite runs with a clock in both.
 describe('a licence that expires', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'licence-'));
   let running: Running;
-  afterAll(() => running?.stop(), 60_000);
+  afterAll(async () => {
+    await running?.stop();
+    rmSync(folder, { recursive: true });
+  }, 60_000);
 
   test('rules of the extended edition keep running; saving another is refused and says when it expired', async () => {
-    const { privateKey, publicKeys } = await newLicenceKey();
+    const tool = (...args: readonly string[]) =>
+      execFileSync(process.execPath, [join(__dirname, '../../../deploy/licence.mjs'), ...args], { encoding: 'utf8' });
+    tool('new-key', folder);
+    expect(() => tool('new-key', folder)).toThrow(/EEXIST/);
     const exp = Math.floor(Date.now() / 1000) + 20;
-    const claims = { edition: 'extended' as const, features: ['rule_debugging'], licensee: 'Acme Ltd', exp };
-    const LICENCE_KEY = await issueLicence(privateKey, claims);
-    running = await startAlone({ DEMO_SHOP: 'false', LICENCE_KEY, LICENCE_PUBLIC_KEYS: JSON.stringify(publicKeys) });
+    const key = join(folder, 'licence-private-key.json');
+    const expires = new Date(exp * 1000).toISOString();
+    const LICENCE_KEY = tool('issue', '--key', key, '--licensee', 'Acme Ltd', '--expires', expires).trim();
+    const LICENCE_PUBLIC_KEYS = readFileSync(join(folder, 'licence-keys.json'), 'utf8');
+    running = await startAlone({ DEMO_SHOP: 'false', LICENCE_KEY, LICENCE_PUBLIC_KEYS });
     const { client } = running;
     await importOrders(client, payableOrders(7001, 2));
     const tagging = {
@@ -32,7 +44,7 @@ describe('a licence that expires', () => {
 
     await waitFor(async () => !(await client<Licence>('GET', '/pro/v1/licence')).active, { timeout: 60_000 });
     const { edition, message } = await client<Licence>('GET', '/pro/v1/licence');
-    const expired = `expired on ${new Date(exp * 1000).toISOString()}`;
+    const expired = `expired on ${expires}`;
     expect([edition, message]).toEqual(['default', expect.stringContaining(expired)]);
     const refusal = await client('POST', '/v1/rules', { ...tagging, name: 'Another' }).catch(String);
     expect(refusal).toContain('svc_licence_required');

@@ -2,11 +2,9 @@ import type { Commands } from '../commands';
 import { show } from '../context';
 import { facts, shortTime } from '../output';
 
-type Issue = { key: string; licensee: string; expires?: string; features: string };
-
-/** `licence`: what an installation is licensed for; keys and licences are made by the vendor, without an installation. */
+/** `licence`: what an installation is licensed for; the vendor makes licences with `deploy/licence.mjs`. */
 export const licence: Commands = {
-  licence: 'the licence of an installation; keys and licences of the vendor',
+  licence: 'the licence of an installation',
   'licence show': {
     isDefault: true,
     run: async (_: unknown, context) => {
@@ -21,13 +19,5 @@ export const licence: Commands = {
         }),
       );
     },
-  },
-  'licence new-key': async ({ directory }: { directory: string }, { terminal }) => {
-    const { writeNewKey } = await import('@order-automation/api-gateway/licence-tool');
-    terminal.write(await writeNewKey(directory));
-  },
-  'licence issue': async (options: Issue, { terminal }) => {
-    const { licenceText } = await import('@order-automation/api-gateway/licence-tool');
-    terminal.write(await licenceText(options));
   },
 };

@@ -15,20 +15,18 @@ type SourceProps = {
 };
 
 /** Whether the gateway is asked for events that never arrived, what was found, and a way to ask now. */
-export function SourceFacts({ gateway, source, reload }: SourceProps) {
+export function SourceFacts(props: SourceProps) {
   const action = useAction();
+  const { gateway, source, reload } = props;
   const { name, display_name: title } = gateway;
-  const params = { gateway: name };
+  const opens = (text: string, label: string, Opened: typeof KeyDialog) => (
+    <Button text={text} class="small" label={label} act={() => open(<Opened {...props} />)} />
+  );
   if (!source.connected)
     return (
       <span class="buttons">
         <span class="soft">The gateway is not asked for them.</span>{' '}
-        <Button
-          text="Ask for them"
-          class="small"
-          label={`Ask for them: events of ${title} that never arrived`}
-          act={() => open(<KeyDialog gateway={gateway} source={source} reload={reload} />)}
-        />
+        {opens('Ask for them', `Ask for them: events of ${title} that never arrived`, KeyDialog)}
       </span>
     );
   return (
@@ -38,18 +36,8 @@ export function SourceFacts({ gateway, source, reload }: SourceProps) {
       </p>
       {source.problem !== null && <p class="note warn">{source.problem}</p>}
       <p class="buttons">
-        <Button
-          text="Ask again"
-          class="small"
-          label={`Ask again for events of ${title} that never arrived`}
-          act={() => open(<AskDialog gateway={gateway} source={source} reload={reload} />)}
-        />
-        <Button
-          text="New key"
-          class="small"
-          label={`New key for ${title}`}
-          act={() => open(<KeyDialog gateway={gateway} source={source} reload={reload} />)}
-        />
+        {opens('Ask again', `Ask again for events of ${title} that never arrived`, AskDialog)}
+        {opens('New key', `New key for ${title}`, KeyDialog)}
         <Act
           text="Remove key"
           class="small"
@@ -61,7 +49,7 @@ export function SourceFacts({ gateway, source, reload }: SourceProps) {
             danger: true,
           }}
           action={action}
-          work={() => api('DELETE /v1/webhooks/gateways/{gateway}/source', { params })}
+          work={() => api('DELETE /v1/webhooks/gateways/{gateway}/source', { params: { gateway: name } })}
           done={`${title} is no longer asked`}
           then={reload}
         />
@@ -75,22 +63,12 @@ function Found({ source: { asking, asked_at, asked_until, found, last_found } }:
   if (asked_at === null) return <>Asked in a moment.</>;
   return (
     <>
-      {asking ? (
-        <>
-          Being asked, so far up to <Time at={asked_until} />
-        </>
-      ) : (
-        <>
-          Last asked <Time at={asked_at} />
-        </>
-      )}
-      : {found === 0 ? 'nothing was missing' : `${plural(found, 'missing event')} found and taken up so far`}
-      {last_found && (
-        <>
-          , the last <Time at={last_found.at} />
-        </>
-      )}
-      .
+      {asking ? 'Being asked, so far up to ' : 'Last asked '}
+      <Time at={asking ? asked_until : asked_at} />
+      {found === 0
+        ? ': nothing was missing.'
+        : `: ${plural(found, 'missing event')} found and taken up so far, the last `}
+      {found > 0 && <Time at={last_found?.at ?? null} />}
     </>
   );
 }
