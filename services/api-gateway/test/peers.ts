@@ -4,6 +4,7 @@ import type { Bus } from '@order-automation/bus';
 import {
   connectionRequests,
   deliveryRequests,
+  eventSourceRequests,
   type ImportProgress,
   intakeEventsRequests,
   intakeSettingsRequests,
@@ -108,6 +109,7 @@ async function answerForIntake(on: Respond, peers: Peers): Promise<void> {
   const administration = {
     ...connectionRequests,
     ...intakeSettingsRequests,
+    ...eventSourceRequests,
     ...intakeEventsRequests,
     ...deliveryRequests,
     ...shopConnectionRequests,

@@ -104,6 +104,18 @@ describeLanes('events that never arrived', (lane) => {
     expect(names.map(({ webhook }) => webhook.metadata.gateway_event_type)).toEqual(types.slice(2));
   });
 
+  test('before the first webhook payments are asked for, and what it brings from then on', async () => {
+    await connect();
+    clock.advance(minute);
+    sent('evt_lost');
+    clock.advance(4 * minute);
+    expect(await asked()).toMatchObject({ found: 1 });
+    await receiveOne(deps.bus, sent('evt_1', 'checkout.session.completed'));
+    sent('evt_of_the_same_payment');
+    clock.advance(4 * minute);
+    expect(await asked()).toMatchObject({ found: 1 });
+  });
+
   test('an hour of a busy account is asked for in smaller pieces, and a long gap in as many as it takes', async () => {
     await receiveOne(deps.bus, sent('evt_first'));
     const began = new Date(clock.now()).toISOString();

@@ -23,7 +23,9 @@ let credentials: Record<string, string>;
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'order-automation-fuzz-'));
-  const env = { DATA_DIR: dir, PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'silent' };
+  // Nobody is asked: at these addresses nothing listens.
+  const gateways = { GATEWAY_CARD_API: 'http://127.0.0.1:9', GATEWAY_WALLET_API: 'http://127.0.0.1:9' };
+  const env = { DATA_DIR: dir, PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'silent', ...gateways };
   product = await startEmbedded({ env, log: 'ignore' });
   base = `http://127.0.0.1:${product.port}`;
   const { ADMIN_APPLICATION_PASSWORD = '' } = parseEnv(readFileSync(join(dir, 'generated.env'), 'utf8'));

@@ -56,7 +56,7 @@ async function tryKey(source: EventSource, key: string, now: number): Promise<vo
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     if (error.kind === 'key') throw wrongKey(`was tried: ${error.message}`);
-    throw new ServiceError(503, 'svc_source_unavailable', `The key was not stored: ${error.message}`);
+    throw new ServiceError(409, 'svc_source_unavailable', `The key was not stored: ${error.message}`);
   }
 }
 

@@ -18,7 +18,6 @@ export const settle = 120_000;
 const overlap = 5 * 60_000;
 /** Milliseconds after which a gateway that could not be asked is asked again: as long as anything of ours is put off. */
 const longestPause = 290_000;
-const typesFor = 3_600_000;
 const maxPages = 50;
 /** Events that are stored with one flush. */
 const group = 100;
@@ -27,14 +26,7 @@ const day = 24 * 3_600_000;
 
 /** Asks each gateway that has a key, whichever of our instances is free to, until it is closed. */
 export function startAsking(parts: Parts & { readonly log: Logger }) {
-  const wanted = new Map<string, { readonly types: readonly string[]; readonly until: number }>();
-  const typesOf = async (source: EventSource, now: number): Promise<readonly string[]> => {
-    const known = wanted.get(source.gateway);
-    if (known && known.until > now) return known.types;
-    const types = await wantedTypes(parts, source);
-    wanted.set(source.gateway, { types, until: now + typesFor });
-    return types;
-  };
+  const typesOf = wantedTypes(parts);
   return startJobs<SourceDocument>({
     ...parts,
     name: 'events that never arrived',

@@ -2,6 +2,7 @@ import { invalidParameters, isoTime, ServiceError } from '@order-automation/cont
 import { type JobDocument, openJobs, type Sealer } from '@order-automation/service';
 import { type Documents, insertNew, type Store } from '@order-automation/store';
 import { ownerOf } from '../connections/sender-documents';
+import { SourceError } from './source';
 
 /** A gateway with the key by which it is asked, and how far that has come. Times are ISO 8601 UTC; `_id` is the gateway. */
 export type SourceDocument = JobDocument & {
@@ -31,7 +32,13 @@ export async function openSources(store: Store, sealer: Sealer) {
   const jobs = await openJobs<SourceDocument>(store, 'event_sources', 'src');
   const documents = jobs.documents as unknown as Documents<Omit<SourceDocument, 'due'>>;
   const owner = (gateway: string): string => ownerOf('gateway', `${gateway} source`);
-  const open = ({ _id, sealed }: SourceDocument): string => sealer.open(sealed, owner(_id));
+  const open = ({ _id, sealed }: SourceDocument): string => {
+    try {
+      return sealer.open(sealed, owner(_id));
+    } catch {
+      throw new SourceError('key', 'The key cannot be decrypted with SECRET_KEY: give it again.');
+    }
+  };
   /** Whoever is at work on it writes nothing any more. */
   const changeNow = async (gateway: string, changed: Partial<SourceDocument>): Promise<boolean> => {
     for (;;) {
@@ -58,11 +65,16 @@ export async function openSources(store: Store, sealer: Sealer) {
       documents.updateOne({ _id }, { $inc: { found: events }, $set: { last_found: { at: isoTime(now), events } } }),
     /** False when there was none. */
     disconnect: async (_id: string) => (await jobs.documents.deleteMany({ _id })).deletedCount === 1,
-    /** Encrypts the keys with the active key of ours. */
+    /** Encrypts the keys with the active key of ours; one that no key decrypts stays as it is. */
     reencrypt: async (): Promise<void> => {
-      for (const document of await jobs.newest())
-        if (sealer.isOld(document.sealed))
+      for (const document of await jobs.newest()) {
+        if (!sealer.isOld(document.sealed)) continue;
+        try {
           await changeNow(document._id, { sealed: sealer.seal(open(document), owner(document._id)) });
+        } catch (error) {
+          if (!(error instanceof SourceError)) throw error;
+        }
+      }
     },
   };
 }

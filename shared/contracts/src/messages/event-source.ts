@@ -35,7 +35,7 @@ const source = { source: eventSourceSchema };
  */
 export const eventSourceRequests = {
   'intake.source.get.v1': exchange(one, source),
-  /** Tries the key before it is stored: 400 when the gateway refuses it, 503 when it cannot be asked. What was sent from now on is asked for. */
+  /** Tries the key before it is stored: 400 when the gateway refuses it, 409 `svc_source_unavailable` when it cannot be asked. What was sent from now on is asked for. */
   'intake.source.connect.v1': exchange({ ...one, key: z.string().min(1).max(500), ...askedBy }, source),
   'intake.source.disconnect.v1': exchange({ ...one, ...askedBy }, { deleted: z.literal(true) }),
   /** Asks at once; with `since` for everything from then on, as far back as the gateway lists it. */
