@@ -47,12 +47,11 @@ export async function observe(edge: Pick<Edge, 'ask' | 'now' | 'licence'>, befor
           at: Date.parse(valid_to),
         })),
         ...endpoints.flatMap(({ warnings = [] }) =>
-          warnings.map(({ about, ends_at, text }) => ({
-            what: `A secret of ${about}`,
-            at: Date.parse(ends_at ?? ''),
-            text,
-            path: '/connections',
-          })),
+          warnings.flatMap(({ about, ends_at, text }) =>
+            ends_at === null
+              ? []
+              : [{ what: `A secret of ${about}`, at: Date.parse(ends_at), text, path: '/connections' }],
+          ),
         ),
       ],
     },

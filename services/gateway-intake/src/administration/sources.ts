@@ -1,10 +1,9 @@
-import { isoTime, type RequestInput, ServiceError } from '@order-automation/contracts';
+import { invalidParameters, isoTime, type RequestInput, ServiceError } from '@order-automation/contracts';
 import { displayNameOf } from '../gateways/adapter';
 import { askEvery } from '../sources/ask';
 import { sourceAsked, sourceConnected, sourceDisconnected } from '../sources/entries';
 import { sourceRecord } from '../sources/record';
 import { type EventSource, SourceError } from '../sources/source';
-import { notAvailable, wrongKey } from '../sources/source-documents';
 import { recordChange, recordedChange, someone } from './change-log';
 import { unknownGateway } from './gateways';
 import type { Handlers, Parts } from './parts';
@@ -28,10 +27,11 @@ export function sourceHandlers(parts: Parts, kick: () => void): Handlers {
       await recordChange(parts, sourceDisconnected(by, gateway));
       return { deleted: true };
     },
-    'intake.source.ask.v1': (input) =>
-      askNow(parts, input)
-        .then(kick)
-        .then(() => read(input.gateway)),
+    'intake.source.ask.v1': async (input) => {
+      await askNow(parts, input);
+      kick();
+      return read(input.gateway);
+    },
   };
 }
 
@@ -45,7 +45,11 @@ function sourceOf({ eventSources, router }: Parts, gateway: string): EventSource
   return source;
 }
 
-const withoutKey = (gateway: string) => notAvailable(gateway, `${gateway} has no key, so it cannot be asked.`);
+const notAvailable = (gateway: string, text: string): ServiceError =>
+  new ServiceError(409, 'svc_source_not_available', text, { gateway });
+const wrongKey = (message: string): ServiceError => invalidParameters([{ path: 'key', message }]);
+const withoutKey = (gateway: string): ServiceError =>
+  notAvailable(gateway, `${gateway} has no key, so it cannot be asked.`);
 
 /** One request with the key, which the gateway may refuse. */
 async function tryKey(source: EventSource, key: string, now: number): Promise<void> {

@@ -14,7 +14,7 @@ import { wantedTypes } from './wanted-types';
 /** Milliseconds between two times that a gateway is asked. With `settle` it is less than the five minutes in which a gap is to be found. */
 export const askEvery = 150_000;
 /** Milliseconds that a webhook has to arrive by itself, and by which what was asked for is asked for again: a list may be late. */
-export const settle = 120_000;
+const settle = 120_000;
 const overlap = 5 * 60_000;
 /** Milliseconds after which a gateway that could not be asked is asked again: as long as anything of ours is put off. */
 const longestPause = 290_000;

@@ -1,4 +1,4 @@
-import { invalidParameters, isoTime, ServiceError } from '@order-automation/contracts';
+import { isoTime } from '@order-automation/contracts';
 import { type JobDocument, openJobs, type Sealer } from '@order-automation/service';
 import { type Documents, insertNew, type Store } from '@order-automation/store';
 import { ownerOf } from '../connections/sender-documents';
@@ -39,7 +39,7 @@ export async function openSources(store: Store, sealer: Sealer) {
       throw new SourceError('key', 'The key cannot be decrypted with SECRET_KEY: give it again.');
     }
   };
-  /** Whoever is at work on it writes nothing any more. */
+  /** Raises the fence: an instance that works on it saves nothing any more. */
   const changeNow = async (gateway: string, changed: Partial<SourceDocument>): Promise<boolean> => {
     for (;;) {
       const document = await jobs.byId(gateway);
@@ -60,7 +60,7 @@ export async function openSources(store: Store, sealer: Sealer) {
       const times = { begins: isoTime(now), asked_until: isoTime(now), window: windows.longest };
       await insertNew(jobs.documents, [{ ...fresh, ...times }]);
     },
-    /** Whoever has it meanwhile: what was found is found. */
+    /** Whichever instance holds the lease: what was found counts. */
     addFound: (_id: string, events: number, now: number) =>
       documents.updateOne({ _id }, { $inc: { found: events }, $set: { last_found: { at: isoTime(now), events } } }),
     /** False when there was none. */
@@ -78,9 +78,3 @@ export async function openSources(store: Store, sealer: Sealer) {
     },
   };
 }
-
-export function notAvailable(gateway: string, text: string): ServiceError {
-  return new ServiceError(409, 'svc_source_not_available', text, { gateway });
-}
-
-export const wrongKey = (message: string): ServiceError => invalidParameters([{ path: 'key', message }]);
