@@ -21,6 +21,12 @@ test.each([
   expect(isStale([state('payment_completed', 5)], next)).toBe(stale);
 });
 
+test('a notice that money was on its way is older than its payment, whatever the clocks say', () => {
+  expect(isStale([state('payment_pending', 9)], state('payment_completed', 5))).toBe(false);
+  expect(isStale([state('payment_completed', 5)], state('payment_pending', 9))).toBe(true);
+  expect(isStale([state('payment_failed', 9)], state('payment_completed', 5))).toBe(true);
+});
+
 test('all orders of a five-event life of a subscription end in the state that came last', () => {
   const types = ['created', 'approved', 'suspended', 'reactivated', 'cancelled'] as const;
   const life = types.map((type, second) => state(`subscription_${type}`, second));

@@ -126,8 +126,13 @@ export function isStale(seen: readonly ObjectState[], state: ObjectState): boole
   const last = seen.find(({ object }) => object === state.object);
   if (!last || last.event_id === state.event_id || last.type === state.type) return false;
   const [then, now] = [secondOf(last), secondOf(state)];
-  return now === then ? rankOf(state) < rankOf(last) : now < then;
+  return now === then || isOnItsWay(last, state) ? rankOf(state) < rankOf(last) : now < then;
 }
+
+/** Money that came was on its way before, whatever the clocks of two notices say: one of them may have no time but that of its arrival. */
+const isOnItsWay = (...states: readonly ObjectState[]): boolean =>
+  states.some(({ type }) => type.endsWith('payment_completed')) &&
+  states.some(({ type }) => /payment_(?:created|pending|processing)$/.test(type));
 
 /** Objects remembered of one order. */
 const maxObjects = 200;

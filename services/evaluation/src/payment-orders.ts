@@ -3,6 +3,7 @@ import { insertNew, type Store } from '@order-automation/store';
 import { followsPayment } from './occurrence';
 import type { Shop } from './ports/shop';
 import type { Task } from './task';
+import { awaitedKeys } from './waiting';
 
 /** `_id` is the gateway, its connection, and the id of a payment, a charge, a capture, a subscription or an invoice. */
 export type PaymentOrderDocument = {
@@ -55,6 +56,13 @@ export async function openPaymentOrders(
     await Promise.all(others.map((_id) => remember({ ...row, _id })));
     return found;
   };
+}
+
+/** What events wait for that name nothing but the payment or the subscription, when this one has named the order with it. */
+export function namedWith(task: Task): readonly string[] {
+  const { subject } = task;
+  const isNaming = (linksOf(task)?.taught.length ?? 0) > 0;
+  return subject.kind === 'event' && isNaming ? awaitedKeys(subject.event.orderReference) : [];
 }
 
 type Links = NonNullable<ReturnType<typeof linksOf>>;

@@ -26,7 +26,7 @@ import { eventDone, finisher } from './finish';
 import { followUpsOf, heardTasks } from './follow-ups';
 import { foreignDays } from './foreign-days';
 import { openOrderHistory } from './order-history';
-import { openPaymentOrders } from './payment-orders';
+import { namedWith, openPaymentOrders } from './payment-orders';
 import { auditPort, recordingAlone } from './ports/audit';
 import { claimsPort } from './ports/claims';
 import { disabledRulesPort } from './ports/disabled-rules';
@@ -70,6 +70,7 @@ export const startEvaluation = serviceOf(async (deps, config: EvaluationConfig, 
     settled(async () => {
       const task = taskOfEvent(event);
       await handle(task);
+      await parts.wakeNamed(task);
       await parts.endWaits(deletedOrderOf(task));
     }),
   );
@@ -192,6 +193,11 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
   const wake = async (keys: readonly string[]): Promise<void> => {
     await Promise.all((await waitingFor(keys)).map((document) => takeUp(document, sweeping)));
   };
+  /** Events that wait for the order of a payment, which this one has named. */
+  const wakeNamed = async (task: Task): Promise<void> => {
+    const keys = namedWith(task);
+    if (keys.length > 0 && !(await waiting.isEmpty())) await wake(keys);
+  };
   /** Events that wait for an order which the shop has deleted end. */
   const endWaits = async (id: number | null): Promise<void> => {
     const ofOrder = id === null ? [] : (await waitingFor([`number:${id}`])).filter((one) => awaitsId(one, id));
@@ -212,6 +218,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
     judging,
     handle,
     wake,
+    wakeNamed,
     endWaits,
     outgoing,
     purge,

@@ -35,6 +35,8 @@ export interface WaitingRoom {
   waitFor(document: EvaluationDocument, task: Task): Promise<Outcome | 'waiting' | 'taken'>;
   /** The events that wait for an order with one of these ids. */
   eventsAwaiting(keys: readonly string[]): Promise<string[]>;
+  /** Whether no event waits, as of at most `lookAgain` ago where another process has put one here. */
+  isEmpty(): Promise<boolean>;
   /** The event waits no longer. */
   leave(eventId: string): Promise<void>;
   /** Removes what the end of an event has left behind. `before` in milliseconds since the epoch. */
@@ -47,6 +49,8 @@ export interface WaitingRoom {
  */
 const firstLook = 60_000;
 const longestLook = 30 * 60_000;
+/** Milliseconds. */
+const lookAgain = 5_000;
 
 export type WaitingDeps = {
   readonly store: Store;
@@ -63,6 +67,7 @@ export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
   const { store, claims, record, finish, reportWaiting, clock, orderWait } = deps;
   const documents = await store.collection<AwaitedDocument>('awaited', awaitedIndexes);
   const startedAt = clock.now();
+  let [nobody, lookedAt] = [false, Number.NEGATIVE_INFINITY];
 
   /** A limit that ran out while nothing ran is extended (decisions.md section 11, "Time"); one that lies too far ahead is that of a clock that ran ahead. */
   const limitOf = ({ wait_until = startedAt }: EvaluationDocument): number => {
@@ -82,6 +87,7 @@ export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
     if (!(await claims.save(document))) return false;
     const rows = awaitedKeys(reference).map((key) => ({ _id: `${_id}|${key}`, key, event_id: _id, until }));
     await insertNew(documents, rows);
+    lookedAt = Number.NEGATIVE_INFINITY;
     if (isNew && looks > 0) await documents.updateMany(awaitedQueries.ofEvents([_id]), { $set: { until } });
     if (isNew) await reportWaiting(waitOf(document, reference, until));
     return true;
@@ -102,6 +108,13 @@ export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
       if (keys.length === 0) return [];
       const found = await documents.find(awaitedQueries.ofKeys(keys)).toArray();
       return [...new Set(found.map(({ event_id }) => event_id))];
+    },
+    isEmpty: async () => {
+      if (Math.abs(clock.now() - lookedAt) >= lookAgain) {
+        lookedAt = clock.now();
+        nobody = (await documents.find({}).limit(1).toArray()).length === 0;
+      }
+      return nobody;
     },
     leave: async (eventId) => {
       await documents.deleteMany(awaitedQueries.ofEvents([eventId]));

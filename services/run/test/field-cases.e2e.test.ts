@@ -1,6 +1,7 @@
 import { afterwardsCases } from './field/afterwards';
 import { amountCases } from './field/amounts';
 import { attemptCases } from './field/attempts';
+import { beforehandCases } from './field/beforehand';
 import { eventCases } from './field/events';
 import { exportCases } from './field/exports';
 import { identityCases } from './field/identities';
@@ -32,6 +33,7 @@ const cases = [
   ...afterwardsCases,
   ...attemptCases,
   ...linkCases,
+  ...beforehandCases,
 ];
 
 describeCases('cases of the field', cases);

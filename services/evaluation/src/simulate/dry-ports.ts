@@ -130,6 +130,7 @@ function notWaiting(finish: Ports['finish']): WaitingRoom {
       return 'no_order';
     },
     eventsAwaiting: async () => [],
+    isEmpty: async () => true,
     leave: async () => undefined,
     purge: async () => undefined,
   };

@@ -132,11 +132,22 @@ const checkout: readonly Life[] = [
     ends: ['pending', 'CANCELLED'],
   },
   {
-    name: 'captures in parts are told to a person',
+    name: 'the capture of a part is told to a person',
     preset: 'checkout-com',
     sends: (id) => [data(id, 'payment_captured', { amount: 1000 })],
     ends: ['pending'],
     told: ['payment_partial'],
+  },
+  {
+    // checkout.com/docs/developer-resources/event-notifications/event-types/payment_captured, `action_id`
+    name: 'two captures of one payment by their actions add up',
+    preset: 'checkout-com',
+    sends: (id) => [
+      data(id, 'payment_captured', { amount: 1000, action_id: `act_1_${id}` }),
+      data(id, 'payment_captured', { amount: 1900, action_id: `act_2_${id}` }),
+      data(id, 'payment_refunded', { amount: 500, action_id: `act_3_${id}` }),
+    ],
+    ends: ['completed', 'PAID', 'REFUND'],
   },
   {
     name: 'the same capture under another event is no second payment',

@@ -4,6 +4,7 @@ import { decimalMoney, type Money } from '../money';
 import { isObject, listAt, objectAt, own, type Payload, scalarAt, scalarIn } from '../payload';
 import { allOf, namesNoOrder, referenceOf, type Said, saidAt, saidInFreeText } from '../references';
 import { capturedType, walletEventId, walletGenericType } from './events';
+import { invoiceEvents } from './invoice';
 
 /**
  * Events about payments, orders, invoices, disputes and subscriptions name orders (developer.paypal.com/api/rest/webhooks/event-names); those about payment
@@ -24,13 +25,17 @@ export function resourceEvent(payload: Payload): NormalizedEvent[] {
   const type = scalarAt(payload, 'event_type');
   const resource = objectAt(payload, 'resource');
   if (type === undefined || resource === undefined) return [];
+  const invoiced = invoiceEvents(type, resource);
+  if (invoiced) return invoiced.flatMap((one) => eventOf(payload, type, one.resource, one.meaning));
   const disputed = listAt(resource, 'disputed_transactions');
   if (disputed.length < 2) return eventOf(payload, type, resource);
   return disputed.flatMap((one) => eventOf(payload, type, { ...resource, disputed_transactions: [one] }));
 }
 
-function eventOf(payload: Payload, type: string, resource: Payload): NormalizedEvent[] {
+function eventOf(payload: Payload, type: string, resource: Payload, meaning?: GenericType): NormalizedEvent[] {
   const eventId = exactId(walletEventId(type), resource);
+  const genericType = meaning ?? meaningOf(eventId, resource);
+  const isRefund = eventId === 'payment_refunded' || genericType === 'payment_refunded';
   const isNamed = isAboutOrder(type, eventId);
   const transaction = isNamed ? transactionOf(payload, resource) : null;
   const subscriptionID = isNamed ? subscriptionOf(payload, resource) : undefined;
@@ -38,13 +43,12 @@ function eventOf(payload: Payload, type: string, resource: Payload): NormalizedE
   return [
     {
       eventType: `payment.wallet.${eventId}`,
-      genericType: meaningOf(eventId, resource),
-      primaryObjectType:
-        eventId === 'payment_refunded' ? 'refund' : (scalarAt(payload, 'resource_type')?.slice(0, 100) ?? 'payment'),
+      genericType,
+      primaryObjectType: isRefund ? 'refund' : (scalarAt(payload, 'resource_type')?.slice(0, 100) ?? 'payment'),
       primaryObjectID: idOf(resource) ?? null,
       ...secondaryOf(resource, transaction),
       transactionID: transaction,
-      ...moneyOf(resource, eventId === 'payment_refunded' || eventId === 'payment_reversed'),
+      ...moneyOf(resource, isRefund || eventId === 'payment_reversed'),
       status: scalarIn(resource, 'status', 'state') ?? null,
       reason: reasonOf(resource),
       occurredAt: instant(scalarAt(payload, 'create_time')),
