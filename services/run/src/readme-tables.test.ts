@@ -9,7 +9,7 @@ import {
   misspeltVariables,
 } from '@order-automation/service';
 import { z } from 'zod';
-import { configDefinitions, configTable, readmeWithTables, withSection } from './readme-tables';
+import { configDefinitions, configTable, readmeWithTables, withSection } from '../test/readme-tables';
 
 const root = join(__dirname, '../../..');
 
