@@ -32,7 +32,11 @@ const lanes = {
  */
 module.exports = {
   projects: [
-    project('unit', ['<rootDir>/{shared,services}/*/src/**/*.test.ts', '<rootDir>/*.test.ts']),
+    project('unit', [
+      '<rootDir>/{shared,services}/*/src/**/*.test.ts',
+      '<rootDir>/docs/site/*.test.ts',
+      '<rootDir>/*.test.ts',
+    ]),
     project('int', ['<rootDir>/{shared,services}/*/test/**/*.int.test.ts'], lanes),
     project('e2e', ['<rootDir>/{shared,services}/*/test/**/*.e2e.test.ts'], {
       ...lanes,

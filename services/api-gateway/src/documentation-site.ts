@@ -7,7 +7,7 @@ const build = join(__dirname, '../dist/site');
 /** Folders without a page of their own: the index has their pages. */
 const isFolder = /^\/docs\/(?:guide|reference)\/?$/;
 
-/** Serves the pages that `npm run build` wrote (docs/build.ts). Browsers ask whether what they have is current. */
+/** Serves the pages that `npm run build` wrote (docs/site). Browsers ask whether what they have is current. */
 export function documentationSite(): Router {
   const files = express.static(build, {
     extensions: ['html'],

@@ -12,10 +12,14 @@ export default async function setUp(): Promise<void> {
       throw new Error(`the programs could not be built:\n${cause.stdout ?? ''}`, { cause });
     },
   );
-  for (const build of ['services/console/build.mjs', 'services/api-gateway/dist/docs/build.js']) {
-    await promisify(execFile)(process.execPath, [join(root, build)]).catch((cause: { stderr?: string }) => {
-      throw new Error(`${build} failed:\n${cause.stderr ?? ''}`, { cause });
-    });
-  }
+  for (const [program, ...args] of [
+    ['services/console/build.mjs'],
+    ['node_modules/tsx/dist/cli.mjs', 'docs/site/build.ts'],
+  ])
+    await promisify(execFile)(process.execPath, [join(root, program ?? ''), ...args], { cwd: root }).catch(
+      (cause: { stderr?: string }) => {
+        throw new Error(`${[program, ...args].join(' ')} failed:\n${cause.stderr ?? ''}`, { cause });
+      },
+    );
   await findLanes();
 }

@@ -1,6 +1,6 @@
-import { operationIdOf, type Route } from '../http/route';
-import type { OpenApi } from '../openapi/json-schema';
-import { refusalsOf } from '../openapi/refusals';
+import { operationIdOf, type Route } from '../../services/api-gateway/src/http/route';
+import type { OpenApi } from '../../services/api-gateway/src/openapi/json-schema';
+import { refusalsOf } from '../../services/api-gateway/src/openapi/refusals';
 import { curlOf } from './curl';
 import { type FieldSchema, fieldRow, fieldsOf } from './fields';
 import { slugOf } from './markdown';

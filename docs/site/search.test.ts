@@ -1,4 +1,4 @@
-import { table } from '../routes';
+import { table } from '../../services/api-gateway/src/routes';
 import { textPages } from './pages';
 import { subjectsOf } from './reference';
 import { searchIndex } from './search';

@@ -1,5 +1,5 @@
-import type { Route } from '../http/route';
-import { table } from '../routes';
+import type { Route } from '../../services/api-gateway/src/http/route';
+import { table } from '../../services/api-gateway/src/routes';
 import { curlOf } from './curl';
 
 test.each([

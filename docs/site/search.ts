@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
-import { operationIdOf } from '../http/route';
-import { refusalsOf } from '../openapi/refusals';
+import { operationIdOf } from '../../services/api-gateway/src/http/route';
+import { refusalsOf } from '../../services/api-gateway/src/openapi/refusals';
 import { sectionsOf } from './markdown';
 import type { Page } from './pages';
 import type { Subject } from './reference';

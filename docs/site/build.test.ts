@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buildDocs } from './build';
 
-const repository = join(__dirname, '../../../..');
+const repository = join(__dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'documentation-'));
 buildDocs(folder);
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,26 +1,25 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { escapeHtml } from '@order-automation/service';
-import { openApiOf } from '../openapi/document';
-import { table } from '../routes';
+import { openApiOf } from '../../services/api-gateway/src/openapi/document';
+import { table } from '../../services/api-gateway/src/routes';
 import { rendered } from './markdown';
 import { indexPage, type Page, referencePages, textPages } from './pages';
 import { subjectsOf } from './reference';
 import { searchIndex } from './search';
 
-const service = join(__dirname, '../..');
-const sources = join(service, 'src/docs');
+const service = join(__dirname, '../../services/api-gateway');
 const look = join(service, '../console/src/shell');
 const { version } = JSON.parse(readFileSync(join(service, 'package.json'), 'utf8')) as { version: string };
-const template = readFileSync(join(sources, 'page.html'), 'utf8');
+const template = readFileSync(join(__dirname, 'page.html'), 'utf8');
 
 /** What pages load, by name, from which files. The look is that of the console. */
 const assets: Readonly<Record<string, readonly string[]>> = {
   'docs.css': [
     ...['theme', 'layout', 'parts', 'forms'].map((name) => join(look, `${name}.css`)),
-    join(sources, 'docs.css'),
+    join(__dirname, 'docs.css'),
   ],
-  'docs.js': [join(sources, 'docs.js')],
+  'docs.js': [join(__dirname, 'docs.js')],
   'minisearch.js': [join(dirname(require.resolve('minisearch')), '../es/index.js')],
 };
 

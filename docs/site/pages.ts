@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Route } from '../http/route';
-import type { OpenApi } from '../openapi/json-schema';
+import type { Route } from '../../services/api-gateway/src/http/route';
+import type { OpenApi } from '../../services/api-gateway/src/openapi/json-schema';
 import { pageOfText } from './markdown';
 import { contentsText, objectsText, subjectsOf, subjectText } from './reference';
 
 /** A page of the documentation: its address below `/docs/`, the group of the menu that lists it, its Markdown. */
 export type Page = { readonly path: string; readonly title: string; readonly group: string; readonly source: string };
 
-const repository = join(__dirname, '../../../..');
+const repository = join(__dirname, '../..');
 
 /** The guides, in the order and groups of docs/README.md, without the reference. */
 export function textPages(): readonly Page[] {

@@ -1,5 +1,5 @@
-import { addressOf } from '../client';
-import type { Route } from '../http/route';
+import { addressOf } from '../../services/api-gateway/src/client';
+import type { Route } from '../../services/api-gateway/src/http/route';
 
 /** A command that calls the route's example; `$LOGIN` is a user name and an application password, `$BASE` the address of the service. */
 export function curlOf(row: Route): string {
