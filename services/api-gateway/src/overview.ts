@@ -59,6 +59,8 @@ export const overviewSchema = z.object({
     .nullable(),
   /** The shop that rules change; null while its service does not answer. */
   shop: requests['shop.status.v1'].output.nullable(),
+  /** Orders that are not as their money says, the newest five; null while nobody says. `total` counts orders. */
+  money: requests['evaluation.money.list.v1'].output.pick({ total: true, findings: true }).nullable(),
   /** Webhooks that were answered `success: false` through no fault of their senders, of the latest 10,000. */
   webhooks_missed: z.int(),
   /** Of the log, since `since`. */
@@ -101,15 +103,17 @@ export async function readOverview(edge: Counted): Promise<Overview> {
   const now = edge.now();
   const minutesAgo = (minutes: number) => isoTime((Math.floor(now / 60_000) - minutes) * 60_000);
   const waitingLong = { filter: { state: 'waiting' as const, to: minutesAgo(60) }, page: 1, per_page: 1 };
-  const [{ intake, evaluation }, waiting, shop, last_hour, last_day, warnings, webhooks_missed] = await Promise.all([
-    serviceFigures(ask),
-    ask('intake.event.list.v1', waitingLong),
-    ask('shop.status.v1', {}),
-    lastHour(logSince(ask, minutesAgo(60))),
-    lastDay(logSince(ask, minutesAgo(24 * 60))),
-    readWarnings(edge).catch(() => []),
-    edge.missedWebhooks.count(),
-  ]);
+  const [{ intake, evaluation }, waiting, shop, money, last_hour, last_day, warnings, webhooks_missed] =
+    await Promise.all([
+      serviceFigures(ask),
+      ask('intake.event.list.v1', waitingLong),
+      ask('shop.status.v1', {}),
+      ask('evaluation.money.list.v1', {}),
+      lastHour(logSince(ask, minutesAgo(60))),
+      lastDay(logSince(ask, minutesAgo(24 * 60))),
+      readWarnings(edge).catch(() => []),
+      edge.missedWebhooks.count(),
+    ]);
   const [events, deliveries] = [intake?.dead ?? null, evaluation?.failed ?? null];
   const waiting_long = waiting?.pagination.total ?? null;
   return {
@@ -118,6 +122,7 @@ export async function readOverview(edge: Counted): Promise<Overview> {
     deliveries: evaluation && { pending: evaluation.pending, stuck: evaluation.stuck },
     events: intake && { ...eventsOf(intake), waiting_long },
     shop: shop ?? null,
+    money: money ? { total: money.total, findings: money.findings.slice(0, 5) } : null,
     webhooks_missed,
     last_hour,
     last_day,

@@ -172,6 +172,12 @@ async function answerForRules(on: Respond): Promise<void> {
     unreached: draft ? [{ id: draft.id, name: draft.name }] : [],
     is_truncated: false,
   }));
+  await on('evaluation.money.list.v1', async () => ({
+    total: 0,
+    findings: [],
+    round: { began_at: null, ended_at: null },
+  }));
+  await on('evaluation.money.check.v1', async () => ({ started: true }));
   await on('rules.template.list.v1', async () => ({ templates: [] }));
   await on('rules.export.v1', async ({ after }) => {
     const { name, enabled, position, stop_processing } = rule;

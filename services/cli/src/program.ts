@@ -9,6 +9,7 @@ import { events } from './commands/events';
 import { health } from './commands/health';
 import { licence } from './commands/licence';
 import { log, logProof } from './commands/log';
+import { money } from './commands/money';
 import { reconcile } from './commands/reconcile';
 import { rules } from './commands/rules';
 import { gateways } from './commands/secrets';
@@ -50,6 +51,7 @@ export async function runProgram(args: readonly string[], options: ProgramOption
     health,
     explanations,
     events,
+    money,
     reconcile,
     deliveries,
     rules,

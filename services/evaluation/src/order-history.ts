@@ -38,6 +38,13 @@ export interface OrderHistory {
   isPassed(orderId: number, state: ObjectState): Promise<boolean>;
 }
 
+export interface KnownOrders {
+  /** What is known now; nothing of an order that no gateway has reported anything of. */
+  known(orderId: number): Promise<Known>;
+  /** Orders behind this one that something is known of, in ascending order. */
+  idsAfter(orderId: number, limit: number): Promise<number[]>;
+}
+
 const nothing: Known = { payments: [], states: [] };
 
 const maxItems = 64;
@@ -45,7 +52,7 @@ const concurrency = 8;
 /** Histories that are kept in memory as a first guess, each for the next event of its order. */
 const maxRecent = 2_000;
 
-export async function openOrderHistory(store: Store): Promise<OrderHistory> {
+export async function openOrderHistory(store: Store): Promise<OrderHistory & KnownOrders> {
   const documents = await store.collection<HistoryDocument>('order_history');
   const recent = new Map<number, HistoryDocument>();
   const group = { maxItems, concurrency };
@@ -86,6 +93,11 @@ export async function openOrderHistory(store: Store): Promise<OrderHistory> {
     return true;
   };
   return {
+    known: async (orderId) => (await find(orderId)) ?? nothing,
+    idsAfter: async (orderId, limit) => {
+      const found = documents.find({ _id: { $gt: orderId } }).sort({ _id: 1 });
+      return (await found.limit(limit).toArray()).map(({ _id }) => _id);
+    },
     isPassed: async (orderId, state) => isStale((await find(orderId))?.states ?? [], state),
     note: async (orderId, read, remember) => {
       // Without a read where the write proves what was known: a first history, or the one that was written last.

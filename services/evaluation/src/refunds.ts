@@ -136,7 +136,7 @@ export function keptOf(
 }
 
 /** How much of a payment its gateway has given back, whichever of its events say so. */
-function refundedOf(seen: readonly Refund[], transaction: string | null): Decimal {
+export function refundedOf(seen: readonly Refund[], transaction: string | null): Decimal {
   const ofPayment = seen.filter(({ transaction: of, failed }) => transaction !== null && of === transaction && !failed);
   const single = eachOnce(ofPayment.filter(({ kind }) => kind !== 'so_far')).map(amountOf);
   const sums = ofPayment.filter(({ kind }) => kind === 'so_far').map(amountOf);

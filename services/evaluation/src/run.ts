@@ -6,6 +6,7 @@ import type { RunStep } from './effects/effects';
 import { type EvaluationDocument, newDocument, type Outcome } from './evaluation-document';
 import { stepUnavailable } from './failures';
 import type { Finish } from './finish';
+import { type Look, lookAfter } from './money/after-event';
 import { stateOf } from './object-states';
 import { fired, openDocument, reachable } from './open';
 import type { OrderHistory } from './order-history';
@@ -30,6 +31,8 @@ export type Ports = {
   readonly runStep: RunStep;
   readonly waiting: WaitingRoom;
   readonly finish: Finish;
+  /** Has an order looked at, and the money that was paid for it. */
+  readonly lookAtMoney: (orderId: number, look: Look) => Promise<void>;
   readonly clock: Clock;
   readonly stopwatch: Telemetry['stopwatch'];
   /** IANA name of the shop's time zone. */
@@ -131,6 +134,8 @@ async function evaluate(
     const disabled = await ports.disabledRules(document.occurrence);
     if (disabled && disabled.total > 0) document.disabled = disabled;
   }
+  const look = lookAfter(document, context.order, found.context.order.status, ports.awaiting);
+  if (look) await ports.lookAtMoney(context.order.id, look);
   const ended = await finish(document, isNew);
   passed('done');
   return ended;

@@ -25,6 +25,9 @@ import { subscribeToEvents } from './events';
 import { eventDone, finisher } from './finish';
 import { followUpsOf, heardTasks } from './follow-ups';
 import { foreignDays } from './foreign-days';
+import type { Look } from './money/after-event';
+import { openMoneyChecks } from './money/checks';
+import { laws } from './money/laws';
 import { openOrderHistory } from './order-history';
 import { namedWith, openPaymentOrders } from './payment-orders';
 import { auditPort, recordingAlone } from './ports/audit';
@@ -62,6 +65,8 @@ export const startEvaluation = serviceOf(async (deps, config: EvaluationConfig, 
   const onReport = (reported: OrderChange | OrderRefunded): Promise<Settlement> =>
     settled(async () => {
       if (reported.kind !== 'refunded') await wake(reported.keys);
+      if (reported.kind === 'status_changed' && reported.to === 'cancelled')
+        await parts.money.look(reported.order_id, clock.now() + laws.paid_and_cancelled.grace);
       const [heard] = heardTasks([reported], rules);
       await (heard ? handle(heard) : reportUnmatched(taskOfShop(reported)));
     });
@@ -98,6 +103,9 @@ export const startEvaluation = serviceOf(async (deps, config: EvaluationConfig, 
   await bus.respond('evaluation.secret.put.v1', secrets.put);
   await bus.respond('evaluation.secret.delete.v1', secrets.remove);
   await parts.outgoing.respond();
+  await bus.respond('evaluation.money.list.v1', parts.money.list);
+  await bus.respond('evaluation.money.check.v1', parts.money.goRound);
+  opened('money checks', parts.money.start().close);
   opened('sweep', startSweep(parts.sweeping, deps).close);
   const { deliveries } = parts.outgoing;
   const { telemetry } = parts.sweeping;
@@ -144,6 +152,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
   );
   const { timeZone } = config;
   const awaiting = new Set(config.awaitingPayment);
+  const money = await openMoneyChecks({ ...deps, history, shop, record: recordingAlone(record), awaiting });
   const finder = await openPaymentOrders(store, shop);
   const ports = {
     shop: { ...shop, find: finder(true) },
@@ -155,6 +164,9 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
     runStep,
     waiting,
     finish,
+    lookAtMoney: async (orderId: number, { after, unproven }: Look) => {
+      await money.look(orderId, clock.now() + after, unproven);
+    },
     clock,
     stopwatch: telemetry.stopwatch,
     timeZone,
@@ -221,6 +233,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
     wakeNamed,
     endWaits,
     outgoing,
+    money,
     purge,
   };
 }

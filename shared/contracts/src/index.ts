@@ -20,6 +20,7 @@ export * from './messages/event-source';
 export * from './messages/intake';
 export * from './messages/intake-settings';
 export * from './messages/intake-stored-events';
+export * from './messages/money';
 export * from './messages/rule-files';
 export * from './messages/rules';
 export * from './messages/shop';

@@ -10,6 +10,7 @@ import { eventSourceRequests } from './messages/event-source';
 import { intakeEvents, intakeRequests } from './messages/intake';
 import { intakeSettingsRequests } from './messages/intake-settings';
 import { intakeEventsRequests } from './messages/intake-stored-events';
+import { moneyRequests } from './messages/money';
 import { rulesEvents, rulesRequests } from './messages/rules';
 import { shopEvents, shopRequests } from './messages/shop';
 import { shopConnectionRequests } from './messages/shop-connection';
@@ -33,6 +34,7 @@ export const requests = {
   ...evaluationRequests,
   ...arrivalOrderRequests,
   ...deliveryRequests,
+  ...moneyRequests,
   ...debugRequests,
 } as const;
 

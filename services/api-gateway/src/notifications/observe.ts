@@ -16,12 +16,13 @@ const verifyRounds = 50;
 /** Asks each service what a notification may be about. A service that does not answer adds nothing: its outage shows in what it delays. */
 export async function observe(edge: Pick<Edge, 'ask' | 'now' | 'licence'>, before: Verified): Promise<Look> {
   const ask: SoftAsk = (type, input) => edge.ask(type, input, timeout).catch(() => undefined);
-  const [letters, deliveries, gateways, connections, certificates, figures, verified] = await Promise.all([
+  const [letters, deliveries, gateways, connections, certificates, money, figures, verified] = await Promise.all([
     ask('intake.dead-letter.list.v1', page),
     ask('evaluation.delivery.list.v1', { filter: { state: 'failed' }, ...page }),
     ask('intake.gateway.list.v1', {}),
     ask('intake.connection.list.v1', {}),
     ask('intake.certificate.list.v1', {}),
+    ask('evaluation.money.list.v1', {}),
     serviceFigures(ask),
     verifyNews(ask, before, edge.now()),
   ]);
@@ -39,6 +40,7 @@ export async function observe(edge: Pick<Edge, 'ask' | 'now' | 'licence'>, befor
       endpoints,
       oldestUnfinishedAt: oldest_at === undefined || oldest_at === null ? null : Date.parse(oldest_at),
       stuckDeliveries: figures.evaluation?.stuck.hosts ?? [],
+      money: money?.findings ?? [],
       verification: verified.problem,
       ends: [
         ...(expires_at === null ? [] : [{ what: 'The licence', at: Date.parse(expires_at) }]),

@@ -8,6 +8,7 @@ const quiet: Observations = {
   stuckDeliveries: [],
   endpoints: [],
   oldestUnfinishedAt: null,
+  money: [],
   verification: null,
   ends: [],
 };

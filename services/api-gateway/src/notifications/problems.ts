@@ -1,4 +1,4 @@
-import type { RequestOutput } from '@order-automation/contracts';
+import type { MoneyFinding, RequestOutput } from '@order-automation/contracts';
 import type { ServiceFigures } from '../overview';
 import titles from './causes.json';
 
@@ -26,6 +26,8 @@ export type Observations = {
   readonly stuckDeliveries: NonNullable<ServiceFigures['evaluation']>['stuck']['hosts'];
   readonly endpoints: readonly Endpoint[];
   readonly oldestUnfinishedAt: number | null;
+  /** Orders that are not as their money says. */
+  readonly money: readonly MoneyFinding[];
   /** Why the log does not verify; null where it does. */
   readonly verification: { readonly reason: string | null; readonly firstBadId: number | null } | null;
   readonly ends: readonly {
@@ -73,6 +75,7 @@ export function problemsOf(seen: Observations, streaks: Streaks, now: number, li
     ...givenUp('delivery_failed', seen.failedDeliveries, now, limit),
     ...stuckProblems(seen, now),
     ...seen.endpoints.flatMap((endpoint) => refusedProblem(endpoint, streaks, limit)),
+    ...seen.money.map(moneyProblem),
     ...verifyProblem(seen),
     ...seen.ends.filter(({ at }) => at - now <= limit.ahead).map((end) => endProblem(end, now)),
   ];
@@ -115,6 +118,13 @@ function refusedProblem({ name, last_refusal }: Endpoint, streaks: Streaks, limi
   const text = `The last ${inARow} webhooks for ${name} were refused${last_refusal ? `: ${last_refusal.text}` : '.'}`;
   return [{ cause: 'sender_refused', key: `sender_refused:${name}`, text, path: '/connections' }];
 }
+
+const moneyProblem = ({ order_id, law, text, cure }: MoneyFinding): Problem => ({
+  cause: 'money',
+  key: `money:${order_id}:${law}`,
+  text: `${text} ${cure}`,
+  path: `/orders/${order_id}`,
+});
 
 function verifyProblem({ verification }: Observations): Problem[] {
   if (verification === null) return [];

@@ -11,6 +11,7 @@ import { deliveryRoutes } from './deliveries/deliveries';
 import { consoleRoutes } from './installation/console';
 import { firstStepRoutes } from './installation/first-steps';
 import { documentationRoutes, healthRoutes, licenceRoutes, overviewRoutes } from './installation/installation';
+import { moneyRoutes } from './installation/money';
 import { notificationRoutes } from './installation/notifications';
 import { arrivalOrderRoutes } from './rules/arrival-order';
 import { backtestRoutes } from './rules/backtests';
@@ -59,6 +60,7 @@ export const table = [
   ...licenceRoutes,
   ...notificationRoutes,
   ...overviewRoutes,
+  ...moneyRoutes,
   ...firstStepRoutes,
   ...webhookGatewayRoutes,
   ...gatewaySecretRoutes,

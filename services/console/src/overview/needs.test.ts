@@ -15,6 +15,7 @@ const calm: Overview = {
     held: { total: 0, senders: [] },
   },
   shop: { connector: 'builtin', demonstration: true, problems: [] },
+  money: { total: 0, findings: [] },
   webhooks_missed: 0,
   last_hour: null,
   last_day: {

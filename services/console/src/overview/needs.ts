@@ -30,6 +30,7 @@ export function needsOf(seen: Overview, senders: readonly Sender[], now: number)
     ),
     ...eventNeeds(seen, now),
     ...deliveryNeeds(seen, now),
+    ...moneyNeeds(seen),
     ...senderNeeds(seen, senders, now),
     ...logNeeds(seen),
     ...seen.warnings.map(({ about, text }) =>
@@ -75,6 +76,20 @@ function deliveryNeeds({ deliveries, dead_letters }: Overview, now: number): Nee
     return need(text, 'See why and send again', '/deliveries', { state: 'failed' });
   });
   return [...stuck, ...failed];
+}
+
+/** The newest by their sentences, and how many more there are. */
+function moneyNeeds({ money }: Overview): Need[] {
+  const findings = money?.findings ?? [];
+  const more = (money?.total ?? 0) - new Set(findings.map(({ order_id }) => order_id)).size;
+  return [
+    ...findings.map(({ order_id, text, cure }) => need(`${text} ${cure}`, 'See the order', `/orders/${order_id}`)),
+    ...when(more, (count) => {
+      const orders = plural(count, 'further order does', 'further orders do');
+      const query = { view: 'flat', event_type: 'money_alarm' };
+      return need(`${orders} not agree with the money that was paid.`, 'See them in the log', '/log', query);
+    }),
+  ];
 }
 
 function senderNeeds({ events }: Overview, senders: readonly Sender[], now: number): Need[] {

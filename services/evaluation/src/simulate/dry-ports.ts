@@ -66,6 +66,7 @@ export function dryPorts(deps: SimulateDeps): { readonly ports: Ports; readonly 
     runStep,
     waiting: notWaiting(finish),
     finish,
+    lookAtMoney: async () => undefined,
     clock,
     stopwatch: () => () => undefined,
     timeZone,

@@ -4,7 +4,8 @@ const common = 'audit_outbox secret_key secret_key_instances store_version';
 const own = {
   'gateway-intake':
     'payloads inbox transmissions totals marks replay_jobs connections endpoints certificates gateway_secrets secret_uses event_sources',
-  evaluation: 'evaluations deliveries awaited schedules schedule_runs resend_jobs secrets order_history payment_orders',
+  evaluation:
+    'evaluations deliveries awaited schedules schedule_runs resend_jobs secrets order_history payment_orders money_checks',
   rules: 'rules rule_set rule_versions counters rule_import_steps',
   shop: 'orders order_keys order_notes products records site_records stock_reductions applied_commands counters imports woocommerce_journal woocommerce_steps woocommerce_leases woocommerce_seen woocommerce_progress shop_connection',
   'pro-debug': 'test_runs backtests',

@@ -1,0 +1,25 @@
+import type { Commands } from '../commands';
+import { show } from '../context';
+import { exitCodes } from '../failure';
+import { counted, plain } from '../output';
+
+/** `money`: orders that do not agree with the money that was paid for them. */
+export const money: Commands = {
+  money: 'orders and the money that was paid for them',
+  'money list': {
+    isDefault: true,
+    run: async (_given, context) => {
+      const answer = await context.api().call('GET /v1/money');
+      if (answer.total > 0) context.exit(exitCodes.no);
+      show(context, answer, () => {
+        const lines = answer.findings.map(({ text, cure }) => `  ${plain(text)} ${cure}\n`);
+        return `${counted(answer.total, 'order')} to look at:\n${lines.join('')}`;
+      });
+    },
+  },
+  'money check': async (_given, context) => {
+    const answer = await context.api().call('POST /v1/money/check');
+    const said = answer.started ? 'All orders are looked at now' : 'That is under way';
+    show(context, answer, () => `${said}: orderctl money shows what was found.\n`);
+  },
+};

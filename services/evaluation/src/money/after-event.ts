@@ -1,0 +1,45 @@
+import type { Order } from '@order-automation/contracts';
+import type { EvaluationDocument } from '../evaluation-document';
+import { liveSteps } from '../shadow';
+import { laws } from './laws';
+
+/** An order to be looked at in `after` milliseconds; `unproven` is what moved it without a payment that was proven. */
+export type Look = { readonly after: number; readonly unproven?: string };
+
+/** Milliseconds in which what belongs together arrives. */
+const soon = 20_000;
+/** Payments that no gateway reports: a transfer, a cheque, cash. */
+const offline: ReadonlySet<string> = new Set(['bacs', 'cheque', 'cod']);
+
+/** Whether an event may have led its order to break a law; null where it cannot have, as a payment that moves its order. */
+export function lookAfter(
+  document: EvaluationDocument,
+  order: Pick<Order, 'status' | 'total' | 'payment_method'>,
+  statusBefore: string,
+  awaiting: ReadonlySet<string>,
+): Look | null {
+  const { occurrence, cause, mismatch } = document;
+  const type = occurrence?.type ?? null;
+  if (type === null || cause.is_test) return null;
+  const isPayment = type === 'payment_completed';
+  if ((!isPayment || !occurrence?.authenticated) && Number(order.total) > 0 && !offline.has(order.payment_method)) {
+    const rule = moverOf(document, awaiting);
+    if (rule !== undefined) return { after: soon, unproven: `the rule "${rule}", which listens to something else` };
+  }
+  const isSecond = isPayment && !awaiting.has(statusBefore);
+  if (isSecond || /^(?:dispute_|payment_refunded$|payment_reversed$)/.test(type)) return { after: soon };
+  const isLeft = awaiting.has(order.status) || order.status === 'cancelled';
+  return isPayment && isLeft && mismatch === null ? { after: laws.paid_not_moved.grace + soon } : null;
+}
+
+/** The rule that took the order out of waiting for its payment, as if it were paid. */
+function moverOf({ steps }: EvaluationDocument, awaiting: ReadonlySet<string>): string | undefined {
+  return liveSteps(steps).find(({ actions }) =>
+    actions.some(({ result }) =>
+      result?.changes.some(
+        ({ field, from, to }) =>
+          field === 'status' && awaiting.has(String(from)) && (to === 'processing' || to === 'completed'),
+      ),
+    ),
+  )?.rule_name;
+}

@@ -1,0 +1,223 @@
+import type { ObjectState } from '../object-states';
+import type { Payment } from '../payments';
+import type { Refund } from '../refunds';
+import { findingsOf, type Life } from './laws';
+
+const hour = 60 * 60_000;
+const paidAt = Date.parse('2026-11-20T10:00:00.000Z');
+const iso = (time: number) => new Date(time).toISOString();
+const awaiting = new Set(['pending', 'on-hold', 'failed', 'checkout-draft']);
+
+const order = (status: string, changes: Partial<Life['order']> = {}): Life['order'] => ({
+  id: 1004,
+  number: '1004',
+  status,
+  status_since: iso(paidAt),
+  date_modified: iso(paidAt),
+  date_paid: null,
+  total: '49.00',
+  currency: 'USD',
+  transaction_id: '',
+  ...changes,
+});
+const payment = (transaction: string, amount: string, paid: Payment['paid'] = 'whole'): Payment => ({
+  event_id: `evt ${transaction}`,
+  event_type: 'payment.card.payment_intent_succeeded',
+  transaction,
+  named_later: false,
+  amount,
+  currency: 'USD',
+  paid,
+  at: iso(paidAt),
+});
+const refund = (key: string, transaction: string, amount: string): Refund => ({
+  event_id: `evt ${key}`,
+  key,
+  counts_as: key,
+  transaction,
+  kind: 'one',
+  amount,
+});
+const state = (type: ObjectState['type'], object = 'gateway_card:4:dp_1', transaction = 'pi_1'): ObjectState => ({
+  object,
+  type,
+  at: iso(paidAt),
+  event_id: `evt ${type}`,
+  transaction,
+});
+const whole = payment('pi_1', '49.00');
+const lawsBroken = (life: Omit<Life, 'awaiting'>, after = 2 * hour) =>
+  findingsOf({ ...life, awaiting }, paidAt + after).found.map(({ law }) => law);
+
+describe('what must never be', () => {
+  test.each<[string, Omit<Life, 'awaiting'>]>([
+    ['paid_not_moved', { order: order('pending'), known: { payments: [whole], states: [] } }],
+    [
+      'paid_not_moved',
+      {
+        order: order('failed'),
+        known: { payments: [payment('a', '20.00', 'part'), payment('b', '29.00', 'part')], states: [] },
+      },
+    ],
+    ['paid_and_cancelled', { order: order('cancelled'), known: { payments: [whole], states: [] } }],
+    [
+      'paid_and_cancelled',
+      {
+        order: order('cancelled'),
+        known: { payments: [whole], states: [], refunds: [refund('re_1', 'pi_1', '40.00')] },
+      },
+    ],
+    [
+      'completed_short',
+      { order: order('completed'), known: { payments: [payment('a', '20.00', 'part')], states: [] } },
+    ],
+    [
+      'completed_unproven',
+      { order: order('completed'), known: { payments: [], states: [] }, unproven: 'the rule "Send at once"' },
+    ],
+    [
+      'refunded_too_much',
+      {
+        order: order('completed'),
+        known: {
+          payments: [whole],
+          states: [],
+          refunds: [refund('re_1', 'pi_1', '30.00'), refund('re_2', 'pi_1', '30.00')],
+        },
+      },
+    ],
+    ['paid_twice', { order: order('completed'), known: { payments: [whole, payment('pi_2', '49.00')], states: [] } }],
+    [
+      'disputed_and_shipping',
+      { order: order('processing'), known: { payments: [whole], states: [state('dispute_opened')] } },
+    ],
+  ])('%s', (law, life) => {
+    expect(lawsBroken(life)).toEqual([law]);
+  });
+
+  test('says what is so, in the money of the order', () => {
+    const { found } = findingsOf(
+      { order: order('cancelled'), known: { payments: [whole], states: [] }, awaiting },
+      paidAt + 2 * hour,
+    );
+    expect(found.map(({ text }) => text)).toEqual([
+      'Order 1004 is cancelled, and 49.00 USD that the customer paid was not given back.',
+    ]);
+  });
+
+  test('within an hour it may still come right, and is looked at again then', () => {
+    const life = { order: order('pending'), known: { payments: [whole], states: [] }, awaiting };
+    expect(findingsOf(life, paidAt + hour / 2)).toEqual({ found: [], next: paidAt + hour });
+  });
+});
+
+describe('what is right', () => {
+  test.each<[string, Omit<Life, 'awaiting'>]>([
+    ['paid and completed', { order: order('completed'), known: { payments: [whole], states: [] } }],
+    ['paid and put on hold by a person', { order: order('on-hold'), known: { payments: [whole], states: [] } }],
+    [
+      'cancelled, and given back by the shop',
+      {
+        order: order('cancelled', { refunds: [{ total: '-49.00', reason: null }] }),
+        known: { payments: [whole], states: [] },
+      },
+    ],
+    [
+      'cancelled, and given back by the gateway in two refunds',
+      {
+        order: order('cancelled'),
+        known: {
+          payments: [whole],
+          states: [],
+          refunds: [refund('re_1', 'pi_1', '20.00'), refund('re_2', 'pi_1', '29.00')],
+        },
+      },
+    ],
+    [
+      'cancelled, and taken back by a dispute that was lost',
+      { order: order('cancelled'), known: { payments: [whole], states: [state('dispute_lost')] } },
+    ],
+    ['a free order', { order: order('pending', { total: '0.00' }), known: { payments: [], states: [] } }],
+    [
+      'a year of renewals',
+      {
+        order: order('completed'),
+        known: {
+          payments: [whole, ...Array.from({ length: 11 }, (_, at) => payment(`r${at}`, '49.00', 'renewal'))],
+          states: [],
+        },
+      },
+    ],
+    [
+      'paid twice, and the second given back',
+      {
+        order: order('completed'),
+        known: {
+          payments: [whole, payment('pi_2', '49.00')],
+          states: [],
+          refunds: [refund('re_1', 'pi_2', '49.00')],
+        },
+      },
+    ],
+    [
+      'a refund that failed and was made again',
+      {
+        order: order('refunded'),
+        known: {
+          payments: [whole],
+          states: [],
+          refunds: [{ ...refund('re_1', 'pi_1', '49.00'), failed: true }, refund('re_2', 'pi_1', '49.00')],
+        },
+      },
+    ],
+    [
+      'a dispute that was won',
+      { order: order('processing'), known: { payments: [whole], states: [state('dispute_won')] } },
+    ],
+    [
+      'moved by a rule on something else, and paid after that',
+      { order: order('completed'), known: { payments: [whole], states: [] }, unproven: 'the rule "Send at once"' },
+    ],
+  ])('%s', (_what, life) => {
+    expect(lawsBroken(life)).toEqual([]);
+  });
+});
+
+/** Orders as they go where nothing is wrong: paid at once or in parts, renewed, given back in part or in full, disputed and put on hold. */
+function cleanLife(random: (below: number) => number): Omit<Life, 'awaiting'> {
+  const cents = 100 + random(100_000);
+  const money = (amount: number) => (amount / 100).toFixed(2);
+  const parts = random(4) === 0 ? [Math.floor(cents / 3), cents - Math.floor(cents / 3)] : [cents];
+  const payments = [
+    ...parts.map((amount, at) => payment(`pi_${at}`, money(amount), parts.length === 1 ? 'whole' : 'part')),
+    ...Array.from({ length: random(4) }, (_, at) => payment(`r_${at}`, money(random(cents)), 'renewal')),
+  ];
+  const total = { total: money(cents) };
+  const known = (refunds: readonly Refund[], states: readonly ObjectState[] = []) => ({ payments, states, refunds });
+  const back = (share: number) =>
+    parts.map((amount, at) => refund(`re_${at}`, `pi_${at}`, money(Math.floor(amount * share))));
+  switch (random(6)) {
+    case 0:
+      return { order: order('cancelled', total), known: known(back(1)) };
+    case 1:
+      return { order: order('completed', total), known: known(back(random(100) / 100)) };
+    case 2:
+      return { order: order('on-hold', total), known: known([], [state('dispute_opened')]) };
+    case 3:
+      return { order: order('refunded', total), known: known(back(1), [state('dispute_resolved')]) };
+    case 4:
+      return { order: order('pending', total), known: { payments: payments.slice(parts.length), states: [] } };
+    default:
+      return { order: order(random(2) === 0 ? 'processing' : 'completed', total), known: known([]) };
+  }
+}
+
+test('100,000 clean lives raise no alarm', () => {
+  let seed = 1;
+  const random = (below: number): number => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((seed / 2 ** 32) * below);
+  };
+  const alarms = Array.from({ length: 100_000 }, () => cleanLife(random)).filter((life) => lawsBroken(life).length > 0);
+  expect(alarms).toEqual([]);
+});

@@ -1,0 +1,162 @@
+import { addDecimals, type Decimal, type MoneyLaw, type Order, parseDecimal } from '@order-automation/contracts';
+import { isTakenBack } from '../object-states';
+import type { Known } from '../order-history';
+import { amountOf, exceeds, inDecimalsOf, isNothing, nothing, totalOf } from '../order-money';
+import type { Payment } from '../payments';
+import { keptOf, refundedOf } from '../refunds';
+
+/** An order, and what gateways have said of it. */
+export type Life = {
+  readonly order: Pick<
+    Order,
+    | 'id'
+    | 'number'
+    | 'status'
+    | 'status_since'
+    | 'date_modified'
+    | 'total'
+    | 'currency'
+    | 'transaction_id'
+    | 'date_paid'
+    | 'refunds'
+  >;
+  readonly known: Pick<Known, 'payments' | 'refunds' | 'states'>;
+  /** The statuses in which an order awaits its payment. */
+  readonly awaiting: ReadonlySet<string>;
+  /** What moved the order as if it were paid, without being a payment that was proven. */
+  readonly unproven?: string;
+};
+
+/** `since` in milliseconds since the epoch: from when on it is so, as far as one can say. */
+type Doubt = { readonly since: number; readonly text: string };
+
+type Law = {
+  /** Milliseconds in which it may still come right by itself: a clerk refunds, a rule follows. */
+  readonly grace: number;
+  readonly doubt: (life: Life) => Doubt | null;
+};
+
+const hour = 60 * 60_000;
+
+/** What must never be, each with the sentence that says so where it is. */
+export const laws: Readonly<Record<MoneyLaw, Law>> = {
+  paid_not_moved: { grace: hour, doubt: paidNotMoved },
+  paid_and_cancelled: { grace: hour, doubt: paidAndCancelled },
+  completed_short: { grace: hour, doubt: completedShort },
+  completed_unproven: { grace: 0, doubt: completedUnproven },
+  refunded_too_much: { grace: 0, doubt: refundedTooMuch },
+  paid_twice: { grace: 0, doubt: paidTwice },
+  disputed_and_shipping: { grace: 0, doubt: disputedAndShipping },
+};
+
+export type Finding = { readonly law: MoneyLaw; readonly text: string };
+
+/** What is wrong with an order at `now`, and when something will be that is not yet; both in milliseconds since the epoch. */
+export function findingsOf(life: Life, now: number): { readonly found: readonly Finding[]; readonly next?: number } {
+  const doubts = Object.entries(laws).flatMap(([law, { grace, doubt }]) => {
+    const found = doubt(life);
+    return found === null ? [] : [{ law: law as MoneyLaw, text: found.text, due: found.since + grace }];
+  });
+  const later = doubts.filter(({ due }) => due > now).map(({ due }) => due);
+  const found = doubts.filter(({ due }) => due <= now).map(({ law, text }) => ({ law, text }));
+  return later.length === 0 ? { found } : { found, next: Math.min(...later) };
+}
+
+const money = (amount: Decimal, { order }: Life): string => `${inDecimalsOf(amount, order)} ${order.currency}`;
+const minus = ({ units, scale }: Decimal): Decimal => ({ units: -units, scale });
+const sumOf = (amounts: readonly Decimal[]): Decimal => amounts.reduce(addDecimals, nothing);
+const nameOf = ({ order }: Life): string => `Order ${order.number}`;
+
+/** Payments of the order itself whose money was not taken back by a reversal or a lost dispute. */
+const paymentsOf = ({ known }: Life): readonly Payment[] =>
+  known.payments.filter(
+    ({ paid = 'whole', transaction }) =>
+      (paid === 'whole' || paid === 'part') && !isTakenBack(known.states, transaction),
+  );
+
+/** What the shop still has of its payments: less what gateways say was given back, and at least what the shop itself has refunded. */
+function keptIn(life: Life): Decimal {
+  const { order, known } = life;
+  const payments = paymentsOf(life);
+  const byGateway = sumOf(payments.map((one) => keptOf(one, order, known.refunds ?? [])));
+  const paid = sumOf(payments.map((one) => amountOf(one, order) ?? totalOf(order)));
+  const refunded = sumOf((order.refunds ?? []).map(({ total }) => parseDecimal(total.replace('-', '')) ?? nothing));
+  const byShop = addDecimals(paid, minus(refunded));
+  return exceeds(byGateway, byShop) ? byShop : byGateway;
+}
+
+const isPaid = (life: Life): boolean => {
+  const total = totalOf(life.order);
+  return !isNothing(total) && !exceeds(total, keptIn(life));
+};
+
+/** When the order came into its present status, or the last of these payments was made if that was later. */
+function sinceOf({ order }: Life, payments: readonly Payment[]): number {
+  const times = [order.status_since ?? order.date_modified, ...payments.map(({ at }) => at ?? '')].map(Date.parse);
+  return Math.max(...times.filter(Number.isFinite));
+}
+
+/** Whoever puts an order on hold has looked at it. */
+function paidNotMoved(life: Life): Doubt | null {
+  const { status } = life.order;
+  if (!life.awaiting.has(status) || status === 'on-hold' || !isPaid(life)) return null;
+  const text = `${nameOf(life)} was paid in full (${money(keptIn(life), life)}) and is still ${status}.`;
+  return { since: sinceOf(life, paymentsOf(life)), text };
+}
+
+function paidAndCancelled(life: Life): Doubt | null {
+  const kept = keptIn(life);
+  if (life.order.status !== 'cancelled' || isNothing(kept)) return null;
+  const text = `${nameOf(life)} is cancelled, and ${money(kept, life)} that the customer paid was not given back.`;
+  return { since: sinceOf(life, paymentsOf(life)), text };
+}
+
+function completedShort(life: Life): Doubt | null {
+  const payments = paymentsOf(life);
+  if (life.order.status !== 'completed' || payments.length === 0) return null;
+  const paid = sumOf(payments.map((one) => amountOf(one, life.order) ?? totalOf(life.order)));
+  if (payments.some(({ paid: part }) => part !== 'part') || !exceeds(totalOf(life.order), paid)) return null;
+  const total = money(totalOf(life.order), life);
+  const text = `${nameOf(life)} is completed, and only ${money(paid, life)} of ${total} was paid.`;
+  return { since: sinceOf(life, payments), text };
+}
+
+function completedUnproven(life: Life): Doubt | null {
+  const { order, unproven } = life;
+  const isDone = order.status === 'processing' || order.status === 'completed';
+  if (unproven === undefined || !isDone || order.transaction_id !== '' || paymentsOf(life).length > 0) return null;
+  const text = `${nameOf(life)} is ${order.status} because of ${unproven}, and no payment of it is proven.`;
+  return { since: 0, text };
+}
+
+function refundedTooMuch(life: Life): Doubt | null {
+  const { order, known } = life;
+  for (const payment of known.payments) {
+    const paid = amountOf(payment, order);
+    const refunded = refundedOf(known.refunds ?? [], payment.transaction);
+    if (paid === undefined || !exceeds(refunded, paid)) continue;
+    const sums = `${money(refunded, life)} of a payment of ${money(paid, life)}`;
+    return { since: 0, text: `${nameOf(life)}: more was given back than was paid, ${sums}.` };
+  }
+  return null;
+}
+
+function paidTwice(life: Life): Doubt | null {
+  const { order, known } = life;
+  const whole = paymentsOf(life).filter((one) => {
+    const { paid = 'whole', transaction } = one;
+    return (
+      paid === 'whole' && transaction !== null && !exceeds(totalOf(order), keptOf(one, order, known.refunds ?? []))
+    );
+  });
+  if (whole.length < 2 || isNothing(totalOf(order)) || exceeds(sumOf(whole.map(() => totalOf(order))), keptIn(life)))
+    return null;
+  const ids = whole.map(({ transaction }) => transaction).join(' and ');
+  return { since: 0, text: `${nameOf(life)} was paid in full ${whole.length} times: ${ids}.` };
+}
+
+function disputedAndShipping(life: Life): Doubt | null {
+  const dispute = life.known.states.find(({ type }) => type === 'dispute_opened');
+  if (!dispute || life.order.status !== 'processing') return null;
+  return { since: 0, text: `${nameOf(life)} is disputed and still ${life.order.status}: it may be shipped.` };
+}
