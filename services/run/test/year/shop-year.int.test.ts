@@ -1,6 +1,7 @@
-import { describeLanes } from '@order-automation/testing';
+import { describeLanes, waitFor } from '@order-automation/testing';
 import { live } from './live';
 import { livesOf } from './lives';
+import type { Life } from './plan';
 import { startYearWorld, type YearWorld } from './world';
 
 /** YEAR_SEEDS=500 YEAR_ORDERS=2000: as many years of as many orders each; YEAR_FROM is the first seed. */
@@ -13,6 +14,7 @@ describeLanes('a year of a shop', (lane) => {
   const seeds = Number(given.seeds ?? (lane.name === 'embedded' ? 20 : 2));
   const orders = Number(given.orders ?? (lane.name === 'embedded' ? 100 : 40));
   let world: YearWorld;
+  const lived: Life[] = [];
   beforeAll(async () => {
     world = await startYearWorld(lane);
   }, 120_000);
@@ -31,6 +33,7 @@ describeLanes('a year of a shop', (lane) => {
     'of seed %i every order ends as its gateways say',
     async (seed) => {
       const lives = livesOf(seed, orders, seed * 1_000_000 + 1_000, Date.UTC(2026, 10, 25));
+      lived.push(...lives);
       for (const life of lives) counted.set(life.law, (counted.get(life.law) ?? 0) + 1);
       // Steps of some years fail, before or after the shop has carried them out, and are tried again: a later event does not wait for that.
       const fails = seed % 10 === 7;
@@ -41,4 +44,18 @@ describeLanes('a year of a shop', (lane) => {
     },
     600_000,
   );
+
+  test('of all these orders an alarm is raised for those alone that were cancelled while their money was kept', async () => {
+    const kept = lived.filter(({ law }) =>
+      /^(?:an order that was cancelled before|cancelled by a clerk after)/.test(law),
+    );
+    const expected = new Map(kept.map(({ order }) => [order.id, 'paid_and_cancelled']));
+    // The list has 100 orders at most.
+    const listed = Math.min(expected.size, 100);
+    const found = await world.lookAtMoney();
+    await waitFor(async () => (await found()).size >= listed, { timeout: 60_000, describe: 'every alarm' });
+    const alarms = await found();
+    expect([...alarms].filter(([id, law]) => expected.get(id) !== law)).toEqual([]);
+    expect(alarms.size).toBe(listed);
+  }, 300_000);
 });

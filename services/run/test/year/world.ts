@@ -97,6 +97,14 @@ export async function startYearWorld(
   };
 
   return {
+    /** Has all orders looked at, three hours later; resolves with the look at what was found so far. */
+    lookAtMoney: async (): Promise<() => Promise<Map<number, string>>> => {
+      clock.advance(3 * 60 * 60_000);
+      await bus.request('evaluation.money.check.v1', {}, slow);
+      const list = () => bus.request('evaluation.money.list.v1', {}, slow);
+      await waitFor(async () => (await list()).round.ended_at !== null, { ...slow, describe: 'the end of the round' });
+      return async () => new Map((await list()).findings.map(({ order_id, law }) => [order_id, law]));
+    },
     isSettled,
     failEvery: world.failEvery,
     create: open.create,
