@@ -1,6 +1,6 @@
 import type { Documents } from '@order-automation/store';
 import type { LogRecord } from './log-record';
-import { recordQueries } from './record-queries';
+import { type ClosedRange, recordQueries } from './record-queries';
 
 const idAlone = { projection: { _id: 1 } } as const;
 
@@ -32,38 +32,26 @@ async function byCauses(documents: Documents<LogRecord>, found: readonly LogReco
 type Found = Pick<LogRecord, '_id'>;
 
 /**
- * Words that several records have are asked for once, for all records that have the same ones: the list of such a word is as long as the log, and asking for
- * it record by record takes a time that grows with the log.
+ * A word that several records have is asked for once: its list is as long as the log, and asking for it record by record takes a time that grows with the log.
  */
 async function byTerms(documents: Documents<LogRecord>, found: readonly LogRecord[]): Promise<readonly Found[]> {
+  if (found.length === 0) return [];
   const counts = new Map<string, number>();
   for (const { terms } of found) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  const isShared = (term: string): boolean => (counts.get(term) ?? 0) > 2;
-  const alike = new Map<string, { readonly shared: readonly string[]; readonly records: LogRecord[] }>();
-  for (const record of found) {
-    const shared = record.terms.filter(isShared).sort();
-    const key = shared.join('\n');
-    const group = alike.get(key) ?? { shared, records: [] };
-    group.records.push(record);
-    alike.set(key, group);
-  }
-  const having = async (terms: readonly string[], records: readonly LogRecord[]): Promise<readonly LogRecord[]> => {
-    if (terms.length === 0) return records;
-    const ids = records.map(({ _id }) => _id);
-    const range = { from: Math.min(...ids), below: Math.max(...ids) + 1 };
+  const ids = found.map(({ _id }) => _id);
+  const whole = { from: Math.min(...ids), below: Math.max(...ids) + 1 };
+  const having = async (terms: readonly string[], range: ClosedRange): Promise<ReadonlySet<number>> => {
     const have = documents.find(recordQueries.within(range, { terms: { $all: [...terms] } }), idAlone);
-    const known = new Set((await have.toArray()).map(({ _id }) => _id));
-    return records.filter(({ _id }) => known.has(_id));
+    return new Set((await have.toArray()).map(({ _id }) => _id));
   };
-  const groups = [...alike.values()].map(async ({ shared, records }) => {
-    const some = await having(shared, records);
-    const each = some.map((one) =>
-      having(
-        one.terms.filter((term) => !isShared(term)),
-        [one],
-      ),
-    );
-    return (await Promise.all(each)).flat();
+  const shared = [...counts].flatMap(([term, count]) => (count > 2 ? [term] : []));
+  const lists = await Promise.all(shared.map((term) => having([term], whole)));
+  const listOf = new Map(shared.map((term, at) => [term, lists[at]]));
+  const each = found.map(async (one): Promise<Found[]> => {
+    const { _id, terms } = one;
+    if (!terms.every((term) => listOf.get(term)?.has(_id) ?? !listOf.has(term))) return [];
+    const own = terms.filter((term) => !listOf.has(term));
+    return own.length === 0 || (await having(own, { from: _id, below: _id + 1 })).has(_id) ? [one] : [];
   });
-  return (await Promise.all(groups)).flat();
+  return (await Promise.all(each)).flat();
 }
