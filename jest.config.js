@@ -8,13 +8,13 @@ const project = (name, testMatch, extra = {}) => ({
   testMatch,
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
-  // jose, parse5 and entities are published as ES modules alone.
+  // jose, parse5 and entities are published as ES modules alone; what `source` names in eventsource-parser is TypeScript.
   transform: {
     '^.+\\.ts$': typescript,
     '/node_modules/(jose|parse5|entities)/.+\\.js$': typescript,
     '^.+\\.mjs$': typescript,
   },
-  transformIgnorePatterns: ['/node_modules/(?!(jose|parse5|entities)/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(jose|parse5|entities|eventsource-parser)/)'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   testEnvironment: '<rootDir>/jest-environment.js',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },

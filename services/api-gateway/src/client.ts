@@ -52,7 +52,7 @@ export type ClientOptions = {
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 };
 
-type AnyCall = {
+export type AnyCall = {
   readonly params?: Readonly<Record<string, Text>>;
   readonly query?: Readonly<Record<string, Text>>;
   readonly body?: unknown;

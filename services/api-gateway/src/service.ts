@@ -28,6 +28,7 @@ import { routerOf } from './http/mount';
 import { bodyReader } from './http-server/body-reader';
 import { type HttpServer, startHttp } from './http-server/server';
 import { type Licence, readLicence, shippedLicenceKeys } from './licence';
+import { mcpEndpoint } from './mcp/endpoint';
 import { startNotificationWatch } from './notifications/watch';
 import { servedOpenApi } from './openapi/document';
 import { intakeProblem, untilIntakeReady } from './ready';
@@ -152,6 +153,7 @@ async function listen(
   const { telemetry } = edge;
   const receiver = { ...deps, telemetry, missed, bodies, prefix, reserved: reservedSenders, trustedProxies };
   const webhooks = webhookReceiver(receiver);
+  const gate = { edge, bodies, trustedProxies };
   opened('webhooks', webhooks.idle);
   const http = await startHttp({
     ...deps,
@@ -162,7 +164,8 @@ async function listen(
       forwarded.note(req);
       return webhooks.receive(req, res, requestId);
     },
-    mount: (app) => app.use(basePath || '/', routerOf(table, { edge, bodies, trustedProxies }), documentationSite()),
+    mount: (app) =>
+      app.use(basePath || '/', routerOf(table, gate), mcpEndpoint(table, gate, deps.log), documentationSite()),
   });
   opened('public port', http.close);
   return http;

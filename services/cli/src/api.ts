@@ -16,18 +16,22 @@ export type Api = {
   readonly user: string;
   /** The body of a successful answer. Throws CliError with what the service said. */
   call<Name extends keyof Routes>(name: Name, ...call: Call<Name>): Promise<Success<Name>>;
+  /** The same for who looks at refusals; rejects when the service cannot be reached. */
+  readonly client: Client;
   /** A request whose answer is a stream, another type than JSON, or of a status that says something too. */
   fetch(path: string, init?: RequestInit, accept?: readonly number[]): Promise<Response>;
 };
 
 export function openApi({ url, user, password }: Profile): Api {
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-  const client: Client = createClient({ base: url, headers: { authorization } });
+  const requests: Client = createClient({ base: url, headers: { authorization } });
+  const client: Client = (name, ...call) => reach(url, () => requests(name, ...call));
   return {
     url,
     user,
+    client,
     call: async (name, ...call) => {
-      const answer = await reach(url, () => client(name, ...(call as never)));
+      const answer = await client(name, ...call);
       if (!answer.ok) throw refusal(answer.status, answer.body);
       return answer.body as never;
     },

@@ -56,6 +56,7 @@ const commands = [
   ['log', 'verify'],
   ['log', 'heads'],
   ['log', 'verify-export'],
+  ['mcp'],
   ['connections', 'list'],
   ['connections', 'create'],
   ['connections', 'rotate'],

@@ -9,6 +9,7 @@ import { events } from './commands/events';
 import { health } from './commands/health';
 import { licence } from './commands/licence';
 import { log, logProof } from './commands/log';
+import { mcp } from './commands/mcp';
 import { money } from './commands/money';
 import { reconcile } from './commands/reconcile';
 import { rules } from './commands/rules';
@@ -60,7 +61,7 @@ export async function runProgram(args: readonly string[], options: ProgramOption
     connections,
     gateways,
   ];
-  for (const commands of [...groups, shop, accounts, admin, licence, completion(program)])
+  for (const commands of [...groups, shop, accounts, mcp, admin, licence, completion(program)])
     addCommands(program, commands, context);
   prepare(program, terminal);
   try {

@@ -21,7 +21,7 @@ const guides = [
   'why-did-an-order-not-move',
   'why',
   'what-if',
-].concat('read-the-log', 'write-an-extension', 'woocommerce');
+].concat('ask', 'read-the-log', 'write-an-extension', 'woocommerce');
 const subjects = ['components', 'rules', 'audit-log', 'webhooks', 'shop', 'accounts', 'objects'];
 const pages = ['/docs', '/docs/metrics', '/docs/configuration'].concat(
   guides.map((name) => `/docs/guide/${name}`),
@@ -78,6 +78,7 @@ test('the commands of the other guides do what they say', () => {
   const imagined = follow('what-if');
   expect(imagined).toMatch(/"outcome":"\w+","reason":"payment\.card\.payment_intent_succeeded for order 1004/);
   expect(imagined).toMatch(/"state":"done".*"newly_matching":\{"events":\d+/);
+  expect(follow('ask')).toContain('"structuredContent":{"data":{"id":1006,');
   const read = follow('read-the-log');
   expect(read).toContain('"is_process_group":true');
   expect(read).toContain('"html":"<');

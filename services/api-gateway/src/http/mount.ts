@@ -11,9 +11,9 @@ import { executionTime, rowHeaders, sendAnswer } from './answer';
 import type { Call } from './call';
 import type { Edge } from './edge';
 import { bodyBytes, bodyMiddleware } from './request-body';
-import { defaultTimeout, type Route, takesTokens } from './route';
+import { type Answer, defaultTimeout, type Route, takesTokens } from './route';
 import { type StreamPermits, streamPermits, watchPermission } from './stream-permits';
-import { validated } from './validate';
+import { type Received, validated } from './validate';
 
 /** What guards every route. */
 export type Gate = { readonly edge: Edge; readonly bodies: BodyReader; readonly trustedProxies: number };
@@ -25,8 +25,9 @@ const margin = 300;
 
 type Begun = { readonly started: number; readonly identity: Identity | undefined };
 const begun = new WeakMap<Request, Begun>();
+type Guarded = Pick<Route, 'method' | 'path' | 'access'>;
 
-/** Mounts the table: who may, then the body, then the answer. Besides it, the public port has the files of `/docs` alone. */
+/** Mounts the table: who may, then the body, then the answer. The public port has besides the files of `/docs`, and `/mcp`, which calls the table. */
 export function routerOf(table: readonly Route[], gate: Gate): Router {
   const router = Router({ caseSensitive: true });
   const permits = streamPermits();
@@ -78,20 +79,20 @@ function guard(row: Route, gate: Gate): RequestHandler {
 }
 
 /** The caller of a route that is not open; throws when the caller may not. */
-async function permitted(row: Route, gate: Gate, req: Request): Promise<Identity | undefined> {
+export async function permitted(row: Guarded, gate: Gate, req: Request): Promise<Identity | undefined> {
   if (row.access === 'open') return undefined;
   const permission = await permissionOf(row, row.access, gate, req);
   if (!('denial' in permission)) return permission.identity;
   throw denied(gate.edge, `${row.method} ${row.path}`, permission.denial, clientOf(req, gate.trustedProxies).address);
 }
 
-async function permissionOf(row: Route, access: Access, gate: Gate, req: Request): Promise<Permission> {
+async function permissionOf(row: Guarded, access: Access, gate: Gate, req: Request): Promise<Permission> {
   const { accounts, licence } = gate.edge;
   const client = clientOf(req, gate.trustedProxies);
   const known = accounts.authenticate(req, { client, tokens: takesTokens(row) });
   const authentication = await within(authenticationTimeout, known, () => unavailable('store'));
   const nonceHolds = (identity: Identity) => accounts.nonceHolds(identity, req.get('x-host-nonce'));
-  return authorise({ access, method: req.method, authentication, licence, nonceHolds });
+  return authorise({ access, method: row.method, authentication, licence, nonceHolds });
 }
 
 /** A stream ends when its caller may no longer read it: the user, the session or the password is gone, or was changed. */
@@ -120,27 +121,37 @@ function denied(edge: Edge, what: string, { error, reason, identity }: Denial, a
 }
 
 function answering(row: Route, gate: Gate, permits: StreamPermits): RequestHandler {
-  const timeout = row.timeout ?? defaultTimeout;
   return async (req, res) => {
-    const { params, query, body } = validated(row, req);
+    const received = validated(row, req);
     guardStream(row, gate, permits, req, res);
-    allowLongAnswer(req, timeout + margin);
-    const call = { ...callOf(row, gate, req, res), params, query, body };
-    const answer = await within(timeout, row.handle(call, gate.edge), () => unanswered('backend'));
+    const ended = new AbortController();
+    res.once('close', () => ended.abort());
+    const by = begun.get(req) ?? { started: performance.now(), identity: undefined };
+    const answer = await handled(row, gate, req, { ...by, ...received, signal: ended.signal });
     await sendAnswer(row, req, res, answer);
   };
+}
+
+/** What the handler answers within the timeout of its route. `started` is by the clock of `performance.now`. */
+export function handled(
+  row: Route,
+  gate: Gate,
+  req: Request,
+  { params, query, body, ...by }: Begun & Received & Pick<Call, 'signal'>,
+): Promise<Answer> {
+  const timeout = row.timeout ?? defaultTimeout;
+  allowLongAnswer(req, timeout + margin);
+  const call = { ...callOf(row, gate, req, by), params, query, body };
+  return within(timeout, row.handle(call, gate.edge), () => unanswered('backend'));
 }
 
 function callOf(
   row: Route,
   { edge, bodies, trustedProxies }: Gate,
   req: Request,
-  res: Response,
+  { started, identity, signal }: Begun & Pick<Call, 'signal'>,
 ): Omit<Call, 'params' | 'query' | 'body'> {
-  const { started, identity } = begun.get(req) ?? { started: performance.now(), identity: undefined };
   const timeout = row.timeout ?? defaultTimeout;
-  const ended = new AbortController();
-  res.once('close', () => ended.abort());
   const elapsed = () => performance.now() - started;
   return {
     identity,
@@ -150,7 +161,7 @@ function callOf(
     client: clientOf(req, trustedProxies),
     elapsed: () => executionTime(elapsed()),
     ask: (type, input) => edge.ask(type, input, Math.max(1, timeout - margin - elapsed())),
-    signal: ended.signal,
+    signal,
   };
 }
 
