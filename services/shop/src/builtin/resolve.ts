@@ -1,17 +1,10 @@
 import type { Answer } from '@order-automation/contracts';
 import { chooseOrders } from '../orders/order-choice';
 import { wantedIds, wantedKeys } from '../orders/order-lookup';
-import type { Orders } from './orders';
-import type { ProductFactsCache } from './product-facts';
-
-type ResolveDeps = {
-  readonly orders: Orders;
-  readonly facts: ProductFactsCache;
-  readonly hosts: readonly string[];
-};
+import type { BuiltinParts } from './parts';
 
 /** Two queries side by side for a batch of any size; products that are not in memory take a third. */
-export const resolveReferences: Answer<'shop.order.resolve.v1', ResolveDeps> = async (
+export const resolveReferences: Answer<'shop.order.resolve.v1', BuiltinParts> = async (
   { references },
   { orders, facts, hosts },
 ) => {

@@ -3,12 +3,10 @@ import { gatewayKey, namesOf, numberKey, searchText } from '../orders/order-look
 import type { Query } from './client';
 import type { WooCommerceDeps } from './deps';
 import { UnreadableOrder } from './failures';
-import type { OrderKeys } from './order-keys';
 import { statusOf } from './order-mapping';
 import { pageSize, totalOf } from './paging';
-import type { Statuses } from './statuses';
 
-type Deps = Pick<WooCommerceDeps, 'shop' | 'read'> & { readonly keys: OrderKeys; readonly statuses: Statuses };
+type Deps = Pick<WooCommerceDeps, 'shop' | 'read' | 'keys' | 'statuses'>;
 type Input = RequestInput<'shop.order.list.v1'>;
 type Output = RequestOutput<'shop.order.list.v1'>;
 

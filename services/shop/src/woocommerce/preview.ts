@@ -6,16 +6,15 @@ import {
   type RequestInput,
   type RequestOutput,
 } from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
 import { changeIdOf } from '../orders/commands';
 import { entriesOf, orderChanges, type ShopEvent } from '../orders/order-change';
 import { inTrash, isInTrash, withStatus } from '../orders/order-status';
 import { appliedResult, failed, noteResult } from './decide';
-import type { OrderReader } from './order-reader';
+import type { WooCommerceDeps } from './deps';
 import { editedBy, planEdits } from './plan-edits';
 import { commandsOf, isEdit, isNote } from './steps';
 
-type Deps = { readonly read: Pick<OrderReader, 'byId' | 'contexts'>; readonly clock: Clock };
+type Deps = Pick<WooCommerceDeps, 'read' | 'clock'>;
 
 /** What the last of these steps of one order would do after those before it: read once, and decided in memory. */
 export async function previewSteps(

@@ -2,14 +2,8 @@ import type { Order, RequestInput, RequestOutput } from '@order-automation/contr
 import { chooseOrders } from '../orders/order-choice';
 import { orderId, wantedIds, wantedKeys } from '../orders/order-lookup';
 import type { WooCommerceDeps } from './deps';
-import type { MissedSearches } from './missed-searches';
-import type { OrderKeys } from './order-keys';
 
-type Deps = Pick<WooCommerceDeps, 'shop' | 'read'> & {
-  readonly keys: OrderKeys;
-  readonly missed: MissedSearches;
-  readonly hosts: readonly string[];
-};
+type Deps = Pick<WooCommerceDeps, 'shop' | 'read' | 'keys' | 'missed'> & { readonly hosts: readonly string[] };
 
 /**
  * The order an event belongs to (decisions.md section 12), as far as WooCommerce can be asked: by the ids of gateways that were seen on orders, by order

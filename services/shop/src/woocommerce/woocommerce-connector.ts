@@ -55,9 +55,9 @@ export async function wooCommerceConnector(
   const factsOf = productFacts(shop, clock);
   const unwatched = orderReader({ shop, keys, factsOf, seen, statuses, missed, telemetry });
   const handover = handoverOf({ bus, clock, journal, outbox, telemetry });
-  const watching = { shop, read: unwatched, leases, handover, statuses, telemetry, clock };
-  const watch = watchOrders({ ...watching, seen });
-  const parts = { ...watching, keys, journal, watch, steps: await openStepJournal(store), missed };
+  const watching = { shop, read: unwatched, seen, leases, handover, statuses, telemetry, clock };
+  const watch = watchOrders(watching);
+  const parts = { ...watching, keys, missed, factsOf, journal, watch, steps: await openStepJournal(store) };
   const steps = stepsOf(parts);
   const read = noticing(unwatched, watch.notice);
   const relay = startHandover(handover, deps);
@@ -101,7 +101,7 @@ export async function wooCommerceConnector(
     search: (input) => searchContent(input, shop),
     apply: steps.apply,
     preview: (input) => previewSteps(input, { read, clock }),
-    list: (input) => listOrders(input, { shop, read, keys, statuses }),
+    list: (input) => listOrders(input, { ...parts, read }),
     view: async ({ id }) => ({ order: await view(id) }),
     save: async (input) => {
       await saveOrder(input, parts);
