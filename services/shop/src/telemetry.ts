@@ -1,6 +1,7 @@
 import type { CommandResult, ImportProgress } from '@order-automation/contracts';
 import { metricsOfService, type ServiceDeps } from '@order-automation/service';
 import type { ShopEvent } from './orders/order-change';
+import type { Match } from './orders/order-choice';
 
 export type Telemetry = ReturnType<typeof shopTelemetry>;
 
@@ -29,8 +30,8 @@ export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'l
       for (const { status, key, message } of results)
         if (status === 'failed') log.warn({ key, message }, 'command failed');
     },
-    resolved: (ways: readonly (string | undefined)[]) => {
-      for (const [by, count] of countOf(ways.map((way) => way ?? 'none'))) references.inc({ by }, count);
+    resolved: (matches: readonly (Match | null)[]) => {
+      for (const [by, count] of countOf(matches.map((match) => match?.by ?? 'none'))) references.inc({ by }, count);
     },
     orderChanged: ({ cause, keys: _, ...change }: ShopEvent & { readonly keys?: unknown }) => {
       changes.inc({ kind: change.kind });

@@ -24,11 +24,7 @@ export async function builtinConnector(deps: ConnectorDeps, config: BuiltinConfi
   if (config.demoShop) await seedDemoShop(parts);
   const relay = startHandover(handover, deps);
   return {
-    resolve: async (input) => {
-      const output = await resolveReferences(input, parts);
-      telemetry.resolved(output.matches.map((match) => match?.by));
-      return output;
-    },
+    resolve: (input) => resolveReferences(input, parts),
     get: async ({ ids }) => {
       const found = ids.length === 0 ? [] : await orders.byIds([...new Set(ids)]);
       return { orders: await facts.contexts(found) };

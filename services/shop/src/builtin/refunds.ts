@@ -10,7 +10,7 @@ import {
 } from '@order-automation/contracts';
 import { changesOfEdit, refundChangeId, statusChangeId } from '../orders/order-change';
 import { withStatus } from '../orders/order-status';
-import { linesOf, refundAmount, refundDigest } from '../orders/refund-amount';
+import { linesOf, refundAmount, refundDigest, withRefund } from '../orders/refund-amount';
 import { orderNotFound, otherRefund } from '../refusals';
 import type { OrderDocument, RefundRecord } from './order-document';
 import { withChanges, withDue } from './order-status';
@@ -69,8 +69,7 @@ function refunded(document: OrderDocument, wanted: Wanted): OrderDocument {
   if (!amount.ok) throw invalidParameters(amount.violations);
   const refund = refundRecord(order, wanted, amount.amount);
   const record: RefundRecord = { key, by, digest: refundDigest(wanted.refund), refund };
-  const shown = { id: refund.id, reason: refund.reason, total: `-${amount.amount}` };
-  const changed = { ...order, refunds: [...(order.refunds ?? []), shown], date_modified: at };
+  const changed = { ...withRefund(order, refund), date_modified: at };
   const after = amount.isFull && order.status !== 'refunded' ? withStatus(changed, 'refunded', at) : changed;
   const change_id = statusChangeId(refundChangeId(order.id, refund.id));
   const changes = changesOfEdit(order, after, { change_id, at, cause });

@@ -1,8 +1,9 @@
 import type { CommandResult, Order } from '@order-automation/contracts';
 import { recordsOf } from '@order-automation/service';
 import type { ConnectorDeps } from '../connector';
+import { dueAfter } from '../orders/handover-relay';
 import { type ChangeSource, entriesOf, messageOf, type ShopEvent } from '../orders/order-change';
-import { dueAfter, type Journal, type JournalDocument } from './journal';
+import type { Journal, JournalDocument } from './journal';
 
 export type Done = {
   readonly _id: string;

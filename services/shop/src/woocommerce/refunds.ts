@@ -1,7 +1,6 @@
 import {
   derivedId,
   invalidParameters,
-  type Order,
   type Refund,
   type RequestInput,
   type RequestOutput,
@@ -9,7 +8,7 @@ import {
   violationsOf,
 } from '@order-automation/contracts';
 import { idOrNone, inOrderShapes, money, number, type Readers, read, text } from '../orders/order-shapes';
-import { refundAmount, refundDigest } from '../orders/refund-amount';
+import { refundAmount, refundDigest, withRefund } from '../orders/refund-amount';
 import { orderNotFound, otherRefund } from '../refusals';
 import type { WooCommerce } from './client';
 import type { WooCommerceDeps } from './deps';
@@ -51,11 +50,6 @@ export async function createRefund(
     return { refund: created, created: true };
   });
 }
-
-const withRefund = (order: Order, { id, amount, reason }: Refund): Order => ({
-  ...order,
-  refunds: [...(order.refunds ?? []), { id, reason, total: `-${amount}` }],
-});
 
 async function refundsOf(orderId: number, shop: WooCommerce): Promise<unknown[]> {
   return allPages(shop, `wc/v3/orders/${orderId}/refunds`).catch(unlessMissing(orderId));

@@ -3,7 +3,9 @@ import { chooseOrders } from '../orders/order-choice';
 import { orderId, wantedIds, wantedKeys } from '../orders/order-lookup';
 import type { WooCommerceDeps } from './deps';
 
-type Deps = Pick<WooCommerceDeps, 'shop' | 'read' | 'keys' | 'missed'> & { readonly hosts: readonly string[] };
+type Deps = Pick<WooCommerceDeps, 'shop' | 'read' | 'keys' | 'missed' | 'telemetry'> & {
+  readonly hosts: readonly string[];
+};
 
 /**
  * The order an event belongs to (decisions.md section 12), as far as WooCommerce can be asked: by the ids of gateways that were seen on orders, by order
@@ -27,7 +29,9 @@ export async function resolveReferences(
   const words = [...new Set(open.flatMap(searchedFor))].filter((word) => !deps.missed.has(word));
   add((await Promise.all(words.map((word) => searchOrders(word, deps)))).flat());
   const { ids, ...choices } = choose();
-  return { ...choices, orders: await deps.read.contexts([...ids].flatMap((id) => orders.get(id) ?? [])) };
+  const contexts = await deps.read.contexts([...ids].flatMap((id) => orders.get(id) ?? []));
+  deps.telemetry.resolved(choices.matches);
+  return { ...choices, orders: contexts };
 }
 
 /** Nothing was found, or the shop numbers its orders otherwise, so that the reference may be the number of another order. */

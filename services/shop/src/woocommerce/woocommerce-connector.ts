@@ -91,11 +91,7 @@ export async function wooCommerceConnector(
     return { ...order, notes: items.map(noteFrom).sort((a, b) => b.id - a.id) };
   };
   return {
-    resolve: async (input) => {
-      const output = await resolveReferences(input, { ...parts, read, hosts: settings.hosts });
-      telemetry.resolved(output.matches.map((match) => match?.by));
-      return output;
-    },
+    resolve: (input) => resolveReferences(input, { ...parts, read, hosts: settings.hosts }),
     get: async ({ ids }) => ({ orders: await read.contexts(await read.byIds(ids)) }),
     customerFacts: (input) => customerFacts(input, shop),
     search: (input) => searchContent(input, shop),
