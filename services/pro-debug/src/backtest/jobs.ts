@@ -98,16 +98,12 @@ export async function startBacktest(
 
 /** Works on jobs one after the other. */
 export function startBacktests(deps: BacktestDeps) {
-  const { jobs, clock, log } = deps;
-  const begin = (job: BacktestDocument) => stepsOf(job, deps);
   return startJobs<BacktestDocument>({
+    ...deps,
     name: 'back-tests',
-    jobs,
     every: sweepEvery,
     longest: restingSweep,
-    begin,
-    clock,
-    log,
+    begin: (job) => stepsOf(job, deps),
   });
 }
 
