@@ -1,3 +1,4 @@
+import { countOf } from '@order-automation/service';
 import type { Documents } from '@order-automation/store';
 import type { LogRecord } from './log-record';
 import { recordQueries } from './record-queries';
@@ -36,8 +37,7 @@ type Found = Pick<LogRecord, '_id'>;
  * it record by record takes a time that grows with the log.
  */
 async function byTerms(documents: Documents<LogRecord>, found: readonly LogRecord[]): Promise<readonly Found[]> {
-  const counts = new Map<string, number>();
-  for (const { terms } of found) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const counts = countOf(found.flatMap(({ terms }) => terms));
   const isShared = (term: string): boolean => (counts.get(term) ?? 0) > 2;
   const alike = new Map<string, { readonly shared: readonly string[]; readonly records: LogRecord[] }>();
   for (const record of found) {

@@ -1,5 +1,5 @@
 import type { CommandResult, ImportProgress } from '@order-automation/contracts';
-import { metricsOfService, type ServiceDeps } from '@order-automation/service';
+import { countOf, metricsOfService, type ServiceDeps } from '@order-automation/service';
 import type { ShopEvent } from './orders/order-change';
 import type { Match } from './orders/order-choice';
 
@@ -75,10 +75,4 @@ export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'l
       log.info({ import: id, lines, imported, refused }, 'import done'),
     seeded: (orders: number, products: number) => log.info({ orders, products }, 'demonstration shop seeded'),
   };
-}
-
-function countOf(words: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
 }

@@ -2,7 +2,6 @@ import type { Bus } from '@order-automation/bus';
 import {
   type AuditEntry,
   type EventFilter,
-  idBound,
   paginate,
   type RequestInput,
   type RequestOutput,
@@ -10,7 +9,7 @@ import {
   type StoredEvent,
   walletEventNames,
 } from '@order-automation/contracts';
-import { redact } from '@order-automation/service';
+import { countedReasons, idsBetween, redact } from '@order-automation/service';
 import type { Filter } from '@order-automation/store';
 import { parseJson, withoutEmpty } from '../gateways/payload';
 import { parseForm } from '../gateways/wallet/form';
@@ -34,17 +33,9 @@ export async function listEvents(
 }
 
 /** The filter of the store for one of the interface. Times are those of ids: of the arrival here. */
-export function filterOf(filter: EventFilter): Filter<InboxDocument> {
-  const { gateway, connection, event_type, state, order_id, process_id, from, to } = filter;
-  const id = {
-    ...(from === undefined ? {} : { $gte: idBound('evt', Date.parse(from)) }),
-    ...(to === undefined ? {} : { $lt: idBound('evt', Date.parse(to) + 1) }),
-  };
-  return withoutEmpty({
-    _id: Object.keys(id).length > 0 ? id : null,
-    endpoint: connection === undefined ? null : `generic/${connection}`,
-    ...{ state, process_id, order_id, gateway, event_type },
-  }) as Filter<InboxDocument>;
+export function filterOf({ connection, from, to, ...fields }: EventFilter): Filter<InboxDocument> {
+  const endpoint = connection === undefined ? null : `generic/${connection}`;
+  return withoutEmpty({ ...idsBetween('evt', from, to), endpoint, ...fields }) as Filter<InboxDocument>;
 }
 
 export function storedEvent(document: InboxEvent): StoredEvent {
@@ -115,9 +106,7 @@ const maxReasons = 10_000;
 export async function listDeadLetters(parts: Parts, page: Page): Promise<RequestOutput<'intake.dead-letter.list.v1'>> {
   const { events, pagination } = await listEvents(parts, { state: 'dead' }, page);
   const all = await parts.collections.inbox.newest({ state: 'dead' }, 0, maxReasons);
-  const counts = new Map<string, number>();
-  for (const { reason = unknownReason } of all) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  const reasons = [...counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
+  const reasons = countedReasons(all.map(({ reason = unknownReason }) => reason));
   return { dead_letters: events, reasons, pagination };
 }
 
