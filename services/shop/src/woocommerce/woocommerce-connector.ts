@@ -106,7 +106,7 @@ export async function wooCommerceConnector(
     listRefunds: (input) => listRefunds(input, shop),
     createRefund: (input) => createRefund(input, parts),
     missingRecords: (input) => missingRecords(input, shop),
-    erasePerson: (input) => eraseFromJournals(input, parts, store),
+    erasePerson: (input) => eraseFromJournals(input, { ...parts, store }),
     listRecords: elsewhere,
     getRecord: elsewhere,
     putRecord: elsewhere,
