@@ -1,10 +1,9 @@
 import type { Bus } from '@order-automation/bus';
 import {
+  type Answer,
   type AuditEntry,
   type EventFilter,
   paginate,
-  type RequestInput,
-  type RequestOutput,
   ServiceError,
   type StoredEvent,
   walletEventNames,
@@ -16,21 +15,19 @@ import { parseForm } from '../gateways/wallet/form';
 import { bodyBytes, type InboxDocument, type InboxEvent, joined, type PayloadDocument } from '../inbox/documents';
 import type { Parts } from './parts';
 
-type Page = { readonly page: number; readonly per_page: number };
-
 /** Newest first. */
-export async function listEvents(
-  { collections: { inbox, payloads } }: Parts,
-  filter: EventFilter,
-  { page, per_page }: Page,
-): Promise<RequestOutput<'intake.event.list.v1'>> {
+export const listEvents: Answer<'intake.event.list.v1', Parts> = async (
+  { filter, page, per_page },
+  { collections },
+) => {
+  const { inbox, payloads } = collections;
   const wanted = filterOf(filter);
   const [documents, total] = await Promise.all([
     inbox.newest(wanted, (page - 1) * per_page, per_page),
     inbox.count(wanted),
   ]);
   return { events: (await payloads.join(documents)).map(storedEvent), pagination: paginate(total, page, per_page) };
-}
+};
 
 /** The filter of the store for one of the interface. Times are those of ids: of the arrival here. */
 export function filterOf({ connection, from, to, ...fields }: EventFilter): Filter<InboxDocument> {
@@ -73,7 +70,7 @@ function waitOf({ state, endpoint, waiting_for, waiting_until }: InboxEvent): Pa
 }
 
 /** One event, with what came with it as far as an administrator may see it. */
-export async function getEvent(parts: Parts, id: string): Promise<RequestOutput<'intake.event.get.v1'>> {
+export const getEvent: Answer<'intake.event.get.v1', Parts> = async ({ id }, parts) => {
   const document = await existingEvent(parts, id);
   const steps = await entriesOfProcess(parts.bus, document.process_id);
   return {
@@ -84,7 +81,7 @@ export async function getEvent(parts: Parts, id: string): Promise<RequestOutput<
     payload_bytes: document.webhook.body_bytes,
     steps,
   };
-}
+};
 
 export function payloadOf(document: PayloadDocument): unknown {
   if (document.body === undefined) return null;
@@ -103,12 +100,12 @@ export async function existingEvent({ collections }: Pick<Parts, 'collections'>,
 const maxReasons = 10_000;
 
 /** Newest first, and how many there are of each reason. */
-export async function listDeadLetters(parts: Parts, page: Page): Promise<RequestOutput<'intake.dead-letter.list.v1'>> {
-  const { events, pagination } = await listEvents(parts, { state: 'dead' }, page);
+export const listDeadLetters: Answer<'intake.dead-letter.list.v1', Parts> = async (page, parts) => {
+  const { events, pagination } = await listEvents({ filter: { state: 'dead' }, ...page }, parts);
   const all = await parts.collections.inbox.newest({ state: 'dead' }, 0, maxReasons);
   const reasons = countedReasons(all.map(({ reason = unknownReason }) => reason));
   return { dead_letters: events, reasons, pagination };
-}
+};
 
 const unknownReason = 'Evaluation gave it up after several tries; its entries in the log say why.';
 
@@ -148,10 +145,8 @@ const plainName = (name: string): string =>
 const families = ['card', 'wallet', 'shop'] as const;
 
 /** Names that no adapter has and no stored webhook has brought: a rule on one may be misspelt. */
-export async function checkEventTypes(
-  { router, collections }: Parts,
-  { event_types }: RequestInput<'intake.event-type.check.v1'>,
-): Promise<RequestOutput<'intake.event-type.check.v1'>> {
+export const checkEventTypes: Answer<'intake.event-type.check.v1', Parts> = async ({ event_types }, parts) => {
+  const { router, collections } = parts;
   const known = new Set(router.adapters().flatMap((adapter) => adapter.getSupportedEventTypes().map(plainName)));
   const unknown: string[] = [];
   for (const name of event_types) {
@@ -162,4 +157,4 @@ export async function checkEventTypes(
     if (!seen) unknown.push(name);
   }
   return { unknown };
-}
+};
