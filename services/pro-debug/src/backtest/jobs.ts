@@ -19,7 +19,7 @@ import {
   startJobs,
 } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
-import type { DebugDeps } from '../handlers';
+import type { DebugDeps } from '../deps';
 import { requireLicence } from '../licence';
 import { backtestRun, type TestRuns } from '../test-runs';
 import { triedRules } from './candidate';
