@@ -50,14 +50,14 @@ function connectionHandlers(parts: Parts): Handlers {
       const isGiven = fields.secret !== undefined || fields.public_key !== undefined;
       return recordedChange(
         parts,
-        () => changeConnection(parts, name, fields),
+        () => changeConnection({ name, fields }, parts),
         (changed) => connectionChanged(by, before, changed?.connection, isGiven || changed?.secret != null),
       );
     },
     'intake.connection.delete.v1': ({ name, held, by = someone }) =>
       recordedChange(
         parts,
-        () => deleteConnection(parts, name, { held, by }),
+        () => deleteConnection({ name, held, by }, parts),
         (end) => connectionDeleted(by, name, end),
       ),
   };
