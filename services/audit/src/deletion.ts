@@ -6,15 +6,12 @@ import {
   type RequestInput,
   ServiceError,
 } from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
-import { insertNew, type Store } from '@order-automation/store';
-import type { ChainKeys } from './chain/keys';
+import { insertNew } from '@order-automation/store';
 import type { Entry } from './entry';
+import type { LogDeps, LogParts } from './log';
 import { entriesOf, withoutEntries } from './log-record';
-import { type Processes, rebuildRows } from './processes';
+import { rebuildRows } from './processes';
 import { type Records, replaceAll } from './records';
-import type { Telemetry } from './telemetry';
-import type { Totals } from './totals';
 
 /** A deletion that was asked for, until it is done: one that a crash interrupts is finished at the next start. */
 export type DeletionDocument = {
@@ -27,18 +24,10 @@ export type DeletionDocument = {
   readonly events?: readonly string[];
 };
 
-export type DeletionDeps = {
-  readonly store: Store;
-  readonly records: Records;
-  readonly processes: Processes;
-  readonly totals: Totals;
-  readonly keys: ChainKeys;
-  readonly clock: Clock;
-  readonly record: (records: readonly NewAuditRecord[]) => Promise<unknown>;
-  /** Has what was recorded of these events for back-tests forgotten; rejects while evaluation is unavailable. */
-  readonly forgetFacts: (eventIds: readonly string[]) => Promise<void>;
-  readonly telemetry: Pick<Telemetry, 'notForgotten'>;
-};
+type DeletionDeps = LogParts &
+  Required<Pick<LogDeps, 'store' | 'telemetry' | 'forgetFacts'>> & {
+    readonly record: (records: readonly NewAuditRecord[]) => Promise<unknown>;
+  };
 
 /** Deletions that are finished in one go. */
 const maxAtOnce = 16;

@@ -24,30 +24,30 @@ export type LogDeps = {
   readonly forgetFacts?: (eventIds: readonly string[]) => Promise<void>;
 };
 
+export type LogParts = Awaited<ReturnType<typeof openParts>>;
 export type Log = Awaited<ReturnType<typeof openLog>>;
 
 /** Opens the collections, and finishes deletions that were interrupted. */
 export async function openLog(deps: LogDeps) {
-  const { store, clock, telemetry, secretKeys, countedIds = rangeSize, forgetFacts = async () => undefined } = deps;
-  const keys = chainKeys(secretKeys);
-  const records = await openRecords(store);
-  const processes = await openProcesses(store);
-  const ids = await openEntryIds(store, clock);
-  const totals = await openTotals(store, { records, ids, clock }, countedIds);
-  const seals = await openSeals(store, keys);
-  const recording = startRecording({ records, processes, ids, keys, telemetry });
+  const { store, telemetry, forgetFacts = async () => undefined } = deps;
+  const opened = await openParts(deps);
+  const { records, keys } = opened;
+  const recording = startRecording({ ...opened, telemetry });
   const parts = {
-    records,
-    processes,
-    ids,
-    totals,
-    seals,
-    keys,
-    clock,
+    ...opened,
     record: recording.add,
     select: async (filters: AuditFilters): Promise<Selection> => selectionOf(filters, await records.facets.all(), keys),
     scrub: () => store.scrub(),
   };
   const deletions = await openDeletions({ ...parts, store, forgetFacts, telemetry });
   return { ...parts, deletions, idle: recording.idle };
+}
+
+async function openParts({ store, clock, secretKeys, countedIds = rangeSize }: LogDeps) {
+  const keys = chainKeys(secretKeys);
+  const records = await openRecords(store);
+  const processes = await openProcesses(store);
+  const ids = await openEntryIds(store, clock);
+  const totals = await openTotals(store, { records, ids, clock }, countedIds);
+  return { records, processes, ids, totals, seals: await openSeals(store, keys), keys, clock };
 }

@@ -1,3 +1,4 @@
+import { countOf } from '@order-automation/service';
 import type { Documents } from '@order-automation/store';
 import type { LogRecord } from './log-record';
 import { type ClosedRange, recordQueries } from './record-queries';
@@ -36,8 +37,7 @@ type Found = Pick<LogRecord, '_id'>;
  */
 async function byTerms(documents: Documents<LogRecord>, found: readonly LogRecord[]): Promise<readonly Found[]> {
   if (found.length === 0) return [];
-  const counts = new Map<string, number>();
-  for (const { terms } of found) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const counts = countOf(found.flatMap(({ terms }) => terms));
   const ids = found.map(({ _id }) => _id);
   const whole = { from: Math.min(...ids), below: Math.max(...ids) + 1 };
   const having = async (terms: readonly string[], range: ClosedRange): Promise<ReadonlySet<number>> => {

@@ -1,21 +1,15 @@
 import type { NewAuditRecord, RequestOutput } from '@order-automation/contracts';
 import { type InSequence, keepNewest } from '@order-automation/service';
-import type { ChainKeys } from './chain/keys';
 import type { OfferedEntry } from './entry';
-import type { EntryIds } from './entry-ids';
 import { addLaterOrders } from './later-orders';
+import type { LogParts } from './log';
 import { recordOf, uidsOf } from './log-record';
 import { compare, type ProcessRow, withEntries } from './process-row';
-import { type Processes, rebuildRows } from './processes';
+import { rebuildRows } from './processes';
 import type { CountedEntry, RecordSummary } from './record-summary';
-import type { Records } from './records';
 import type { Telemetry } from './telemetry';
 
-export type RecordDeps = {
-  readonly records: Records;
-  readonly processes: Processes;
-  readonly ids: EntryIds;
-  readonly keys: ChainKeys;
+export type RecordDeps = Pick<LogParts, 'records' | 'processes' | 'ids' | 'keys'> & {
   readonly telemetry: Telemetry;
   readonly cache: RecordedCache;
   /** Batches that add to the same processes take turns. */

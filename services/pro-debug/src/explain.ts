@@ -1,9 +1,9 @@
 import { type ExplainedVerdict, paginate, type RequestInput, type RequestOutput } from '@order-automation/contracts';
 import { type CompiledRule, compileRule } from '@order-automation/engine';
+import type { DebugDeps } from './deps';
 import { notEvaluated, pastOf, recordedRule } from './explain-past';
 import { countVerdicts, explainedRule, type Judged, judgeAll, representativeFirst } from './explain-rules';
 import { eventOf, eventOfProcess, factsOf, orderOf, shownEvent } from './facts';
-import type { DebugDeps } from './handlers';
 import { namedOccurrence } from './named-occurrence';
 
 type Input = RequestInput<'debug.order.explain.v1'>;

@@ -1,17 +1,10 @@
 import { type AuditEntry, type Occurrence, type OrderContext, ServiceError } from '@order-automation/contracts';
 import { type CompiledRule, type Facts, needsOf } from '@order-automation/engine';
-import type { Clock } from '@order-automation/service';
-import type { LogReader } from './log-reader';
+import type { DebugDeps } from './deps';
 import { type NamedEvent, namedOccurrence } from './named-occurrence';
 import type { OrderReader } from './order-reader';
 
-export type FactsDeps = {
-  readonly orders: OrderReader;
-  readonly log: LogReader;
-  readonly clock: Clock;
-  /** IANA name of the shop's time zone. */
-  readonly timeZone: string;
-};
+export type FactsDeps = Pick<DebugDeps, 'orders' | 'log' | 'clock' | 'timeZone'>;
 
 /** 404 `svc_order_not_found`. */
 export async function orderOf(id: number, orders: OrderReader): Promise<OrderContext> {

@@ -7,26 +7,14 @@ import {
   type RequestInput,
   type RuleRecord,
 } from '@order-automation/contracts';
-import { type Registry, ruleRefused, validateRule } from '@order-automation/engine';
-import { eventOf, type FactsDeps, factsOf, orderOf } from './facts';
+import { ruleRefused, validateRule } from '@order-automation/engine';
+import type { DebugDeps } from './deps';
+import { eventOf, factsOf, orderOf } from './facts';
 import { testRule, unsavedRecord } from './rule-test';
-import { compileRecord, type RulesReader } from './rules-reader';
-import type { EventReader } from './simulate';
-import type { DebugTelemetry } from './telemetry';
-import { type TestRuns, testRun } from './test-runs';
+import { compileRecord } from './rules-reader';
+import { testRun } from './test-runs';
 import { whyOf } from './why';
 import { gatherSituation } from './why-situation';
-
-/** No bus: see `OrderReader`. */
-export type DebugDeps = FactsDeps & {
-  readonly events: EventReader;
-  readonly rules: RulesReader;
-  readonly runs: TestRuns;
-  readonly telemetry: DebugTelemetry;
-  readonly registry: Registry;
-  /** Statuses in which an order awaits its payment. */
-  readonly awaiting: readonly string[];
-};
 
 /** 400 for a rule that is not valid, 404 `svc_order_not_found` and `svc_rule_not_found`. */
 export const testRuleOnOrder: Answer<'debug.rule.test.v1', DebugDeps> = async (input, deps) => {

@@ -1,5 +1,4 @@
-import { registryWith } from '@order-automation/engine';
-import { loadExtensions, serviceOf, startPolling } from '@order-automation/service';
+import { serviceOf, startPolling } from '@order-automation/service';
 import {
   cancelBacktest,
   getBacktest,
@@ -10,15 +9,12 @@ import {
   startBacktests,
 } from './backtest/jobs';
 import type { ProDebugConfig } from './config';
+import { openDebugDeps } from './deps';
 import { explainOrder } from './explain';
-import { type DebugDeps, searchOrders, testRuleOnOrder, whyOrder } from './handlers';
+import { searchOrders, testRuleOnOrder, whyOrder } from './handlers';
 import { licensed } from './licence';
-import { logReader } from './log-reader';
-import { orderReader } from './order-reader';
-import { rulesReader } from './rules-reader';
-import { eventReader, simulateEvent } from './simulate';
-import { debugTelemetry } from './telemetry';
-import { openTestRuns, ruleDigest } from './test-runs';
+import { simulateEvent } from './simulate';
+import { ruleDigest } from './test-runs';
 
 const hour = 60 * 60 * 1000;
 /** Milliseconds that a test run is kept. */
@@ -29,24 +25,8 @@ const keepBacktests = 24 * hour;
 /** Order search, rule test, and why things happened or did not (section 4.4 of the specification). Changes nothing. */
 export const startProDebug = serviceOf(async (deps, config: ProDebugConfig, opened) => {
   const { bus, store, clock, log } = deps;
-  const runs = await openTestRuns(store);
-  const telemetry = debugTelemetry(deps);
-  const registry = await registryWith(
-    (of) => loadExtensions(config.extensions, 'register_components', of),
-    config.awaitingPayment,
-  );
-  const inner: DebugDeps = {
-    orders: orderReader(bus),
-    log: logReader(bus),
-    events: eventReader(bus),
-    rules: rulesReader(bus, registry),
-    runs,
-    clock,
-    telemetry,
-    registry,
-    timeZone: config.timeZone,
-    awaiting: config.awaitingPayment,
-  };
+  const inner = await openDebugDeps(deps, config);
+  const { runs } = inner;
   const jobs = await openBacktests(store);
   const backtesting = { jobs, judge: judgeReader(bus), clock, log, runs };
   const backtests = startBacktests(backtesting);

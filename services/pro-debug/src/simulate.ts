@@ -1,13 +1,12 @@
 import type { Bus } from '@order-automation/bus';
 import { type Answer, newId, newProcessId, type RequestInput, type UniversalEvent } from '@order-automation/contracts';
-import { type FactsDeps, orderOf } from './facts';
-
-/** All that debugging can do with events: ask what one would be, and would lead to. */
-export type EventReader = ReturnType<typeof eventReader>;
+import type { DebugDeps } from './deps';
+import { orderOf } from './facts';
 
 /** Milliseconds: a shop behind a connector is asked for each step of each rule. */
 const timeout = 20_000;
 
+/** All that debugging can do with events: ask what one would be, and would lead to. */
 export function eventReader(bus: Pick<Bus, 'request'>) {
   return {
     draft: (input: RequestInput<'intake.event.draft.v1'>) => bus.request('intake.event.draft.v1', input),
@@ -20,10 +19,10 @@ export function eventReader(bus: Pick<Bus, 'request'>) {
  * What would happen if a gateway reported the event now. The webhook names the transaction that the order has, else one that nobody knows.
  * 404 `svc_order_not_found` and `svc_gateway_not_found`, 400 for an event that the gateway does not have.
  */
-export const simulateEvent: Answer<
-  'debug.order.simulate.v1',
-  Pick<FactsDeps, 'orders' | 'clock'> & { readonly events: EventReader }
-> = async ({ order_id, event_type, gateway }, deps) => {
+export const simulateEvent: Answer<'debug.order.simulate.v1', Pick<DebugDeps, 'orders' | 'clock' | 'events'>> = async (
+  { order_id, event_type, gateway },
+  deps,
+) => {
   const { order } = await orderOf(order_id, deps.orders);
   const now = deps.clock.now();
   const process_id = newProcessId(now);

@@ -6,8 +6,8 @@ import {
   ServiceError,
   type StoredEvent,
 } from '@order-automation/contracts';
+import type { DebugDeps } from './deps';
 import type { LogReader } from './log-reader';
-import type { OrderReader } from './order-reader';
 
 /** All that is known about an order and what was to happen to it. */
 export type WhySituation = {
@@ -31,12 +31,7 @@ export type WhySituation = {
   readonly refusals: { readonly total: number; readonly latest: AuditEntry | null; readonly unproven: string | null };
 };
 
-type Deps = {
-  readonly log: LogReader;
-  readonly orders: OrderReader;
-  /** Statuses in which an order awaits its payment. */
-  readonly awaiting: readonly string[];
-};
+type Deps = Pick<DebugDeps, 'log' | 'orders' | 'awaiting'>;
 
 const maxEntries = 200;
 const maxEvents = 200;

@@ -9,19 +9,6 @@ type ListChange = {
   readonly reordered: boolean;
 };
 
-/** What a save changed; a key is there only when something did. */
-export type RuleDifference = {
-  name?: Change<string>;
-  enabled?: Change<boolean>;
-  shadow?: Change<boolean>;
-  position?: Change<number>;
-  stop_processing?: Change<boolean>;
-  trigger?: Change<ComponentChoice>;
-  conditions?: ListChange;
-  primary_action?: Change<ComponentChoice | null>;
-  secondary_actions?: ListChange;
-};
-
 /** JSON in which the order of keys does not matter. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
@@ -60,20 +47,25 @@ function change<T>(from: T, to: T): Change<T> | undefined {
   return same(from, to) ? undefined : { from, to };
 }
 
+const compared = (before: RuleFields, after: RuleFields) => ({
+  name: change(before.name, after.name),
+  enabled: change(before.enabled, after.enabled),
+  shadow: change(before.shadow ?? false, after.shadow ?? false),
+  position: change(before.position, after.position),
+  stop_processing: change(before.stop_processing, after.stop_processing),
+  trigger: change(before.rule.trigger, after.rule.trigger),
+  conditions: listChange(before.rule.conditions, after.rule.conditions),
+  primary_action: change(before.rule.primaryAction, after.rule.primaryAction),
+  secondary_actions: listChange(before.rule.secondaryActions, after.rule.secondaryActions),
+});
+
+/** What a save changed; a key is there only when something did. */
+export type RuleDifference = Partial<ReturnType<typeof compared>>;
+
 /** Compares two states of a rule (decisions.md section 3: a save is audited with what changed). */
 export function ruleDifference(before: RuleFields, after: RuleFields): RuleDifference {
-  const all = {
-    name: change(before.name, after.name),
-    enabled: change(before.enabled, after.enabled),
-    shadow: change(before.shadow ?? false, after.shadow ?? false),
-    position: change(before.position, after.position),
-    stop_processing: change(before.stop_processing, after.stop_processing),
-    trigger: change(before.rule.trigger, after.rule.trigger),
-    conditions: listChange(before.rule.conditions, after.rule.conditions),
-    primary_action: change(before.rule.primaryAction, after.rule.primaryAction),
-    secondary_actions: listChange(before.rule.secondaryActions, after.rule.secondaryActions),
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as RuleDifference;
+  const all = Object.entries(compared(before, after));
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }
 
 const ids = (choices: readonly { id: string }[]): string => choices.map(({ id }) => id).join(', ');

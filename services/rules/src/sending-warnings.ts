@@ -35,31 +35,17 @@ function warningsOf(
   { mail, missing_secrets, refused_urls }: RequestOutput<'evaluation.sending.check.v1'>,
   mails: boolean,
 ): RuleWarning[] {
-  const warning = (code: RuleWarning['code'], text: string): RuleWarning => ({
-    code,
-    rule_ids: [id],
-    message: `Rule "${name}": ${text}`,
-  });
-  return [
-    ...missing_secrets.map((secret) =>
-      warning(
-        'missing_secret',
-        `there is no secret "${secret}" to sign its calls with; PUT /v1/secrets/${secret} makes it.`,
-      ),
-    ),
-    ...refused_urls.map(({ url, reason }) =>
-      warning(
-        'refused_address',
-        `${url.slice(0, 200)} is not called. ${reason} OUTBOUND_ALLOW opens private addresses.`,
-      ),
-    ),
-    ...(mails && !mail
-      ? [
-          warning(
-            'no_mail_server',
-            'its e-mails are not sent, because there is no mail server; SMTP_URL and SMTP_FROM name one.',
-          ),
-        ]
-      : []),
-  ];
+  const warnings: RuleWarning[] = [];
+  const warn = (code: RuleWarning['code'], text: string) =>
+    warnings.push({ code, rule_ids: [id], message: `Rule "${name}": ${text}` });
+  for (const secret of missing_secrets)
+    warn(
+      'missing_secret',
+      `there is no secret "${secret}" to sign its calls with; PUT /v1/secrets/${secret} makes it.`,
+    );
+  for (const { url, reason } of refused_urls)
+    warn('refused_address', `${url.slice(0, 200)} is not called. ${reason} OUTBOUND_ALLOW opens private addresses.`);
+  const noServer = 'its e-mails are not sent, because there is no mail server; SMTP_URL and SMTP_FROM name one.';
+  if (mails && !mail) warn('no_mail_server', noServer);
+  return warnings;
 }

@@ -1,24 +1,17 @@
 import type { Bus } from '@order-automation/bus';
 import type { EventDone } from '@order-automation/contracts';
-import { registryWith } from '@order-automation/engine';
-import { loadExtensions, openOutbox, serviceOf, startPolling } from '@order-automation/service';
-import { insertNew, type Store, takeNumbers } from '@order-automation/store';
+import { serviceOf, startPolling } from '@order-automation/service';
 import { activeVersions, ruleRecords, ruleVersionsGet } from './cache-reads';
 import type { RulesConfig } from './config';
-import type { RulesDeps } from './deps';
-import { finishEarlierImport, ruleSetOfStored } from './earlier-rules';
-import { enableAfterTest } from './enable-guard';
+import { openRulesDeps, type RulesDeps } from './deps';
+import { finishEarlierImport } from './earlier-rules';
 import { compareVersions, duplicateRule, listVersions, removeLongDeleted, restoreVersion } from './history';
 import { importRules } from './import';
 import { disabledListeners, exportRules, getRule, listComponents, listRules } from './reads';
 import { reorderRules } from './reorder';
-import { openRules } from './rule-documents';
-import { openRuleSet } from './rule-set';
 import { type RuleStats, ruleStats } from './rule-stats';
-import { openRuleVersions } from './rule-versions';
 import { createRule, deleteRule, saveRule } from './saves';
 import { settleLeft } from './settle';
-import { rulesTelemetry } from './telemetry';
 import { listTemplates } from './templates';
 import { listConflicts } from './warnings';
 
@@ -57,31 +50,14 @@ async function countEvents(bus: Bus, stats: RuleStats): Promise<void> {
   await bus.subscribe('evaluation.events-done.v1', 'rules', count, { maxBatch: 100 });
 }
 
-/** Ids of new rules, from a counter: none is given twice. */
-async function openRuleIds(store: Store): Promise<RulesDeps['takeIds']> {
-  const counters = await store.collection<{ readonly _id: string; readonly value: number }>('counters');
-  await insertNew(counters, [{ _id: 'rule_id', value: 0 }]);
-  return (count) => takeNumbers(counters, 'rule_id', count);
-}
-
 /** Rule records and their versions, the component listing, statistics (decisions.md sections 3 and 4). Rejects when an extension is broken. */
 export const startRules = serviceOf(async (deps, config: RulesConfig, opened) => {
-  const { bus, store, clock, log } = deps;
-  const rules = await openRules(store);
-  const versions = await openRuleVersions(store);
-  const registry = await registryWith((of) => loadExtensions(config.extensions, 'register_components', of));
-  const outbox = await openOutbox(deps);
-  opened('outbox', outbox.close);
-  const ruleSet = await openRuleSet(store, () => ruleSetOfStored(store, { rules, versions, outbox }));
-  const takeIds = await openRuleIds(store);
-  const telemetry = rulesTelemetry(deps);
-  const enableGuard = config.requireTest === true ? enableAfterTest(bus) : null;
-  const parts = { bus, clock, rules, versions, ruleSet, takeIds, outbox, telemetry };
-  const inner: RulesDeps = { ...parts, registry, enableGuard };
+  const { bus, store, log } = deps;
+  const inner = await openRulesDeps(deps, config, opened);
   await finishEarlierImport(store, inner);
-  const settling = startPolling('what follows from saved rules', settleEvery, () => settleLeft(inner), { clock, log });
+  const settling = startPolling('what follows from saved rules', settleEvery, () => settleLeft(inner), deps);
   opened('what follows from saved rules', settling.close);
-  const stats = ruleStats(rules.addStats);
+  const stats = ruleStats(inner.rules.addStats);
   opened('statistics', () =>
     stats.write().catch((error: unknown) => log.warn({ err: error }, 'the last statistics of rules were not written')),
   );

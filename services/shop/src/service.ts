@@ -1,6 +1,7 @@
 import { openOutbox, serviceOf } from '@order-automation/service';
 import { respondToAdministrators } from './administration';
 import type { ShopConfig } from './config';
+import { connectorRequests } from './connector';
 import { openCurrentShop } from './current-shop';
 import { shopTelemetry } from './telemetry';
 import type { WooCommerceConfig } from './woocommerce/settings';
@@ -20,25 +21,8 @@ export const startShop = serviceOf(async (deps, config: ShopSettings, opened) =>
   const parts = { ...deps, outbox, telemetry: shopTelemetry(deps) };
   const shop = await openCurrentShop(parts, config, opened);
   const { connector } = shop;
-  await bus.respond('shop.order.resolve.v1', connector.resolve);
-  await bus.respond('shop.order.get.v1', connector.get);
-  await bus.respond('shop.customer.facts.v1', connector.customerFacts);
-  await bus.respond('shop.search.v1', connector.search);
-  await bus.respond('shop.order.apply.v2', connector.apply);
-  await bus.respond('shop.order.preview.v1', connector.preview);
-  await bus.respond('shop.order.list.v1', connector.list);
-  await bus.respond('shop.order.view.v1', connector.view);
-  await bus.respond('shop.order.save.v1', connector.save);
-  await bus.respond('shop.refund.list.v1', connector.listRefunds);
-  await bus.respond('shop.refund.create.v1', connector.createRefund);
-  await bus.respond('shop.record.known.v1', connector.missingRecords);
-  await bus.respond('shop.person.erase.v1', connector.erasePerson);
-  await bus.respond('shop.record.list.v1', connector.listRecords);
-  await bus.respond('shop.record.get.v1', connector.getRecord);
-  await bus.respond('shop.record.put.v1', connector.putRecord);
-  await bus.respond('shop.record.delete.v1', connector.deleteRecord);
-  await bus.respond('shop.import.v2', connector.import);
-  await bus.respond('shop.import.get.v1', connector.importProgress);
+  for (const name of Object.keys(connectorRequests) as (keyof typeof connectorRequests)[])
+    await bus.respond(connectorRequests[name], connector[name] as never);
   await bus.subscribe(
     'evaluation.events-done.v1',
     'shop',

@@ -1,6 +1,7 @@
 import type { CommandResult, ImportProgress } from '@order-automation/contracts';
-import { metricsOfService, type ServiceDeps } from '@order-automation/service';
+import { countOf, metricsOfService, type ServiceDeps } from '@order-automation/service';
 import type { ShopEvent } from './orders/order-change';
+import type { Match } from './orders/order-choice';
 
 export type Telemetry = ReturnType<typeof shopTelemetry>;
 
@@ -29,8 +30,8 @@ export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'l
       for (const { status, key, message } of results)
         if (status === 'failed') log.warn({ key, message }, 'command failed');
     },
-    resolved: (ways: readonly (string | undefined)[]) => {
-      for (const [by, count] of countOf(ways.map((way) => way ?? 'none'))) references.inc({ by }, count);
+    resolved: (matches: readonly (Match | null)[]) => {
+      for (const [by, count] of countOf(matches.map((match) => match?.by ?? 'none'))) references.inc({ by }, count);
     },
     orderChanged: ({ cause, keys: _, ...change }: ShopEvent & { readonly keys?: unknown }) => {
       changes.inc({ kind: change.kind });
@@ -74,10 +75,4 @@ export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'l
       log.info({ import: id, lines, imported, refused }, 'import done'),
     seeded: (orders: number, products: number) => log.info({ orders, products }, 'demonstration shop seeded'),
   };
-}
-
-function countOf(words: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
 }

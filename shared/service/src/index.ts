@@ -3,6 +3,7 @@ export { addressGroup } from './address-group';
 export * from './common-config';
 export * from './config';
 export * from './config-schemas';
+export * from './counts';
 export * from './environment';
 export { loadExtensions } from './extensions';
 export * from './help';

@@ -79,6 +79,13 @@ export async function openJobs<T extends JobDocument>(
 
 type IdRange = { readonly $gte?: string; readonly $lt?: string };
 
+/** The ids of this prefix that were made between two times (ISO 8601), as a filter; an empty one where neither is given. */
+export function idsBetween(prefix: IdPrefix, from: string | undefined, to: string | undefined): { _id?: IdRange } {
+  if (from === undefined && to === undefined) return {};
+  const $gte = from === undefined ? {} : { $gte: idBound(prefix, Date.parse(from)) };
+  return { _id: { ...$gte, ...(to === undefined ? {} : { $lt: idBound(prefix, Date.parse(to) + 1) }) } };
+}
+
 /** Narrows a filter to the documents that a job has not come to: behind its `cursor`, and before `upto`, which came after it began. */
 export function idsLeft<F extends object>(
   filter: F,

@@ -5,7 +5,7 @@ import {
   idBound,
   type NewAuditEntry,
 } from '@order-automation/contracts';
-import { dueQueries, heldBy, leasesOf } from '@order-automation/service';
+import { dueQueries, heldBy, idsBetween, leasesOf } from '@order-automation/service';
 import {
   deleteInPages,
   type Filter,
@@ -121,19 +121,8 @@ export const deliveryQueries = {
 
 /** The filter of the store for one of the interface. Times are those of ids. */
 export function filterOf({ from, to, ...filter }: DeliveryFilter): Filter<DeliveryDocument> {
-  const { state, kind, rule_id, order_id, process_id } = filter;
-  const id = {
-    ...(from === undefined ? {} : { $gte: idBound('dlv', Date.parse(from)) }),
-    ...(to === undefined ? {} : { $lt: idBound('dlv', Date.parse(to) + 1) }),
-  };
-  return {
-    ...(Object.keys(id).length > 0 && { _id: id }),
-    ...(state !== undefined && { state }),
-    ...(kind !== undefined && { kind }),
-    ...(rule_id !== undefined && { rule_id }),
-    ...(order_id !== undefined && { order_id }),
-    ...(process_id !== undefined && { process_id }),
-  };
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return { ...idsBetween('dlv', from, to), ...Object.fromEntries(given) };
 }
 
 /** What the queue reads of a delivery to decide whether there is room for it. */
@@ -171,12 +160,12 @@ export async function openDeliveries(store: Store) {
     newest: (filter: Filter<DeliveryDocument>, skip: number, limit: number) =>
       documents.find(filter, withoutPayload).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),
     /** Why the newest of them are not delivered. */
-    reasons: async (filter: Filter<DeliveryDocument>, limit: number): Promise<(string | null)[]> => {
+    reasons: async (filter: Filter<DeliveryDocument>, limit: number): Promise<string[]> => {
       const found = documents
         .find(filter, { projection: { reason: 1 } })
         .sort({ _id: -1 })
         .limit(limit);
-      return (await found.toArray()).map(({ reason }) => reason);
+      return (await found.toArray()).flatMap(({ reason }) => reason ?? []);
     },
     oldest: (filter: Filter<DeliveryDocument>, limit: number) =>
       documents.find(filter).sort({ _id: 1 }).limit(limit).toArray(),

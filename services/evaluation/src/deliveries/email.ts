@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type EffectContext, type EffectKind, notRun } from '../effects/kinds';
 import type { ActionOutcome } from '../evaluation-document';
 import { reasonOf } from '../failures';
+import type { FailureCause } from './document';
 import type { Tried } from './outcome';
 import type { DeliveryQueue, Send } from './queue';
 
@@ -16,8 +17,10 @@ export function emailEffect(settings: MailSettings | null, queue: DeliveryQueue)
   return (effect, context) => queueMail(effect, context, settings, queue);
 }
 
+type Mail = { readonly to: string; readonly subject: string; readonly body: string };
+
 export async function queueMail(
-  { to, subject, body }: { readonly to: string; readonly subject: string; readonly body: string },
+  { to, subject, body }: Mail,
   context: EffectContext,
   settings: MailSettings | null,
   queue: DeliveryQueue,
@@ -30,15 +33,7 @@ export async function queueMail(
 }
 
 /** What `mailSender` sends. */
-export const recipientPayload = ({
-  to,
-  subject,
-  body,
-}: {
-  readonly to: string;
-  readonly subject: string;
-  readonly body: string;
-}): string => JSON.stringify({ to, subject, text: body });
+export const recipientPayload = ({ to, subject, body }: Mail): string => JSON.stringify({ to, subject, text: body });
 
 /** Sends over SMTP. The Message-ID derives from the key, so that a mail that is sent twice can be told by it. */
 export function mailSender(settings: MailSettings | null): { send: Send; close(): void } {
@@ -82,17 +77,9 @@ async function openTransport({ url }: MailSettings) {
   });
 }
 
-const failedMail = (
-  cause: 'unreachable' | 'unavailable' | 'refused',
-  message: string,
-  status: number | null,
-): Tried => ({
-  kind: 'failed',
-  cause,
-  message,
-  status,
-  answer: null,
-});
+function failedMail(cause: FailureCause, message: string, status: number | null) {
+  return { kind: 'failed', cause, message, status, answer: null } as const satisfies Tried;
+}
 
 /** Codes of nodemailer for a server that was not reached; one that refuses our log-in is as good as unavailable. */
 const unreachable: ReadonlySet<unknown> = new Set(['ECONNECTION', 'ETIMEDOUT', 'EDNS', 'ESOCKET', 'ETLS', 'EPROTOCOL']);
@@ -115,7 +102,7 @@ function sentInPart(rejected: readonly string[], errors: readonly { responseCode
   const status = typeof code === 'number' ? code : null;
   const names = rejected.join(', ');
   const message = `The mail server refused ${names}${status === null ? '' : ` (${status})`}; the other recipients have the e-mail.`;
-  return { kind: 'failed', cause: 'refused', message, status, answer: null, isFinal: true };
+  return { ...failedMail('refused', message, status), isFinal: true };
 }
 
 /** The text as a plain page: paragraphs and line breaks, nothing of it is markup. */

@@ -1,4 +1,5 @@
 import { type Answer, type DeliveryRecord, isoTime, paginate, ServiceError } from '@order-automation/contracts';
+import { countedReasons } from '@order-automation/service';
 import { type Deliveries, type DeliveryDocument, filterOf } from './document';
 
 /** Newest first. */
@@ -16,13 +17,6 @@ export const listDeliveries: Answer<'evaluation.delivery.list.v1', Deliveries> =
 };
 
 const maxReasons = 10_000;
-
-/** The commonest first. */
-function countedReasons(found: readonly (string | null)[]): { reason: string; count: number }[] {
-  const counts = new Map<string, number>();
-  for (const reason of found) if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  return [...counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
-}
 
 export const getDelivery: Answer<'evaluation.delivery.get.v1', Deliveries> = async ({ id }, deliveries) => {
   const known = await existingDelivery(id, deliveries);

@@ -8,24 +8,15 @@ import { deadLetterEntry, deliveredEntry, waitingEntry } from './entries';
  * What came of one try. `unsent`: it cannot be sent as it is (an address that is never called, a secret that is gone). `held`: the host failed too
  * often lately and was not asked. Texts hold nothing secret.
  */
-export type Tried =
-  | {
-      readonly kind: 'delivered';
-      readonly message: string;
-      readonly status: number | null;
-      readonly answer: string | null;
-    }
-  | {
-      readonly kind: 'failed';
-      readonly cause: FailureCause;
-      readonly message: string;
-      readonly status: number | null;
-      readonly answer: string | null;
-      /** Some of it has arrived: another try would deliver that again. */
-      readonly isFinal?: boolean;
-    }
-  | { readonly kind: 'unsent'; readonly message: string }
-  | { readonly kind: 'held'; readonly message: string };
+export type Tried = { readonly message: string } & (
+  | (Answered & { readonly kind: 'delivered' })
+  /** `isFinal`: some of it has arrived, so that another try would deliver that again. */
+  | (Answered & { readonly kind: 'failed'; readonly cause: FailureCause; readonly isFinal?: boolean })
+  | { readonly kind: 'unsent' }
+  | { readonly kind: 'held' }
+);
+
+type Answered = { readonly status: number | null; readonly answer: string | null };
 
 /** When, and how long it took; `giveUpAfter` is how long a cause is tried again, while this process runs. Milliseconds. */
 export type Timing = {

@@ -79,16 +79,12 @@ export async function resendDeliveries(
 }
 
 export function startResendJobs(deps: ResendJobDeps) {
-  const { jobs, clock, log } = deps;
-  const begin = () => (job: ResendJobDocument) => step(job, deps);
   return startJobs<ResendJobDocument>({
+    ...deps,
     name: 'resend jobs',
-    jobs,
     every: sweepEvery,
     longest: restingSweep,
-    begin,
-    clock,
-    log,
+    begin: () => (job) => step(job, deps),
   });
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  type Answer,
   type ConnectionRecord,
   invalidParameters,
   type RequestInput,
@@ -14,8 +15,9 @@ import type { FieldPaths } from '../gateways/connection';
 import tables from '../gateways/generic/tables.json';
 import { withoutEmpty } from '../gateways/payload';
 import { presetOf } from '../presets';
+import { someone } from './change-log';
 import type { Parts } from './parts';
-import { endHeld, type HeldDecision, setPaused } from './pausing';
+import { endHeld, setPaused } from './pausing';
 import { connectionRecord, endpointName } from './records';
 
 type Fields = RequestInput<'intake.connection.create.v1'>['fields'];
@@ -66,28 +68,24 @@ export async function createConnection(parts: Parts, name: string, own: Fields, 
   return { connection: await getConnection(parts, name), secret: preset?.secret_from === 'sender' ? null : secret };
 }
 
-export async function changeConnection(
-  parts: Parts,
-  name: string,
-  { preset: _preset, ...fields }: Fields,
-): Promise<Shown> {
+export const changeConnection: Answer<'intake.connection.change.v1', Parts> = async ({ name, fields }, parts) => {
+  const { preset: _preset, ...settings } = fields;
   let secret: string | null = null;
   const now = parts.clock.now();
   await parts.connections.change(name, new Date(now).toISOString(), (before) => {
-    const changed = withFields(before, fields, parts.sealer, now);
+    const changed = withFields(before, settings, parts.sealer, now);
     ({ secret } = changed);
     return changed.document;
   });
   if (fields.paused !== undefined) await setPaused(parts, endpointName(name), fields.paused);
   return { connection: await getConnection(parts, name), secret };
-}
+};
 
 /** Rejects with 409 `svc_connection_holds_events` when events of it are held and `held` says nothing. */
-export async function deleteConnection(
-  parts: Parts,
-  name: string,
-  { held, by }: { readonly held: HeldDecision; readonly by: string },
-): Promise<RequestOutput<'intake.connection.delete.v1'>> {
+export const deleteConnection: Answer<'intake.connection.delete.v1', Parts> = async (
+  { name, held, by = someone },
+  parts,
+) => {
   const endpoint = endpointName(name);
   await parts.connections.existing(name);
   const end = { deleted: true as const, ...(await endHeld(parts, { endpoint, name, held, by })) };
@@ -96,7 +94,7 @@ export async function deleteConnection(
   if (parts.connections.all().length > 0) return end;
   const state = parts.router.adapterFor('generic')?.status?.(parts.clock.now());
   return { ...end, notice: state?.active && state.permissive ? lastOpens : lastCloses };
-}
+};
 
 const lastCloses =
   'It was the last one; /webhooks/generic stays closed, unless GENERIC_REQUIRE_CONNECTION=false opens it on purpose.';

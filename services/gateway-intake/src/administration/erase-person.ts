@@ -1,4 +1,4 @@
-import type { RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { Answer } from '@order-automation/contracts';
 import { isAbout, type Person, walkForErasure, withoutAddress } from '@order-automation/service';
 import { bodyBytes, type PayloadDocument, quotaReleased } from '../inbox/documents';
 import { payloadOf } from './events';
@@ -11,11 +11,8 @@ const atOnce = 50;
  * Removes what was received about a person (decisions.md section 7): every stored webhook is read, for nothing indexes what is in them. A second
  * call goes on where the first one failed.
  */
-export async function erasePerson(
-  { collections, store }: Parts,
-  { email, customer_id, from }: RequestInput<'intake.person.erase.v1'>,
-): Promise<RequestOutput<'intake.person.erase.v1'>> {
-  const { inbox, payloads, quota } = collections;
+export const erasePerson: Answer<'intake.person.erase.v1', Parts> = async ({ email, customer_id, from }, parts) => {
+  const { inbox, payloads, quota } = parts.collections;
   const person: Person = { email: email?.trim().toLowerCase() ?? null, customerId: customer_id };
   let [erased, unconfirmed] = [0, 0];
   const walk = async (after: string): Promise<string | undefined> => {
@@ -37,9 +34,9 @@ export async function erasePerson(
     return found.at(-1)?._id;
   };
   const next = await walkForErasure(from, [walk]);
-  if (next === null) await store.scrub();
+  if (next === null) await parts.store.scrub();
   return { erased, unconfirmed, next };
-}
+};
 
 function concerns(payload: PayloadDocument, person: Person): boolean {
   const { event, webhook, body } = payload;

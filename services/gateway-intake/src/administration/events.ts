@@ -1,50 +1,38 @@
 import type { Bus } from '@order-automation/bus';
 import {
+  type Answer,
   type AuditEntry,
   type EventFilter,
-  idBound,
   paginate,
-  type RequestInput,
-  type RequestOutput,
   ServiceError,
   type StoredEvent,
   walletEventNames,
 } from '@order-automation/contracts';
-import { redact } from '@order-automation/service';
+import { countedReasons, idsBetween, redact } from '@order-automation/service';
 import type { Filter } from '@order-automation/store';
 import { parseJson, withoutEmpty } from '../gateways/payload';
 import { parseForm } from '../gateways/wallet/form';
 import { bodyBytes, type InboxDocument, type InboxEvent, joined, type PayloadDocument } from '../inbox/documents';
 import type { Parts } from './parts';
 
-type Page = { readonly page: number; readonly per_page: number };
-
 /** Newest first. */
-export async function listEvents(
-  { collections: { inbox, payloads } }: Parts,
-  filter: EventFilter,
-  { page, per_page }: Page,
-): Promise<RequestOutput<'intake.event.list.v1'>> {
+export const listEvents: Answer<'intake.event.list.v1', Parts> = async (
+  { filter, page, per_page },
+  { collections },
+) => {
+  const { inbox, payloads } = collections;
   const wanted = filterOf(filter);
   const [documents, total] = await Promise.all([
     inbox.newest(wanted, (page - 1) * per_page, per_page),
     inbox.count(wanted),
   ]);
   return { events: (await payloads.join(documents)).map(storedEvent), pagination: paginate(total, page, per_page) };
-}
+};
 
 /** The filter of the store for one of the interface. Times are those of ids: of the arrival here. */
-export function filterOf(filter: EventFilter): Filter<InboxDocument> {
-  const { gateway, connection, event_type, state, order_id, process_id, from, to } = filter;
-  const id = {
-    ...(from === undefined ? {} : { $gte: idBound('evt', Date.parse(from)) }),
-    ...(to === undefined ? {} : { $lt: idBound('evt', Date.parse(to) + 1) }),
-  };
-  return withoutEmpty({
-    _id: Object.keys(id).length > 0 ? id : null,
-    endpoint: connection === undefined ? null : `generic/${connection}`,
-    ...{ state, process_id, order_id, gateway, event_type },
-  }) as Filter<InboxDocument>;
+export function filterOf({ connection, from, to, ...fields }: EventFilter): Filter<InboxDocument> {
+  const endpoint = connection === undefined ? null : `generic/${connection}`;
+  return withoutEmpty({ ...idsBetween('evt', from, to), endpoint, ...fields }) as Filter<InboxDocument>;
 }
 
 export function storedEvent(document: InboxEvent): StoredEvent {
@@ -82,7 +70,7 @@ function waitOf({ state, endpoint, waiting_for, waiting_until }: InboxEvent): Pa
 }
 
 /** One event, with what came with it as far as an administrator may see it. */
-export async function getEvent(parts: Parts, id: string): Promise<RequestOutput<'intake.event.get.v1'>> {
+export const getEvent: Answer<'intake.event.get.v1', Parts> = async ({ id }, parts) => {
   const document = await existingEvent(parts, id);
   const steps = await entriesOfProcess(parts.bus, document.process_id);
   return {
@@ -93,7 +81,7 @@ export async function getEvent(parts: Parts, id: string): Promise<RequestOutput<
     payload_bytes: document.webhook.body_bytes,
     steps,
   };
-}
+};
 
 export function payloadOf(document: PayloadDocument): unknown {
   if (document.body === undefined) return null;
@@ -112,14 +100,12 @@ export async function existingEvent({ collections }: Pick<Parts, 'collections'>,
 const maxReasons = 10_000;
 
 /** Newest first, and how many there are of each reason. */
-export async function listDeadLetters(parts: Parts, page: Page): Promise<RequestOutput<'intake.dead-letter.list.v1'>> {
-  const { events, pagination } = await listEvents(parts, { state: 'dead' }, page);
+export const listDeadLetters: Answer<'intake.dead-letter.list.v1', Parts> = async (page, parts) => {
+  const { events, pagination } = await listEvents({ filter: { state: 'dead' }, ...page }, parts);
   const all = await parts.collections.inbox.newest({ state: 'dead' }, 0, maxReasons);
-  const counts = new Map<string, number>();
-  for (const { reason = unknownReason } of all) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  const reasons = [...counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
+  const reasons = countedReasons(all.map(({ reason = unknownReason }) => reason));
   return { dead_letters: events, reasons, pagination };
-}
+};
 
 const unknownReason = 'Evaluation gave it up after several tries; its entries in the log say why.';
 
@@ -159,10 +145,8 @@ const plainName = (name: string): string =>
 const families = ['card', 'wallet', 'shop'] as const;
 
 /** Names that no adapter has and no stored webhook has brought: a rule on one may be misspelt. */
-export async function checkEventTypes(
-  { router, collections }: Parts,
-  { event_types }: RequestInput<'intake.event-type.check.v1'>,
-): Promise<RequestOutput<'intake.event-type.check.v1'>> {
+export const checkEventTypes: Answer<'intake.event-type.check.v1', Parts> = async ({ event_types }, parts) => {
+  const { router, collections } = parts;
   const known = new Set(router.adapters().flatMap((adapter) => adapter.getSupportedEventTypes().map(plainName)));
   const unknown: string[] = [];
   for (const name of event_types) {
@@ -173,4 +157,4 @@ export async function checkEventTypes(
     if (!seen) unknown.push(name);
   }
   return { unknown };
-}
+};

@@ -1,4 +1,4 @@
-import { invalidParameters, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
+import { type Answer, invalidParameters, type RequestOutput, ServiceError } from '@order-automation/contracts';
 import { displayNameOf, type GatewayAdapter, genericTypeOf } from '../gateways/adapter';
 import type { StoredReading } from '../gateways/connection';
 import { certificateProblem, walletCertificate } from '../gateways/wallet/certificates';
@@ -77,14 +77,10 @@ function eventTypesOf(adapter: GatewayAdapter): GatewayRecord['event_types'] {
   });
 }
 
-export async function pauseGateway(
-  parts: Parts,
-  gateway: string,
-  paused: boolean,
-): Promise<RequestOutput<'intake.gateway.pause.v1'>> {
+export const pauseGateway: Answer<'intake.gateway.pause.v1', Parts> = async ({ gateway, paused }, parts) => {
   if (!parts.router.adapterFor(gateway)) throw unknownGateway(gateway);
   return { gateway, paused, released: await setPaused(parts, gateway, paused) };
-}
+};
 
 const settable = ['order_reference', 'order_prefix'] as const;
 
@@ -93,10 +89,7 @@ function setByEnvironment({ readingsOfEnvironment }: Pick<Parts, 'readingsOfEnvi
 }
 
 /** How references to orders are read that the gateway's own address receives. */
-export async function setReference(
-  parts: Parts,
-  { gateway, ...reading }: RequestInput<'intake.gateway.reference.v1'>,
-): Promise<RequestOutput<'intake.gateway.reference.v1'>> {
+export const setReference: Answer<'intake.gateway.reference.v1', Parts> = async ({ gateway, ...reading }, parts) => {
   const adapter = parts.router.adapterFor(gateway);
   if (!adapter) throw unknownGateway(gateway);
   if (adapter.reading)
@@ -114,7 +107,7 @@ export async function setReference(
   await parts.endpoints.setReading(gateway, reading as StoredReading);
   const { order_reference, order_prefix } = parts.readingOf(gateway);
   return { gateway, order_reference, order_prefix: order_prefix ?? '' };
-}
+};
 
 export function unknownGateway(gateway: string): ServiceError {
   return new ServiceError(404, 'svc_gateway_not_found', 'There is no gateway of this name.', { gateway });

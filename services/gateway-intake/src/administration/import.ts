@@ -1,4 +1,4 @@
-import { newProcessId, type RequestInput, type RequestOutput } from '@order-automation/contracts';
+import { type Answer, newProcessId } from '@order-automation/contracts';
 import { unknownConnection } from '../connections/connections';
 import { receiveAll } from '../receiving/receive';
 import { importBegun } from './change-entries';
@@ -11,10 +11,10 @@ import { ownWebhook } from './test-send';
  * Events that the gateway exported, as if they had been received: an administrator vouches for them, so nothing is signed, and they say
  * `channel: import`. The keys are those of the webhooks: what came before is a duplicate.
  */
-export async function importEvents(
-  parts: Parts,
-  { gateway, connection, lines, begins }: RequestInput<'intake.import.v1'>,
-): Promise<RequestOutput<'intake.import.v1'>> {
+export const importEvents: Answer<'intake.import.v1', Parts> = async (
+  { gateway, connection, lines, begins },
+  parts,
+) => {
   if (!parts.router.adapterFor(gateway)) throw unknownGateway(gateway);
   if (connection !== null && !parts.connections.byName(connection)) throw unknownConnection(connection);
   if (begins) await recordChange(parts, importBegun({ gateway, connection, ...begins }));
@@ -33,4 +33,4 @@ export async function importEvents(
       return outcome.kind === 'not_stored' ? [{ line: line + 1, reason: 'It could not be stored.' }] : [];
     }),
   };
-}
+};

@@ -1,9 +1,8 @@
 import {
+  type Answer,
   type EventFilter,
   newId,
   type ReplayJob,
-  type RequestInput,
-  type RequestOutput,
   type RuleVersionName,
   ServiceError,
 } from '@order-automation/contracts';
@@ -28,10 +27,10 @@ const stepTimeout = 10_000;
 const sweepEvery = 1_000;
 
 /** Starts a job for the finished events that pass the filter, or only counts them. */
-export async function replayEvents(
-  parts: Parts,
-  { filter, preview, rules, by = someone }: RequestInput<'intake.events.replay.v1'>,
-): Promise<RequestOutput<'intake.events.replay.v1'>> {
+export const replayEvents: Answer<'intake.events.replay.v1', Parts> = async (
+  { filter, preview, rules, by = someone },
+  parts,
+) => {
   const states = statesOf(filter);
   const counts = await Promise.all(states.map((state) => parts.collections.inbox.count(wanted(filter, state))));
   const matching = counts.reduce((sum, count) => sum + count, 0);
@@ -68,7 +67,7 @@ export async function replayEvents(
   if (job.due !== undefined) await replayJobs.change(job, { due: now });
   const { replayed, skipped = 0 } = job;
   return { matching, replayed, remaining: Math.max(0, matching - replayed - skipped), events, job: jobRecord(job) };
-}
+};
 
 /** Finished ones first: a dead letter that is replayed counts as finished from then on, and is not walked a second time. */
 function statesOf({ state }: EventFilter): ReplayedState[] {
@@ -151,15 +150,12 @@ async function evaluated(
   await lookFor(stepTimeout, async () => isClosing() || (await inbox.inState(ids, 'accepted')).length === 0);
 }
 
-export async function cancelReplayJob(
-  parts: Parts,
-  { id, by = someone }: RequestInput<'intake.replay-job.cancel.v1'>,
-): Promise<ReplayJob> {
+export const cancelReplayJob: Answer<'intake.replay-job.cancel.v1', Parts> = async ({ id, by = someone }, parts) => {
   const finished_at = new Date(parts.clock.now()).toISOString();
   const cancelled = await parts.replayJobs.cancel(id, () => ({ state: 'cancelled', finished_at }));
   if (cancelled) await recordChange(parts, replayEnded(jobRecord(cancelled), by));
-  return jobRecord(await parts.replayJobs.existing(id));
-}
+  return { job: jobRecord(await parts.replayJobs.existing(id)) };
+};
 
 /** A job as administrators see it. */
 export function jobRecord(document: ReplayJobDocument): ReplayJob {

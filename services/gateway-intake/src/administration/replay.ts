@@ -1,7 +1,7 @@
 import {
+  type Answer,
   newId,
   newProcessId,
-  type RequestInput,
   type RequestOutput,
   type RuleVersionName,
   ServiceError,
@@ -19,10 +19,10 @@ export type Replayed = RequestOutput<'intake.event.replay.v1'>;
  * Evaluates a finished event again, as an event of its own: the occurrence stays the same, so that what has taken effect does not take it
  * twice, and what has not does. `original` evaluates the versions of the rules that this event was evaluated with.
  */
-export async function replayEvent(
-  parts: Parts,
-  { id, rules = 'current', by = someone }: RequestInput<'intake.event.replay.v1'>,
-): Promise<Replayed> {
+export const replayEvent: Answer<'intake.event.replay.v1', Parts> = async (
+  { id, rules = 'current', by = someone },
+  parts,
+) => {
   const document = await existingEvent(parts, id);
   const { state, event, order_id = null } = document;
   if (state !== 'done' && state !== 'dead') {
@@ -36,7 +36,7 @@ export async function replayEvent(
   const name = `${event.genericType ?? event.eventType} from ${event.sourceGateway}`;
   await recordChange(parts, eventReplayed(by, { ...replayed, name, order_id }));
   return replayed;
-}
+};
 
 /** The versions that the event was evaluated with. Rejects with 409 `svc_event_not_evaluated` when it never was. */
 export async function originalRules({ bus }: Parts, id: string): Promise<readonly RuleVersionName[]> {

@@ -50,14 +50,14 @@ function connectionHandlers(parts: Parts): Handlers {
       const isGiven = fields.secret !== undefined || fields.public_key !== undefined;
       return recordedChange(
         parts,
-        () => changeConnection(parts, name, fields),
+        () => changeConnection({ name, fields }, parts),
         (changed) => connectionChanged(by, before, changed?.connection, isGiven || changed?.secret != null),
       );
     },
     'intake.connection.delete.v1': ({ name, held, by = someone }) =>
       recordedChange(
         parts,
-        () => deleteConnection(parts, name, { held, by }),
+        () => deleteConnection({ name, held, by }, parts),
         (end) => connectionDeleted(by, name, end),
       ),
   };
@@ -69,13 +69,13 @@ function gatewayHandlers(parts: Parts): Handlers {
     'intake.gateway.pause.v1': ({ gateway, paused, by = someone }) =>
       recordedChange(
         parts,
-        () => pauseGateway(parts, gateway, paused),
+        () => pauseGateway({ gateway, paused }, parts),
         (result) => gatewayPaused(by, gateway, paused, result?.released),
       ),
     'intake.gateway.reference.v1': ({ by = someone, ...input }) =>
       recordedChange(
         parts,
-        () => setReference(parts, input),
+        () => setReference(input, parts),
         (set) => referenceChanged(by, input.gateway, set),
       ),
     'intake.certificate.list.v1': async () => ({ certificates: listCertificates(parts) }),
@@ -96,20 +96,20 @@ function gatewayHandlers(parts: Parts): Handlers {
 
 function eventHandlers(parts: Parts): Handlers {
   return {
-    'intake.event.list.v1': ({ filter, ...page }) => listEvents(parts, filter, page),
-    'intake.event-type.check.v1': (input) => checkEventTypes(parts, input),
-    'intake.event.get.v1': ({ id }) => getEvent(parts, id),
-    'intake.event.replay.v1': (input) => replayEvent(parts, input),
-    'intake.events.replay.v1': (input) => replayEvents(parts, input),
+    'intake.event.list.v1': (input) => listEvents(input, parts),
+    'intake.event-type.check.v1': (input) => checkEventTypes(input, parts),
+    'intake.event.get.v1': (input) => getEvent(input, parts),
+    'intake.event.replay.v1': (input) => replayEvent(input, parts),
+    'intake.events.replay.v1': (input) => replayEvents(input, parts),
     'intake.replay-job.list.v1': async () => ({ jobs: (await parts.replayJobs.newest()).map(jobRecord) }),
     'intake.replay-job.get.v1': async ({ id }) => ({ job: jobRecord(await parts.replayJobs.existing(id)) }),
-    'intake.replay-job.cancel.v1': async (input) => ({ job: await cancelReplayJob(parts, input) }),
+    'intake.replay-job.cancel.v1': (input) => cancelReplayJob(input, parts),
     'intake.figures.get.v1': () => inboxFigures(parts.collections),
-    'intake.dead-letter.list.v1': (page) => listDeadLetters(parts, page),
-    'intake.test.send.v1': (input) => sendTest(parts, input),
-    'intake.event.draft.v1': (input) => draftEvent(parts, input),
-    'intake.person.erase.v1': (input) => erasePerson(parts, input),
-    'intake.import.v1': (input) => importEvents(parts, input),
+    'intake.dead-letter.list.v1': (input) => listDeadLetters(input, parts),
+    'intake.test.send.v1': (input) => sendTest(input, parts),
+    'intake.event.draft.v1': (input) => draftEvent(input, parts),
+    'intake.person.erase.v1': (input) => erasePerson(input, parts),
+    'intake.import.v1': (input) => importEvents(input, parts),
     'intake.import.end.v1': async (input) => {
       await recordChange(parts, importEnded(input));
       return { recorded: true };

@@ -1,4 +1,5 @@
 import {
+  type Answer,
   invalidParameters,
   nearest,
   newId,
@@ -34,7 +35,7 @@ type Output = RequestOutput<'intake.test.send.v1'>;
  * Sends a synthetic webhook through the whole receiving path, with a real signature and flagged as a test: evaluation decides about it and
  * carries nothing out. Resolves when it is finished, or after `input.patience` milliseconds.
  */
-export async function sendTest(parts: Parts, input: Input): Promise<Output> {
+export const sendTest: Answer<'intake.test.send.v1', Parts> = async (input, parts) => {
   const { connection, by = someone } = input;
   const adapter = adapterOf(parts, input);
   const context = contextOf(connection, parts.connections);
@@ -67,7 +68,7 @@ export async function sendTest(parts: Parts, input: Input): Promise<Output> {
       ? await recommendations(parts, { adapter, context, doubt, ...sent })
       : [`${displayNameOf(adapter)} cannot be tested yet: ${reason}`],
   };
-}
+};
 
 /** What became of the webhook: what was received, and the event when evaluation has finished it. */
 async function send(
@@ -175,10 +176,10 @@ function resultOf({ outcome, finished }: Sent): Pick<Output, 'result' | 'reason'
  * What a webhook would be read as. The body is the one that the gateway's test sends; an adapter that nobody configured makes it too, because nothing
  * has to be signed. Nothing is counted, limited or stored.
  */
-export async function draftEvent(
-  parts: Parts,
-  { gateway, event_type, order, process_id }: RequestInput<'intake.event.draft.v1'>,
-): Promise<RequestOutput<'intake.event.draft.v1'>> {
+export const draftEvent: Answer<'intake.event.draft.v1', Parts> = async (
+  { gateway, event_type, order, process_id },
+  parts,
+) => {
   const adapter = adapterOf(parts, { gateway, connection: null });
   const now = parts.clock.now();
   const eventType = eventTypeOf(adapter, event_type);
@@ -196,7 +197,7 @@ export async function draftEvent(
     events: inspection.events.map((event) => ({ ...event, channel: 'webhook' })),
     webhook: { connection: null, body_bytes: webhook.body.length, metadata: inspection.metadata },
   };
-}
+};
 
 const notPossible = (reason: string): ServiceError =>
   new ServiceError(400, 'svc_test_not_possible', `The event cannot be simulated: ${reason}`);

@@ -1,8 +1,7 @@
 import type { RequestOutput } from '@order-automation/contracts';
-import type { ServiceDeps } from '@order-automation/service';
-import type { Endpoints } from '../connections/endpoints';
-import { type Sender, secretEnds } from '../connections/secret-ends';
-import type { Telemetry } from '../telemetry';
+import { secretEnds } from '../connections/secret-ends';
+import type { DeliveryDeps } from '../delivery/delivery';
+import type { Settings } from '../gateways/settings';
 import type { Collections } from './collections';
 
 type InboxFigures = RequestOutput<'intake.figures.get.v1'>;
@@ -31,12 +30,7 @@ async function heldBySender(inbox: Collections['inbox']): Promise<InboxFigures['
   }
 }
 
-type Measured = Pick<ServiceDeps, 'clock'> & {
-  readonly collections: Collections;
-  readonly endpoints: Endpoints;
-  readonly senders: () => readonly Sender[];
-  readonly telemetry: Telemetry;
-};
+type Measured = Pick<Settings, 'endpoints' | 'senders'> & Pick<DeliveryDeps, 'clock' | 'collections' | 'telemetry'>;
 
 /** Measures what is in the inbox, for graphs and alerts: nothing stays there unseen. */
 export async function measure({ collections, endpoints, senders, clock, telemetry }: Measured): Promise<void> {

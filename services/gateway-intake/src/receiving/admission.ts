@@ -1,12 +1,12 @@
 import { newId, type ReceivedWebhook, type WebhookLimit } from '@order-automation/contracts';
-import { addressGroup, type Clock, type Outbox, recordsOf } from '@order-automation/service';
+import { addressGroup, recordsOf } from '@order-automation/service';
+import type { DeliveryDeps } from '../delivery/delivery';
 import type { GatewayAdapter } from '../gateways/adapter';
 import { sha256 } from '../gateways/idempotency-keys';
 import { authenticityRefusal, type Refusal } from '../gateways/refusal';
 import { endpointOf } from '../inbox/documents';
 import { floodEntry } from '../inbox/entries';
 import { type Pool, type Quota, totalOf, type Use } from '../inbox/quota';
-import type { Telemetry } from '../telemetry';
 import { type Inspection, type InspectOptions, type Inspector, inspect } from './inspect';
 import type { Limiter } from './limiter';
 
@@ -104,11 +104,7 @@ function reservationOf(quota: Quota, webhook: ReceivedWebhook) {
   };
 }
 
-type Flood = Pick<Admitting, 'limiter'> & {
-  readonly outbox: Pick<Outbox, 'add'>;
-  readonly clock: Clock;
-  readonly telemetry: Telemetry;
-};
+type Flood = Pick<Admitting, 'limiter'> & Pick<DeliveryDeps, 'outbox' | 'clock' | 'telemetry'>;
 
 /** One entry for all webhooks that were refused without one of their own since the last time. */
 export async function recordFlood({ limiter, outbox, clock, telemetry }: Flood): Promise<void> {

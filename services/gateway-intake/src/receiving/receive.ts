@@ -1,26 +1,22 @@
 import { newId, type ReceivedWebhook, type Reception, type WebhookLimit } from '@order-automation/contracts';
-import { type Clock, type Outbox, recordsOf } from '@order-automation/service';
+import { type Outbox, recordsOf } from '@order-automation/service';
 import type { Endpoints } from '../connections/endpoints';
-import type { Delivery } from '../delivery/delivery';
+import type { Delivery, DeliveryDeps } from '../delivery/delivery';
 import { sha256 } from '../gateways/idempotency-keys';
 import { authenticityRefusal } from '../gateways/refusal';
-import type { Collections } from '../inbox/collections';
 import { endpointOf, type InboxEvent, type InboxState, inboxEvents } from '../inbox/documents';
 import { duplicateEntry, rejectedEntry } from '../inbox/entries';
 import type { Use } from '../inbox/quota';
-import type { Telemetry } from '../telemetry';
 import { type Accepted, type Admitting, type Arrival, inspectWithinLimits, overRate, type Refused } from './admission';
 import type { InspectOptions } from './inspect';
 import { notStored, type Outcome, receptionOf } from './outcome';
 
-export type Receiving = Admitting & {
-  readonly collections: Collections;
-  readonly delivery: Delivery;
-  readonly outbox: Pick<Outbox, 'add' | 'recordAround'>;
-  readonly endpoints: Pick<Endpoints, 'paused' | 'count' | 'noteReference'>;
-  readonly clock: Clock;
-  readonly telemetry: Telemetry;
-};
+export type Receiving = Admitting &
+  Pick<DeliveryDeps, 'collections' | 'clock' | 'telemetry'> & {
+    readonly delivery: Delivery;
+    readonly outbox: Pick<Outbox, 'add' | 'recordAround'>;
+    readonly endpoints: Pick<Endpoints, 'paused' | 'count' | 'noteReference'>;
+  };
 
 /** A webhook with what became of it; `documents` are those that were stored. */
 export type Received = {

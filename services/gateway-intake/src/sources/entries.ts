@@ -34,10 +34,6 @@ export function eventsRecovered(gateway: string, events: number, from: string, t
 
 export function sourceFailed(gateway: string, problem: string): Change {
   const summary = `${gateway} could not be asked for events that never arrived, and is asked again: ${forLog(problem)}`;
-  return {
-    event_type: 'webhook_recovered',
-    status: 'error',
-    summary,
-    details: { gateway, reason_text: forLog(problem) },
-  };
+  const details = { gateway, reason_text: forLog(problem) };
+  return { event_type: 'webhook_recovered', status: 'error', summary, details };
 }

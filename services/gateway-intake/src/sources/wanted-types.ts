@@ -1,9 +1,8 @@
+import type { DeliveryDeps } from '../delivery/delivery';
 import { genericTypeOf } from '../gateways/adapter';
-import type { AdapterRouter } from '../gateways/router';
-import type { Collections } from '../inbox/collections';
 import type { EventSource } from './source';
 
-type Parts = { readonly collections: Pick<Collections, 'inbox' | 'payloads'>; readonly router: AdapterRouter };
+type Parts = Pick<DeliveryDeps, 'collections' | 'router'>;
 
 /** Newest events of a type among which one that a webhook brought is looked for. */
 const looked = 5;

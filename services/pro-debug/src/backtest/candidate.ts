@@ -6,7 +6,7 @@ import {
   ServiceError,
 } from '@order-automation/contracts';
 import { ruleRefused, validateRule } from '@order-automation/engine';
-import type { DebugDeps } from '../handlers';
+import type { DebugDeps } from '../deps';
 import { unsavedRecord } from '../rule-test';
 
 type CandidateRules = {

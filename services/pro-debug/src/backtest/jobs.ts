@@ -19,7 +19,7 @@ import {
   startJobs,
 } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
-import type { DebugDeps } from '../handlers';
+import type { DebugDeps } from '../deps';
 import { requireLicence } from '../licence';
 import { backtestRun, type TestRuns } from '../test-runs';
 import { triedRules } from './candidate';
@@ -98,16 +98,12 @@ export async function startBacktest(
 
 /** Works on jobs one after the other. */
 export function startBacktests(deps: BacktestDeps) {
-  const { jobs, clock, log } = deps;
-  const begin = (job: BacktestDocument) => stepsOf(job, deps);
   return startJobs<BacktestDocument>({
+    ...deps,
     name: 'back-tests',
-    jobs,
     every: sweepEvery,
     longest: restingSweep,
-    begin,
-    clock,
-    log,
+    begin: (job) => stepsOf(job, deps),
   });
 }
 

@@ -7,34 +7,16 @@ import {
   type RequestOutput,
   type StepResult,
 } from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
 import { repeatedResult } from '../orders/commands';
 import { entriesOf } from '../orders/order-change';
 import { plainStatus } from '../orders/order-status';
-import type { Telemetry } from '../telemetry';
-import { type AppliedCommands, maxApplied } from './applied-commands';
-import type { Counters } from './counters';
-import type { Handover } from './handover';
+import { maxApplied } from './applied-commands';
 import type { AppliedStep, OrderDocument } from './order-document';
 import { mailAbout } from './order-mail';
-import { maxNotes, type OrderNotes } from './order-notes';
+import { maxNotes } from './order-notes';
 import { isStockPending } from './order-status';
 import { appliedStep, applyStep, type StepInput } from './order-step';
-import type { Orders } from './orders';
-import type { ProductFactsCache } from './product-facts';
-import type { SiteRecords } from './site-records';
-
-export type ApplyDeps = {
-  readonly orders: Orders;
-  readonly appliedCommands: AppliedCommands;
-  readonly notes: OrderNotes;
-  readonly counters: Counters;
-  readonly facts: ProductFactsCache;
-  readonly handover: Handover;
-  readonly telemetry: Telemetry;
-  readonly site: SiteRecords;
-  readonly clock: Clock;
-};
+import type { BuiltinParts } from './parts';
 
 type Input = RequestInput<'shop.order.apply.v2'>;
 type Output = RequestOutput<'shop.order.apply.v2'>;
@@ -43,7 +25,7 @@ type Output = RequestOutput<'shop.order.apply.v2'>;
  * Carries out steps, each once by its key: one guarded write an order holds the change, its notes and the key with the results. Nothing else is
  * stored for it, because the caller has stored what it decided and asks again until it has the answer.
  */
-export async function applySteps({ steps }: Input, deps: ApplyDeps): Promise<Output> {
+export async function applySteps({ steps }: Input, deps: BuiltinParts): Promise<Output> {
   const by = newId('req', deps.clock.now());
   const inputs = await inputsOf(steps, by, deps);
   const { documents, archived } = await editOrders(inputs, deps);
@@ -77,7 +59,7 @@ export function resultOf(
   return { kind: isFirst ? 'applied' : 'repeated', process_id, results, context, changes: [...changes], entries };
 }
 
-async function inputsOf(steps: readonly OrderStep[], by: string, deps: ApplyDeps): Promise<StepInput[]> {
+async function inputsOf(steps: readonly OrderStep[], by: string, deps: BuiltinParts): Promise<StepInput[]> {
   const { site, counters, clock } = deps;
   const notesOf = ({ commands }: OrderStep): number =>
     commands.filter(({ command }) => command.kind === 'add_note').length;
@@ -101,7 +83,7 @@ type Edited = {
  * One guarded write an order. Keys that an order no longer holds are looked up, and looked up again when more of them were moved meanwhile: no
  * step is carried out while it is uncertain.
  */
-async function editOrders(inputs: readonly StepInput[], deps: ApplyDeps): Promise<Edited> {
+async function editOrders(inputs: readonly StepInput[], deps: BuiltinParts): Promise<Edited> {
   const { orders, appliedCommands, handover } = deps;
   const byOrder = new Map<number, StepInput[]>();
   for (const input of inputs) byOrder.set(input.step.order_id, [...(byOrder.get(input.step.order_id) ?? []), input]);
@@ -129,7 +111,7 @@ async function editOrders(inputs: readonly StepInput[], deps: ApplyDeps): Promis
 }
 
 /** Shortens the lists of an order that has many steps or notes. */
-async function archive(documents: readonly OrderDocument[], deps: ApplyDeps): Promise<void> {
+async function archive(documents: readonly OrderDocument[], deps: BuiltinParts): Promise<void> {
   const { orders, appliedCommands, notes } = deps;
   const withManySteps = documents.filter(({ applied }) => applied.length >= maxApplied);
   await appliedCommands.archive(withManySteps, orders);
@@ -137,7 +119,7 @@ async function archive(documents: readonly OrderDocument[], deps: ApplyDeps): Pr
   await notes.archive(withManyNotes, orders);
 }
 
-async function contextsOf(documents: Edited['documents'], { facts }: ApplyDeps) {
+async function contextsOf(documents: Edited['documents'], { facts }: BuiltinParts) {
   const contexts = await facts.contexts([...documents.values()]);
   return new Map(contexts.map((context) => [context.order.id, context]));
 }

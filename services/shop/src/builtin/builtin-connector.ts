@@ -1,50 +1,30 @@
-import type { ShopConfig } from '../config';
 import type { Connector, ConnectorDeps } from '../connector';
 import { startHandover } from '../orders/handover-relay';
-import { hostsOf } from '../orders/shop-address';
 import { orderNotFound } from '../refusals';
-import { openAppliedCommands } from './applied-commands';
 import { applySteps } from './apply-steps';
-import { type Counters, openCounters } from './counters';
 import { customerFacts } from './customer-facts';
 import { seedDemoShop } from './demo-shop';
-import { handover as makeHandover } from './handover';
 import { importLines } from './import';
-import { openImports } from './imports';
 import { listOrders } from './list';
 import { missingRecords } from './missing-records';
-import { type OrderNotes, openOrderNotes } from './order-notes';
-import { type Orders, openOrders } from './orders';
+import { type BuiltinConfig, type BuiltinParts, openParts } from './parts';
 import { previewSteps } from './preview';
-import { productFactsCache } from './product-facts';
-import { openProducts } from './products';
 import { deleteRecord, getRecord, listRecords, putRecord } from './record-service';
-import { openRecords } from './records';
 import { createRefund, listRefunds } from './refunds';
 import { resolveReferences } from './resolve';
 import { saveOrder } from './save';
 import { searchContent } from './search';
-import { openSiteRecords } from './site-records';
-import { openStockLedger } from './stock-ledger';
-import { stockReducer } from './stock-reducer';
-
-export type BuiltinConfig = Pick<ShopConfig, 'demoShop' | 'timeZone'> & Partial<Pick<ShopConfig, 'shopUrl'>>;
 
 /** The shop that keeps its orders and products itself (decisions.md section 5). */
 export async function builtinConnector(deps: ConnectorDeps, config: BuiltinConfig): Promise<Connector> {
-  const { demoShop, timeZone, shopUrl } = config;
-  const parts = { ...(await openParts(deps)), timeZone, hosts: hostsOf(shopUrl) };
+  const parts = await openParts(deps, config);
   const { orders, facts, handover, telemetry } = parts;
   await once('site_furnished', parts.counters, parts.site.seedDefaults);
   await once('order_keys_filled', parts.counters, orders.fillKeys);
-  if (demoShop) await seedDemoShop(parts);
+  if (config.demoShop) await seedDemoShop(parts);
   const relay = startHandover(handover, deps);
   return {
-    resolve: async (input) => {
-      const output = await resolveReferences(input, parts);
-      telemetry.resolved(output.matches.map((match) => match?.by));
-      return output;
-    },
+    resolve: (input) => resolveReferences(input, parts),
     get: async ({ ids }) => {
       const found = ids.length === 0 ? [] : await orders.byIds([...new Set(ids)]);
       return { orders: await facts.contexts(found) };
@@ -59,7 +39,7 @@ export async function builtinConnector(deps: ConnectorDeps, config: BuiltinConfi
       const { created } = await saveOrder({ id, fields }, { cause, source: 'manual', events: true }, parts);
       return { order: await view(id, parts), created };
     },
-    listRefunds: (input) => listRefunds(input, orders),
+    listRefunds: (input) => listRefunds(input, parts),
     createRefund: (input) => createRefund(input, parts),
     missingRecords: (input) => missingRecords(input, parts),
     // Orders and customers are the shop's own records.
@@ -80,44 +60,14 @@ export async function builtinConnector(deps: ConnectorDeps, config: BuiltinConfi
   };
 }
 
-async function openParts({ bus, store, clock, outbox, telemetry }: ConnectorDeps) {
-  const counters = await openCounters(store);
-  const orders = await openOrders(store);
-  const appliedCommands = await openAppliedCommands(store);
-  const notes = await openOrderNotes(store);
-  const ledger = await openStockLedger(store);
-  const products = await openProducts(store, ledger);
-  const records = await openRecords(store);
-  const site = await openSiteRecords(store, clock);
-  const imports = await openImports(store);
-  const facts = productFactsCache(products, records, counters.productsRevision, clock);
-  const stock = stockReducer(ledger, products);
-  const handover = makeHandover({ bus, clock, orders, outbox, stockReducer: stock, telemetry });
-  return {
-    orders,
-    appliedCommands,
-    notes,
-    products,
-    records,
-    site,
-    imports,
-    outbox,
-    counters,
-    facts,
-    handover,
-    telemetry,
-    clock,
-  };
-}
-
 /** Once in the life of a shop: what is removed later stays removed. */
-async function once(mark: string, counters: Counters, act: () => Promise<void>): Promise<void> {
+async function once(mark: string, counters: BuiltinParts['counters'], act: () => Promise<void>): Promise<void> {
   if (await counters.isMarked(mark)) return;
   await act();
   await counters.mark(mark);
 }
 
-async function view(id: number, { orders, notes }: { orders: Orders; notes: OrderNotes }) {
+async function view(id: number, { orders, notes }: BuiltinParts) {
   const [document] = await orders.byIds([id]);
   if (!document) throw orderNotFound(id);
   return { ...document.order, notes: await notes.ofOrder(id, document.notes) };

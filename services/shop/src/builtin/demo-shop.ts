@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Order, orderSchema, type RecordType } from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
-import type { Telemetry } from '../telemetry';
-import type { Counters } from './counters';
-import type { Orders } from './orders';
-import type { Products } from './products';
+import type { BuiltinParts } from './parts';
 import { type AnyRecord, type RecordOf, recordSchemas } from './record-types';
-import { numberedTypes, type Records } from './records';
+import { numberedTypes } from './records';
 import { newOrderDocument } from './save';
-import { keyedTypes, type SiteRecords } from './site-records';
+import { keyedTypes } from './site-records';
 
 /** A line of the file, as an import has it; `hours_ago` is when the order was made, changed, and where its status says so paid and completed. */
 type DemoLine =
@@ -48,16 +44,6 @@ function orderOf(data: AnyRecord, made: number): Order {
   });
 }
 
-type SeedDeps = {
-  readonly orders: Orders;
-  readonly products: Products;
-  readonly records: Records;
-  readonly site: SiteRecords;
-  readonly counters: Counters;
-  readonly telemetry: Telemetry;
-  readonly clock: Clock;
-};
-
 const begun = 'demo_shop_begun';
 const done = 'demo_shop_done';
 
@@ -65,8 +51,8 @@ const done = 'demo_shop_done';
  * Seeds the demonstration shop into an empty shop, once in its life. A crash half way is continued by the next start, two instances
  * may do it at once: everything is inserted by id and what is there already is left alone.
  */
-export async function seedDemoShop(deps: SeedDeps): Promise<void> {
-  const { orders, products, records, site, counters, telemetry, clock } = deps;
+export async function seedDemoShop(parts: BuiltinParts): Promise<void> {
+  const { orders, products, records, site, counters, telemetry, clock } = parts;
   if (await counters.isMarked(done)) return;
   if (!(await counters.isMarked(begun))) {
     const isEmpty = (await products.isEmpty()) && (await orders.page(undefined, 0, 1)).length === 0;

@@ -1,16 +1,14 @@
-import { keepNewest, type Outbox, recordsOf, type ServiceDeps } from '@order-automation/service';
+import { keepNewest, recordsOf } from '@order-automation/service';
+import type { ConnectorDeps } from '../connector';
 import { entriesOf, messageOf } from '../orders/order-change';
-import type { Telemetry } from '../telemetry';
 import type { OrderDocument, Stock } from './order-document';
 import { isStockPending, itemsOf, withDue, withStockSettled } from './order-status';
 import type { Orders } from './orders';
 import type { StockReducer } from './stock-reducer';
 
-export type HandoverDeps = Pick<ServiceDeps, 'bus' | 'clock'> & {
+type HandoverDeps = Pick<ConnectorDeps, 'bus' | 'clock' | 'outbox' | 'telemetry'> & {
   readonly orders: Orders;
-  readonly outbox: Outbox;
   readonly stockReducer: StockReducer;
-  readonly telemetry: Telemetry;
 };
 
 type Outgoing = Pick<OrderDocument, 'order' | 'outbox'>;

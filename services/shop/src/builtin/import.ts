@@ -13,13 +13,11 @@ import {
   ServiceError,
   type Violation,
 } from '@order-automation/contracts';
-import { type Outbox, recordsOf } from '@order-automation/service';
-import type { Imports } from './imports';
-import { checkedRecord, putRecords, type RecordDeps, withTerms } from './record-service';
+import { recordsOf } from '@order-automation/service';
+import type { BuiltinParts } from './parts';
+import { checkedRecord, putRecords, withTerms } from './record-service';
 import { type AnyRecord, idField } from './record-types';
-import { prepareOrders, type SaveDeps, writeOrders } from './save';
-
-export type ImportDeps = RecordDeps & SaveDeps & { readonly imports: Imports; readonly outbox: Outbox };
+import { prepareOrders, writeOrders } from './save';
 
 type Input = RequestInput<'shop.import.v2'>;
 
@@ -36,7 +34,7 @@ type Line = {
 };
 
 /** One batch of lines: what is valid is written, what is not is reported with its line. Then the import is that far. */
-export const importLines: Answer<'shop.import.v2', ImportDeps> = async (input, deps) => {
+export const importLines: Answer<'shop.import.v2', BuiltinParts> = async (input, deps) => {
   const now = deps.clock.now();
   const before = await deps.imports.begin(input.id, now);
   if (before.lines !== input.after) throw elsewhere(before);
@@ -129,7 +127,7 @@ async function writeGroup(
   lines: readonly Line[],
   input: Input,
   refusals: ImportRefusal[],
-  deps: ImportDeps,
+  deps: BuiltinParts,
 ): Promise<Line[]> {
   const of = (wanted: Line['type']): Line[] => lines.filter(({ type }) => type === wanted);
   const written: Line[] = [];
@@ -149,7 +147,7 @@ async function writeRecords(
   type: RecordType,
   lines: readonly Line[],
   refusals: ImportRefusal[],
-  deps: ImportDeps,
+  deps: BuiltinParts,
 ): Promise<Line[]> {
   const good: { line: Line; record: AnyRecord }[] = [];
   const given = lines.map(({ data }) => data);
@@ -168,7 +166,7 @@ async function writeOrderLines(
   lines: readonly Line[],
   { cause, events }: Input,
   refusals: ImportRefusal[],
-  deps: ImportDeps,
+  deps: BuiltinParts,
 ): Promise<Line[]> {
   if (lines.length === 0) return [];
   const orders = lines.map(({ id, data }) => ({ id: Number(id), fields: data }));

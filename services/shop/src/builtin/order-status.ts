@@ -1,6 +1,5 @@
-import { delayAfter } from '@order-automation/bus';
 import type { FieldChange, Order, OrderCommand } from '@order-automation/contracts';
-import { handoverBackoff } from '../orders/handover-relay';
+import { dueAfter } from '../orders/handover-relay';
 import type { ChangeSource, ShopEvent } from '../orders/order-change';
 import type { OrderDocument, Stock, StockItem } from './order-document';
 
@@ -20,7 +19,7 @@ export function withDue(document: OrderDocument, now: number): OrderDocument {
   const { outbox, stock, attempt } = document;
   const isPending = outbox.length > 0 || isStockPending(stock);
   if (!isPending) return { ...document, due: undefined, attempt: 0 };
-  return { ...document, due: now + delayAfter(attempt + 1, handoverBackoff) };
+  return { ...document, due: dueAfter(attempt, now) };
 }
 
 export type Label = Extract<OrderCommand, { kind: 'set_meta' | 'add_tag' }>;

@@ -1,6 +1,6 @@
 import { keepNewest } from '@order-automation/service';
 import { type Documents, deleteInPages, type Filter, type Index, insertNew, type Store } from '@order-automation/store';
-import { handoverBackoff } from '../orders/handover-relay';
+import { handoverQueries } from '../orders/handover-relay';
 import { keysOf } from '../orders/order-lookup';
 import { shownNames, storedNames } from './field-names';
 import type { OrderDocument } from './order-document';
@@ -97,9 +97,7 @@ export const orderQueries = {
   withKeys: (keys: readonly string[]) => ({ keys: { $in: keys } }),
   withBeginning: (prefix: string) => ({ keys: { $elemMatch: startingWith(prefix) } }),
   ofStatus: (status: string | undefined) => (status === undefined ? {} : { 'order.status': { $eq: status } }),
-  due: (now: number) => ({ due: { $lte: now } }),
-  /** Due later than anything is put off: the clock ran ahead when that was written, and was put right. */
-  dueTooLate: (now: number) => ({ due: { $gt: now + 2 * handoverBackoff.longest } }),
+  ...handoverQueries,
   ofCustomer: (customer_id: number, statuses: readonly string[]): Filter<OrderDocument> => ({
     'order.customer_id': customer_id,
     'order.status': { $in: statuses },

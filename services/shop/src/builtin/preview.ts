@@ -1,14 +1,15 @@
 import { type Answer, newId } from '@order-automation/contracts';
-import { type ApplyDeps, resultOf } from './apply-steps';
+import { resultOf } from './apply-steps';
 import { appliedStep, applyStep } from './order-step';
+import type { BuiltinParts } from './parts';
 
 /** All that a preview has: readers. */
 export type PreviewDeps = {
-  readonly orders: Pick<ApplyDeps['orders'], 'byIds'>;
-  readonly appliedCommands: Pick<ApplyDeps['appliedCommands'], 'find'>;
-  readonly facts: Pick<ApplyDeps['facts'], 'contexts'>;
-  readonly site: Pick<ApplyDeps['site'], 'statuses'>;
-  readonly clock: ApplyDeps['clock'];
+  readonly orders: Pick<BuiltinParts['orders'], 'byIds'>;
+  readonly appliedCommands: Pick<BuiltinParts['appliedCommands'], 'find'>;
+  readonly facts: Pick<BuiltinParts['facts'], 'contexts'>;
+  readonly site: Pick<BuiltinParts['site'], 'statuses'>;
+  readonly clock: BuiltinParts['clock'];
 };
 
 /** The id of a note that nobody writes. */

@@ -9,21 +9,15 @@ import {
   violationsOf,
 } from '@order-automation/contracts';
 import { wordsOf } from '@order-automation/store';
-import type { Counters } from './counters';
 import { keyViolations } from './order-fields';
-import type { Orders } from './orders';
-import type { ProductFactsCache } from './product-facts';
+import type { BuiltinParts } from './parts';
 import { inRecordShapes } from './record-shapes';
 import { type AnyRecord, idField, type RecordOf, recordId, recordSchemas, titleOf } from './record-types';
 import { type NumberedType, numberedTypes } from './records';
 import { found, productLookup, recordLookup, type SearchDeps } from './search';
 import { type KeyedType, maxSiteRecords } from './site-records';
 
-export type RecordDeps = SearchDeps & {
-  readonly counters: Counters;
-  readonly facts: ProductFactsCache;
-  readonly orders: Orders;
-};
+export type RecordDeps = SearchDeps & Pick<BuiltinParts, 'counters' | 'facts' | 'orders'>;
 
 type Id = string | number;
 

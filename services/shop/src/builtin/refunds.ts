@@ -8,23 +8,13 @@ import {
   parseDecimal,
   type Refund,
 } from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
 import { changesOfEdit, refundChangeId, statusChangeId } from '../orders/order-change';
 import { withStatus } from '../orders/order-status';
-import { linesOf, refundAmount, refundDigest } from '../orders/refund-amount';
+import { linesOf, refundAmount, refundDigest, withRefund } from '../orders/refund-amount';
 import { orderNotFound, otherRefund } from '../refusals';
-import type { Counters } from './counters';
-import type { Handover } from './handover';
 import type { OrderDocument, RefundRecord } from './order-document';
 import { withChanges, withDue } from './order-status';
-import type { Orders } from './orders';
-
-export type RefundDeps = {
-  readonly orders: Orders;
-  readonly counters: Counters;
-  readonly handover: Handover;
-  readonly clock: Clock;
-};
+import type { BuiltinParts } from './parts';
 
 type Wanted = {
   readonly refund: NewRefund;
@@ -36,7 +26,7 @@ type Wanted = {
 };
 
 /** Refunds the order once for the key; what follows from it is stored with it (WooCommerce: a full refund sets the status `refunded`). */
-export const createRefund: Answer<'shop.refund.create.v1', RefundDeps> = async (
+export const createRefund: Answer<'shop.refund.create.v1', BuiltinParts> = async (
   { order_id, refund, key, cause },
   { orders, counters, handover, clock },
 ) => {
@@ -62,7 +52,7 @@ export const createRefund: Answer<'shop.refund.create.v1', RefundDeps> = async (
 };
 
 /** Of the order as it is: refunds that came with an imported order have no date. Newest first. */
-export const listRefunds: Answer<'shop.refund.list.v1', Orders> = async ({ order_id }, orders) => {
+export const listRefunds: Answer<'shop.refund.list.v1', BuiltinParts> = async ({ order_id }, { orders }) => {
   const [document] = await orders.byIds([order_id]);
   if (!document) throw orderNotFound(order_id);
   const known = new Map(document.refunds?.map(({ refund }) => [refund.id, refund]));
@@ -79,8 +69,7 @@ function refunded(document: OrderDocument, wanted: Wanted): OrderDocument {
   if (!amount.ok) throw invalidParameters(amount.violations);
   const refund = refundRecord(order, wanted, amount.amount);
   const record: RefundRecord = { key, by, digest: refundDigest(wanted.refund), refund };
-  const shown = { id: refund.id, reason: refund.reason, total: `-${amount.amount}` };
-  const changed = { ...order, refunds: [...(order.refunds ?? []), shown], date_modified: at };
+  const changed = { ...withRefund(order, refund), date_modified: at };
   const after = amount.isFull && order.status !== 'refunded' ? withStatus(changed, 'refunded', at) : changed;
   const change_id = statusChangeId(refundChangeId(order.id, refund.id));
   const changes = changesOfEdit(order, after, { change_id, at, cause });

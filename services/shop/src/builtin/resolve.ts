@@ -1,19 +1,12 @@
 import type { Answer } from '@order-automation/contracts';
 import { chooseOrders } from '../orders/order-choice';
 import { wantedIds, wantedKeys } from '../orders/order-lookup';
-import type { Orders } from './orders';
-import type { ProductFactsCache } from './product-facts';
-
-type ResolveDeps = {
-  readonly orders: Orders;
-  readonly facts: ProductFactsCache;
-  readonly hosts: readonly string[];
-};
+import type { BuiltinParts } from './parts';
 
 /** Two queries side by side for a batch of any size; products that are not in memory take a third. */
-export const resolveReferences: Answer<'shop.order.resolve.v1', ResolveDeps> = async (
+export const resolveReferences: Answer<'shop.order.resolve.v1', BuiltinParts> = async (
   { references },
-  { orders, facts, hosts },
+  { orders, facts, hosts, telemetry },
 ) => {
   const keys = [...new Set(references.flatMap(wantedKeys))];
   const named = [...new Set(references.flatMap(wantedIds))];
@@ -24,5 +17,7 @@ export const resolveReferences: Answer<'shop.order.resolve.v1', ResolveDeps> = a
   const found = new Map(read.flat().map((document) => [document._id, document]));
   const known = [...found.values()].map(({ order }) => order);
   const { ids, ...choices } = chooseOrders(references, known, hosts);
-  return { ...choices, orders: await facts.contexts([...ids].flatMap((id) => found.get(id) ?? [])) };
+  const contexts = await facts.contexts([...ids].flatMap((id) => found.get(id) ?? []));
+  telemetry.resolved(choices.matches);
+  return { ...choices, orders: contexts };
 };

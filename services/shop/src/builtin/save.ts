@@ -1,21 +1,12 @@
 import { invalidParameters, newId, type Order, type RequestInput, type Violation } from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
 import { type ChangeSource, changesOfCreation, changesOfEdit, enteredId, refundChangeId } from '../orders/order-change';
 import { plainStatus, withStatus } from '../orders/order-status';
-import type { Handover } from './handover';
 import type { OrderDocument } from './order-document';
 import { mergeOrder, type Site } from './order-fields';
 import { withChanges, withDue } from './order-status';
-import type { Orders } from './orders';
-import type { SiteRecords } from './site-records';
+import type { BuiltinParts } from './parts';
 
-export type SaveDeps = {
-  readonly orders: Orders;
-  readonly handover: Handover;
-  readonly site: SiteRecords;
-  readonly timeZone: string;
-  readonly clock: Clock;
-};
+export type SaveDeps = Pick<BuiltinParts, 'orders' | 'handover' | 'site' | 'timeZone' | 'clock'>;
 
 /** One order to save. */
 export type SaveItem = { readonly id: number; readonly fields: Readonly<Record<string, unknown>> };

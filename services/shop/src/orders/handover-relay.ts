@@ -1,7 +1,14 @@
-import { type Relay, type RelayOptions, restingSweep, startRelay } from '@order-automation/service';
+import { delayAfter } from '@order-automation/bus';
+import { dueQueries, type Relay, type RelayOptions, restingSweep, startRelay } from '@order-automation/service';
 
 /** Milliseconds until evaluation and the log are handed again what they did not take. */
-export const handoverBackoff = { first: 5_000, longest: 300_000 } as const;
+const handoverBackoff = { first: 5_000, longest: 300_000 } as const;
+
+/** 5 s after the first time, doubling up to 5 min. */
+export const dueAfter = (attempt: number, now: number): number => now + delayAfter(attempt + 1, handoverBackoff);
+
+/** `dueTooLate`: later than anything is put off; the clock ran ahead when that was written, and was put right. */
+export const handoverQueries = dueQueries(2 * handoverBackoff.longest);
 
 type Handover<Item> = {
   readonly due: RelayOptions<Item>['pending'];

@@ -47,7 +47,8 @@ export function changesOfCreation(order: Order, change: Change): OrderChange[] {
 
 /** What others want to know of an edit: another status, ids that the order did not have before, refunds. */
 export function changesOfEdit(before: Order, after: Order, change: Change): ShopEvent[] {
-  return [...refundsOfEdit(before, after, change), ...orderChanges(before, after, change)];
+  const known = before.refunds?.map(({ id }) => id);
+  return [...newRefunds(known, after, change), ...orderChanges(before, after, change)];
 }
 
 /** A draft that becomes an order is created then; what becomes of drafts otherwise concerns no rule. */
@@ -72,21 +73,17 @@ const identified = ({ id, status }: Order, from: string, keys: string[], change:
 export const enteredId = (createdId: string): string => `${createdId}:entered`;
 
 /** The refunds that the order did not have before, by their ids; one without an id cannot be told from another. */
-function refundsOfEdit(before: Order, after: Order, { at, cause }: Change): OrderRefunded[] {
-  const known = new Set(before.refunds?.map(({ id }) => id));
-  return (after.refunds ?? []).flatMap(({ id, total }) =>
-    id === undefined || known.has(id) ? [] : [refundedBy(after, { id, total }, { at, cause })],
-  );
-}
-
-export function refundedBy(
-  { id: order_id, currency }: Order,
-  { id, total }: { readonly id: number; readonly total: string },
+export function newRefunds(
+  known: readonly (number | undefined)[] | undefined,
+  { id: order_id, currency, refunds = [] }: Order,
   { at, cause }: Omit<Change, 'change_id'>,
-): OrderRefunded {
-  const change_id = refundChangeId(order_id, id);
-  const amount = total.replace(/^-/, '');
-  return { change_id, kind: 'refunded', order_id, refund_id: id, amount, currency, at, cause };
+): OrderRefunded[] {
+  return refunds.flatMap(({ id: refund_id, total }): OrderRefunded[] => {
+    if (refund_id === undefined || known?.includes(refund_id)) return [];
+    const change_id = refundChangeId(order_id, refund_id);
+    const amount = total.replace(/^-/, '');
+    return [{ change_id, kind: 'refunded', order_id, refund_id, amount, currency, at, cause }];
+  });
 }
 
 /** Follows from the refund, however the shop learns of it: it is published once. */

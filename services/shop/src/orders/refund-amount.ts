@@ -8,6 +8,7 @@ import {
   type NewRefund,
   type Order,
   parseDecimal,
+  type Refund,
   roundDecimal,
   type Violation,
 } from '@order-automation/contracts';
@@ -29,6 +30,12 @@ const absolute = (value: Decimal): Decimal => (value.units < 0n ? negative(value
 export function refundedSoFar({ refunds = [] }: Pick<Order, 'refunds'>): Decimal {
   return refunds.map(({ total }) => absolute(decimalOf(total))).reduce(addDecimals, nothing);
 }
+
+/** The order with this refund behind its others. */
+export const withRefund = (order: Order, { id, amount, reason }: Refund): Order => ({
+  ...order,
+  refunds: [...(order.refunds ?? []), { id, reason, total: `-${amount}` }],
+});
 
 /** How much a refund gives back, exactly; all refunds of an order together are never more than its total (decisions.md section 6). */
 export function refundAmount(order: Order, { amount, line_items }: NewRefund): RefundAmount {

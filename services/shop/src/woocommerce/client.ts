@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { batcher, type Clock, createOutbound, OutboundError, type OutboundOptions } from '@order-automation/service';
-import type { Telemetry } from '../telemetry';
+import { batcher, createOutbound, OutboundError } from '@order-automation/service';
+import type { ConnectorDeps } from '../connector';
 import { type Answer, type Call, isWrite, noAnswer, type Query, readAnswer, ShopFailure, unavailable } from './answers';
 import { isMissing, ShopRefusal, ShopUnavailable, shopFailed } from './failures';
 import { asksForPermission, type Lacking, lackingPermissions } from './permissions';
@@ -38,11 +38,8 @@ export interface WooCommerce {
   close(): void;
 }
 
-export type ClientOptions = {
+export type ClientOptions = Pick<ConnectorDeps, 'clock' | 'log' | 'telemetry'> & {
   readonly settings: WooCommerceSettings;
-  readonly clock: Clock;
-  readonly log: OutboundOptions['log'];
-  readonly telemetry: Telemetry;
   /** Milliseconds for one request. */
   readonly timeout: number;
 };

@@ -1,4 +1,4 @@
-import type { CustomerFacts, CustomerOfOrder, RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { Answer, CustomerFacts, CustomerOfOrder } from '@order-automation/contracts';
 import { searchText } from '../orders/order-lookup';
 import type { Query, WooCommerce } from './client';
 import { asFields } from './order-mapping';
@@ -8,10 +8,7 @@ import { allPages, totalOf } from './paging';
 const countedStatuses = 'processing,completed';
 
 /** Role and number of other orders of the customers of orders: by customer id, else by billing e-mail. */
-export async function customerFacts(
-  { customers }: RequestInput<'shop.customer.facts.v1'>,
-  shop: WooCommerce,
-): Promise<RequestOutput<'shop.customer.facts.v1'>> {
+export const customerFacts: Answer<'shop.customer.facts.v1', WooCommerce> = async ({ customers }, shop) => {
   const facts = customers.map(
     async (customer): Promise<CustomerFacts> => ({
       role: await roleOf(customer, shop),
@@ -19,7 +16,7 @@ export async function customerFacts(
     }),
   );
   return { facts: await Promise.all(facts) };
-}
+};
 
 async function roleOf({ customer_id }: CustomerOfOrder, shop: WooCommerce): Promise<string> {
   if (customer_id <= 0) return 'guest';

@@ -1,5 +1,5 @@
 import { type Cause, derivedId, isoTime, type Order } from '@order-automation/contracts';
-import { changesOfCreation, refundedBy, type ShopEvent } from '../orders/order-change';
+import { changesOfCreation, newRefunds, type ShopEvent } from '../orders/order-change';
 import { namesOf } from '../orders/order-lookup';
 import { isDraft } from '../orders/order-status';
 import { type AppliedMark, marksOf } from './applied-meta';
@@ -61,10 +61,7 @@ export function externalChangesOf(
 ): ShopEvent[] {
   if (isDraft(order.status) && !before) return [];
   if (!before && isOld(order, since)) return [];
-  const known = new Set(before?.refunds);
-  const refunds = (order.refunds ?? []).flatMap(({ id, total }) =>
-    id === undefined || known.has(id) ? [] : [refundedBy(order, { id, total }, { at, cause })],
-  );
+  const refunds = newRefunds(before?.refunds, order, { at, cause });
   const ours = ourMoves(before, order);
   const wasDraft = before === null || (isDraft(before.status) && !isDraft(order.status));
   if (wasDraft && !ours.some(({ from }) => isDraft(from ?? ''))) {

@@ -1,8 +1,9 @@
 import type { CommandResult, Order } from '@order-automation/contracts';
-import { type Outbox, recordsOf, type ServiceDeps } from '@order-automation/service';
+import { recordsOf } from '@order-automation/service';
+import type { ConnectorDeps } from '../connector';
+import { dueAfter } from '../orders/handover-relay';
 import { type ChangeSource, entriesOf, messageOf, type ShopEvent } from '../orders/order-change';
-import type { Telemetry } from '../telemetry';
-import { dueAfter, type Journal, type JournalDocument } from './journal';
+import type { Journal, JournalDocument } from './journal';
 
 export type Done = {
   readonly _id: string;
@@ -14,11 +15,7 @@ export type Done = {
 
 export type Handover = ReturnType<typeof handoverOf>;
 
-export type HandoverDeps = Pick<ServiceDeps, 'bus' | 'clock'> & {
-  readonly journal: Journal;
-  readonly outbox: Outbox;
-  readonly telemetry: Telemetry;
-};
+type HandoverDeps = Pick<ConnectorDeps, 'bus' | 'clock' | 'outbox' | 'telemetry'> & { readonly journal: Journal };
 
 /** Hands the change of an order over: its entry to the log, and the change to evaluation until that has seen it through. */
 export function handoverOf({ bus, clock, journal, outbox, telemetry }: HandoverDeps) {

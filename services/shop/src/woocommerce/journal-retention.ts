@@ -1,4 +1,4 @@
-import type { CommandResult, RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { Answer, CommandResult } from '@order-automation/contracts';
 import { isAbout, type Person, walkForErasure } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import type { Journal } from './journal';
@@ -19,11 +19,10 @@ export async function purgeJournals({ journal, steps }: Journals, now: number): 
 }
 
 /** Takes the texts of results that are about a person out of the journals. Their keys stay, so that nothing is done twice. */
-export async function eraseFromJournals(
-  { email, customer_id, from }: RequestInput<'shop.person.erase.v1'>,
-  { journal, steps }: Journals,
-  store: Pick<Store, 'scrub'>,
-): Promise<RequestOutput<'shop.person.erase.v1'>> {
+export const eraseFromJournals: Answer<'shop.person.erase.v1', Journals & { readonly store: Store }> = async (
+  { email, customer_id, from },
+  { journal, steps, store },
+) => {
   const person: Person = { email: email?.trim().toLowerCase() ?? null, customerId: customer_id };
   let erased = 0;
   const ofJournal = async (after: string): Promise<string | undefined> => {
@@ -47,6 +46,6 @@ export async function eraseFromJournals(
   const next = await walkForErasure(from, [ofJournal, ofSteps]);
   if (next === null) await store.scrub();
   return { erased, next };
-}
+};
 
 const withoutText = (result: CommandResult): CommandResult => ({ ...result, message: '[erased]', changes: [] });

@@ -1,7 +1,6 @@
-import { delayAfter } from '@order-automation/bus';
 import type { CommandResult, NewAuditEntry } from '@order-automation/contracts';
 import { deleteInPages, type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
-import { handoverBackoff } from '../orders/handover-relay';
+import { dueAfter, handoverQueries } from '../orders/handover-relay';
 import type { ShopEvent } from '../orders/order-change';
 
 /**
@@ -31,15 +30,10 @@ export const journalIndexes: readonly IndexDescription[] = [
 
 export const journalQueries = {
   byIds: (ids: readonly string[]) => ({ _id: { $in: ids } }),
-  due: (now: number) => ({ due: { $lte: now } }),
-  /** Due later than anything is put off: the clock ran ahead when that was written, and was put right. */
-  dueTooLate: (now: number) => ({ due: { $gt: now + 2 * handoverBackoff.longest } }),
+  ...handoverQueries,
   before: (time: number) => ({ at: { $lt: time } }),
   after: (id: string) => ({ _id: { $gt: id } }),
 };
-
-/** 5 s after the first time, doubling up to 5 min. */
-export const dueAfter = (attempt: number, now: number): number => now + delayAfter(attempt + 1, handoverBackoff);
 
 export type Journal = Awaited<ReturnType<typeof openJournal>>;
 

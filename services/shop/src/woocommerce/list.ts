@@ -1,22 +1,18 @@
-import { type Order, paginate, type RequestInput, type RequestOutput } from '@order-automation/contracts';
+import { type Answer, type Order, paginate } from '@order-automation/contracts';
 import { gatewayKey, namesOf, numberKey, searchText } from '../orders/order-lookup';
 import type { Query } from './client';
 import type { WooCommerceDeps } from './deps';
 import { UnreadableOrder } from './failures';
-import type { OrderKeys } from './order-keys';
 import { statusOf } from './order-mapping';
 import { pageSize, totalOf } from './paging';
-import type { Statuses } from './statuses';
 
-type Deps = Pick<WooCommerceDeps, 'shop' | 'read'> & { readonly keys: OrderKeys; readonly statuses: Statuses };
-type Input = RequestInput<'shop.order.list.v1'>;
-type Output = RequestOutput<'shop.order.list.v1'>;
+type Deps = Pick<WooCommerceDeps, 'shop' | 'read' | 'keys' | 'statuses'>;
 
 /**
  * Orders, newest first, as WooCommerce searches them. The one with the very id comes first, then those with the very number or payment, which WooCommerce
  * does not look into: numbers of a plugin are known of orders that were read. A status that the shop does not have has no orders.
  */
-export async function listOrders(input: Input, deps: Deps): Promise<Output> {
+export const listOrders: Answer<'shop.order.list.v1', Deps> = async (input, deps) => {
   const { page, per_page } = input;
   const { statuses } = deps;
   const written = (input.search ?? '').trim().replace(/^#\s*/, '');
@@ -33,7 +29,7 @@ export async function listOrders(input: Input, deps: Deps): Promise<Output> {
     orders: [...exact, ...others].slice(0, per_page),
     pagination: paginate(total || exact.length, page, per_page),
   };
-}
+};
 
 async function exactOrders(written: string, status: string | undefined, { keys, read }: Deps): Promise<Order[]> {
   const own = /^[1-9]\d{0,14}$/.test(written) ? Number(written) : null;

@@ -1,16 +1,10 @@
 import type { Order, OrderContext } from '@order-automation/contracts';
 import { batcher } from '@order-automation/service';
 import { type Named, namesOf, numberKey } from '../orders/order-lookup';
-import type { Telemetry } from '../telemetry';
-import type { WooCommerce } from './client';
+import type { WooCommerceDeps } from './deps';
 import { UnreadableOrder } from './failures';
-import type { MissedSearches } from './missed-searches';
-import type { OrderKeys } from './order-keys';
 import { asFields, orderFrom, revisionOf } from './order-mapping';
 import { batchesOf, pageSize } from './paging';
-import type { ProductFactsOf } from './products';
-import type { Seen } from './seen';
-import type { Statuses } from './statuses';
 
 export interface OrderReader {
   /** Null when there is none. What one moment asks for is one request. */
@@ -41,15 +35,7 @@ export function noticing(read: OrderReader, notice: (orders: readonly Order[]) =
   };
 }
 
-type ReaderDeps = {
-  readonly shop: WooCommerce;
-  readonly keys: OrderKeys;
-  readonly factsOf: ProductFactsOf;
-  readonly seen: Seen;
-  readonly statuses: Statuses;
-  readonly missed: MissedSearches;
-  readonly telemetry: Telemetry;
-};
+type ReaderDeps = Pick<WooCommerceDeps, 'shop' | 'keys' | 'factsOf' | 'seen' | 'statuses' | 'missed' | 'telemetry'>;
 
 const maxRemembered = 100_000;
 /** Lists of orders by their ids at once. */

@@ -1,27 +1,16 @@
-import {
-  type CommandResult,
-  isoTime,
-  type Order,
-  type OrderStep,
-  type RequestInput,
-  type RequestOutput,
-} from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
+import { type Answer, type CommandResult, isoTime, type Order, type OrderStep } from '@order-automation/contracts';
 import { changeIdOf } from '../orders/commands';
 import { entriesOf, orderChanges, type ShopEvent } from '../orders/order-change';
 import { inTrash, isInTrash, withStatus } from '../orders/order-status';
 import { appliedResult, failed, noteResult } from './decide';
-import type { OrderReader } from './order-reader';
+import type { WooCommerceDeps } from './deps';
 import { editedBy, planEdits } from './plan-edits';
 import { commandsOf, isEdit, isNote } from './steps';
 
-type Deps = { readonly read: Pick<OrderReader, 'byId' | 'contexts'>; readonly clock: Clock };
+type Deps = Pick<WooCommerceDeps, 'read' | 'clock'>;
 
 /** What the last of these steps of one order would do after those before it: read once, and decided in memory. */
-export async function previewSteps(
-  { steps }: RequestInput<'shop.order.preview.v1'>,
-  { read, clock }: Deps,
-): Promise<RequestOutput<'shop.order.preview.v1'>> {
+export const previewSteps: Answer<'shop.order.preview.v1', Deps> = async ({ steps }, { read, clock }) => {
   const [first] = steps;
   const stored = first ? await read.byId(first.order_id) : null;
   if (!first || !stored) return { result: { kind: 'missing' } };
@@ -36,7 +25,7 @@ export async function previewSteps(
   const entries = entriesOf(changes, order, 'automation');
   const { process_id } = (steps.at(-1) ?? first).cause;
   return { result: { kind: 'applied', process_id, results: [...results], context, changes: [...changes], entries } };
-}
+};
 
 type Previewed = {
   readonly order: Order;

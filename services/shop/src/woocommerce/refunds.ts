@@ -1,15 +1,14 @@
 import {
+  type Answer,
   derivedId,
   invalidParameters,
-  type Order,
   type Refund,
   type RequestInput,
-  type RequestOutput,
   refundSchema,
   violationsOf,
 } from '@order-automation/contracts';
 import { idOrNone, inOrderShapes, money, number, type Readers, read, text } from '../orders/order-shapes';
-import { refundAmount, refundDigest } from '../orders/refund-amount';
+import { refundAmount, refundDigest, withRefund } from '../orders/refund-amount';
 import { orderNotFound, otherRefund } from '../refusals';
 import type { WooCommerce } from './client';
 import type { WooCommerceDeps } from './deps';
@@ -23,18 +22,13 @@ type Input = RequestInput<'shop.refund.create.v1'>;
 const keyField = '_order_automation_key';
 
 /** Newest first, as WooCommerce lists them. */
-export async function listRefunds(
-  { order_id }: RequestInput<'shop.refund.list.v1'>,
-  shop: WooCommerce,
-): Promise<RequestOutput<'shop.refund.list.v1'>> {
-  return { refunds: (await refundsOf(order_id, shop)).map(refundFrom) };
-}
+export const listRefunds: Answer<'shop.refund.list.v1', WooCommerce> = async ({ order_id }, shop) => ({
+  refunds: (await refundsOf(order_id, shop)).map(refundFrom),
+});
 
 /** Records a refund in the shop, once for the key. No payment gateway is asked to pay anything back, and no stock is put back. */
-export async function createRefund(
-  input: Input,
-  { shop, read, leases, watch }: WooCommerceDeps,
-): Promise<RequestOutput<'shop.refund.create.v1'>> {
+export const createRefund: Answer<'shop.refund.create.v1', WooCommerceDeps> = async (input, deps) => {
+  const { shop, read, leases, watch } = deps;
   const { order_id, refund, key, cause } = input;
   return leases.holding(order_id, async ({ renew }) => {
     const before = await read.byId(order_id);
@@ -50,12 +44,7 @@ export async function createRefund(
     await watch.publishExternalChanges(after, { cause, source: 'manual' });
     return { refund: created, created: true };
   });
-}
-
-const withRefund = (order: Order, { id, amount, reason }: Refund): Order => ({
-  ...order,
-  refunds: [...(order.refunds ?? []), { id, reason, total: `-${amount}` }],
-});
+};
 
 async function refundsOf(orderId: number, shop: WooCommerce): Promise<unknown[]> {
   return allPages(shop, `wc/v3/orders/${orderId}/refunds`).catch(unlessMissing(orderId));

@@ -1,13 +1,9 @@
-import type { Order, RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { Answer, Order, OrderReference } from '@order-automation/contracts';
 import { chooseOrders } from '../orders/order-choice';
 import { orderId, wantedIds, wantedKeys } from '../orders/order-lookup';
 import type { WooCommerceDeps } from './deps';
-import type { MissedSearches } from './missed-searches';
-import type { OrderKeys } from './order-keys';
 
-type Deps = Pick<WooCommerceDeps, 'shop' | 'read'> & {
-  readonly keys: OrderKeys;
-  readonly missed: MissedSearches;
+type Deps = Pick<WooCommerceDeps, 'shop' | 'read' | 'keys' | 'missed' | 'telemetry'> & {
   readonly hosts: readonly string[];
 };
 
@@ -17,10 +13,7 @@ type Deps = Pick<WooCommerceDeps, 'shop' | 'read'> & {
  * order really carries it. Each word is searched for once in a while: what WooCommerce has changed since is read by the watch, which remembers the ids on
  * it.
  */
-export async function resolveReferences(
-  { references }: RequestInput<'shop.order.resolve.v1'>,
-  deps: Deps,
-): Promise<RequestOutput<'shop.order.resolve.v1'>> {
+export const resolveReferences: Answer<'shop.order.resolve.v1', Deps> = async ({ references }, deps) => {
   const orders = new Map<number, Order>();
   const add = (found: readonly Order[]): void => {
     for (const order of found) orders.set(order.id, order);
@@ -33,8 +26,10 @@ export async function resolveReferences(
   const words = [...new Set(open.flatMap(searchedFor))].filter((word) => !deps.missed.has(word));
   add((await Promise.all(words.map((word) => searchOrders(word, deps)))).flat());
   const { ids, ...choices } = choose();
-  return { ...choices, orders: await deps.read.contexts([...ids].flatMap((id) => orders.get(id) ?? [])) };
-}
+  const contexts = await deps.read.contexts([...ids].flatMap((id) => orders.get(id) ?? []));
+  deps.telemetry.resolved(choices.matches);
+  return { ...choices, orders: contexts };
+};
 
 /** Nothing was found, or the shop numbers its orders otherwise, so that the reference may be the number of another order. */
 function needsSearch(id: number | undefined, orders: ReadonlyMap<number, Order>): boolean {
@@ -43,7 +38,7 @@ function needsSearch(id: number | undefined, orders: ReadonlyMap<number, Order>)
 }
 
 /** The number of an order, and the ids of its payment. */
-const searchedFor = (reference: RequestInput<'shop.order.resolve.v1'>['references'][number]): string[] =>
+const searchedFor = (reference: OrderReference): string[] =>
   wantedKeys(reference).map((key) => key.replace(/^(number|gateway):/, ''));
 
 async function searchOrders(search: string, { shop, read, missed }: Deps): Promise<Order[]> {

@@ -1,4 +1,4 @@
-import type { RequestInput, RequestOutput, SearchSource } from '@order-automation/contracts';
+import type { Answer, SearchSource } from '@order-automation/contracts';
 import { searchText } from '../orders/order-lookup';
 import {
   type Candidate,
@@ -9,7 +9,7 @@ import {
   ranked,
   termCandidate,
 } from '../orders/search-ranking';
-import type { WooCommerce } from './client';
+import type { Query, WooCommerce } from './client';
 import { isMissing, ShopUnavailable } from './failures';
 import { plainText } from './html';
 import { asFields } from './order-mapping';
@@ -18,12 +18,9 @@ import { pageSize } from './paging';
 type Find = (search: string, limit: number, shop: WooCommerce) => Promise<Candidate[]>;
 
 /** The eight lists that settings of conditions are filled from, read from the shop as it is now (section 2.4 of the specification). */
-export async function searchContent(
-  { source, search, limit }: RequestInput<'shop.search.v1'>,
-  shop: WooCommerce,
-): Promise<RequestOutput<'shop.search.v1'>> {
-  return { results: ranked(await sources[source](search.trim(), limit, shop), search, limit) };
-}
+export const searchContent: Answer<'shop.search.v1', WooCommerce> = async ({ source, search, limit }, shop) => ({
+  results: ranked(await sources[source](search.trim(), limit, shop), search, limit),
+});
 
 const sources: Readonly<Record<SearchSource, Find>> = {
   products: async (search, limit, shop) =>
@@ -37,38 +34,35 @@ const sources: Readonly<Record<SearchSource, Find>> = {
   posts,
   users: async (_search, _limit, shop) =>
     [...(await roles(shop)), 'guest'].map((key) => keyedCandidate(key, roleName(key))),
-  order_statuses: async (_search, _limit, shop) => {
-    const { items } = await shop.page('wc/v3/reports/orders/totals');
-    return items.map(asFields).map(({ slug, name }) => keyedCandidate(String(slug), plainText(name), 'wc-'));
-  },
-  payment_methods: async (_search, _limit, shop) => {
-    const { items } = await shop.page('wc/v3/payment_gateways');
-    return items.map(asFields).map(({ id, title, method_title, enabled }) => {
+  order_statuses: async (_search, _limit, shop) =>
+    (await rowsOf('wc/v3/reports/orders/totals', shop)).map(({ slug, name }) =>
+      keyedCandidate(String(slug), plainText(name), 'wc-'),
+    ),
+  payment_methods: async (_search, _limit, shop) =>
+    (await rowsOf('wc/v3/payment_gateways', shop)).map(({ id, title, method_title, enabled }) => {
       const name = plainText(title || method_title || id);
       return methodCandidate({ id: String(id), title: name, enabled: enabled === true });
-    });
-  },
+    }),
   shipping_methods: async (_search, _limit, shop) => {
-    const { items } = await shop.page('wc/v3/shipping_methods');
-    const kinds = items
-      .map(asFields)
-      .map(({ id, title, description }) =>
-        methodCandidate({ id: String(id), title: plainText(title), description: plainText(description) }),
-      );
-    return [...kinds, ...(await zoneMethods(shop))];
+    const kinds = await rowsOf('wc/v3/shipping_methods', shop);
+    const named = kinds.map(({ id, title, description }) => methodOf(id, title, description));
+    return [...named, ...(await zoneMethods(shop))];
   },
 };
 
+const rowsOf = async (path: string, shop: WooCommerce, query: Query = {}): Promise<Record<string, unknown>[]> =>
+  (await shop.page(path, query)).items.map(asFields);
+
+const methodOf = (id: unknown, title: unknown, description: unknown): Candidate =>
+  methodCandidate({ id: String(id), title: plainText(title), description: plainText(description) });
+
 /** The methods of zones, `flat_rate:2`, by the names that customers see. */
 async function zoneMethods(shop: WooCommerce): Promise<Candidate[]> {
-  const zones = (await shop.page('wc/v3/shipping/zones')).items.map(asFields);
-  const methods = zones.map(async ({ id, name }) =>
-    (await shop.page(`wc/v3/shipping/zones/${id}/methods`)).items
-      .map(asFields)
-      .map(({ method_id, instance_id, title }) =>
-        methodCandidate({ id: `${method_id}:${instance_id}`, title: plainText(title), description: plainText(name) }),
-      ),
-  );
+  const zones = await rowsOf('wc/v3/shipping/zones', shop);
+  const methods = zones.map(async ({ id, name }) => {
+    const rows = await rowsOf(`wc/v3/shipping/zones/${id}/methods`, shop);
+    return rows.map(({ method_id, instance_id, title }) => methodOf(`${method_id}:${instance_id}`, title, name));
+  });
   return (await Promise.all(methods)).flat();
 }
 
@@ -80,14 +74,13 @@ async function byText(
   shop: WooCommerce,
   exactly: readonly string[] = [],
 ): Promise<Record<string, unknown>[]> {
-  if (search === '') return (await shop.page(path, { per_page: limit })).items.map(asFields);
+  if (search === '') return rowsOf(path, shop, { per_page: limit });
   const queries: Record<string, string>[] = [{ search }, ...['slug', ...exactly].map((field) => ({ [field]: search }))];
   if (isId.test(search)) queries.unshift({ include: search });
-  const pages = await Promise.all(queries.map((query) => shop.page(path, { ...query, per_page: pageSize })));
-  const found = pages.flatMap(({ items }, at) => {
-    const shown = items.map(asFields);
-    return partly in (queries[at] ?? {}) ? shown.filter((item) => isFound(item, search)) : shown;
-  });
+  const pages = await Promise.all(queries.map((query) => rowsOf(path, shop, { ...query, per_page: pageSize })));
+  const found = pages.flatMap((rows, at) =>
+    partly in (queries[at] ?? {}) ? rows.filter((row) => isFound(row, search)) : rows,
+  );
   return [...new Map(found.map((item) => [item.id, item])).values()];
 }
 
@@ -126,8 +119,8 @@ async function posts(search: string, limit: number, shop: WooCommerce): Promise<
   const named = isId.test(search) ? [{ include: search }] : [];
   const queries = [...named, search === '' ? {} : { search }];
   try {
-    const pages = await Promise.all(queries.map((one) => shop.page('wp/v2/posts', { ...query, ...one })));
-    const found = new Map(pages.flatMap(({ items }) => items.map(asFields)).map((post) => [post.id, post]));
+    const pages = await Promise.all(queries.map((one) => rowsOf('wp/v2/posts', shop, { ...query, ...one })));
+    const found = new Map(pages.flat().map((post) => [post.id, post]));
     return [...found.values()].map(({ id, title, type, status }) => {
       const text = plainText(asFields(title).rendered);
       return postCandidate({ id: Number(id), title: text, type: String(type), status: String(status) });

@@ -3,15 +3,15 @@ import { changeIdOf, type EditCommand, repeatedResult } from '../orders/commands
 import { orderChanges } from '../orders/order-change';
 import { type AppliedMark, marksOf, maxMarks, withMarks } from './applied-meta';
 import { appliedResult, failed, missing, recoveredResult } from './decide';
+import type { WooCommerceDeps } from './deps';
 import { isMissing, ShopRefusal } from './failures';
 import { confirmedWrite, type Write } from './lost-writes';
 import { orderFrom } from './order-mapping';
 import { type PlannedWrite, planEdits } from './plan-edits';
 import { stepIdOf } from './step-journal';
-import type { StepDeps } from './steps';
 
 /** A step while its order's lease is held: the order as it was read or last written. */
-export type Working = StepDeps & {
+export type Working = WooCommerceDeps & {
   readonly stepKey: string;
   readonly renew: () => Promise<void>;
   /** Milliseconds for which a write may happen yet that an earlier try of this step has lost. */

@@ -1,15 +1,18 @@
 import type { CommandResult } from '@order-automation/contracts';
 import { changeIdOf, type NoteCommand, repeatedResult } from '../orders/commands';
 import { failed, missing, noteResult } from './decide';
+import type { WooCommerceDeps } from './deps';
 import { isMissing, ShopRefusal } from './failures';
 import { asFields, marked, markOf } from './order-mapping';
 import { confirmed, type Working } from './step-edits';
-import type { StepDeps } from './steps';
 
 const pathOf = (orderId: number): string => `wc/v3/orders/${orderId}/notes`;
 
 /** Ids of the commands that notes of the order carry. */
-export async function notedCommands(orderId: number, { shop }: Pick<StepDeps, 'shop'>): Promise<ReadonlySet<string>> {
+export async function notedCommands(
+  orderId: number,
+  { shop }: Pick<WooCommerceDeps, 'shop'>,
+): Promise<ReadonlySet<string>> {
   const { items } = await shop.page(pathOf(orderId));
   return new Set(items.flatMap((one) => markOf(String(asFields(one).note)) ?? []));
 }

@@ -10,10 +10,8 @@ import { ShopUnavailable } from './failures';
 import type { Lease } from './leases';
 import { jittered } from './shop-health';
 import { applyEdits, type Working } from './step-edits';
-import { type StepDocument, type StepJournal, stepIdOf } from './step-journal';
+import { type StepDocument, stepIdOf } from './step-journal';
 import { addNote, notedCommands } from './step-notes';
-
-export type StepDeps = WooCommerceDeps & { readonly steps: StepJournal };
 
 export type Steps = {
   readonly apply: Connector['apply'];
@@ -33,7 +31,7 @@ const askAgain = 1_000;
  * next finds one or the other. A step that was begun is finished whatever the revision. The connector itself publishes and records what changed
  * (handover.ts), so that the answer carries none of it.
  */
-export function stepsOf(deps: StepDeps): Steps {
+export function stepsOf(deps: WooCommerceDeps): Steps {
   const running = new Map<string, Promise<StepResult>>();
   const queue = batcher<OrderStep, StepResult>({
     maxItems: 1,
@@ -72,7 +70,7 @@ async function soon(task: Promise<StepResult>): Promise<StepResult> {
 }
 
 /** Rejects only for what is no failure of the shop. */
-async function applyStep(step: OrderStep, deps: StepDeps): Promise<StepResult> {
+async function applyStep(step: OrderStep, deps: WooCommerceDeps): Promise<StepResult> {
   try {
     return await deps.leases.holding(step.order_id, (lease) => carryOut(step, lease, deps), step.key);
   } catch (error) {
@@ -84,7 +82,7 @@ async function applyStep(step: OrderStep, deps: StepDeps): Promise<StepResult> {
   }
 }
 
-async function carryOut(step: OrderStep, { renew, unsettled }: Lease, deps: StepDeps): Promise<StepResult> {
+async function carryOut(step: OrderStep, { renew, unsettled }: Lease, deps: WooCommerceDeps): Promise<StepResult> {
   const { read, watch, steps } = deps;
   const [found, known] = await Promise.all([read.byId(step.order_id), steps.find(stepIdOf(step))]);
   if (found === null) return { kind: 'missing' };
@@ -138,7 +136,7 @@ export function commandsOf({ order_id, commands, cause: { event_id: _, ...cause 
 /** Of changes that were handed over before the step ended. */
 async function earlierResults(
   commands: readonly KeyedCommand[],
-  { journal }: StepDeps,
+  { journal }: WooCommerceDeps,
 ): Promise<Map<string, CommandResult>> {
   const documents = await journal.byIds(commands.map(changeIdOf));
   return new Map(documents.flatMap(({ result }) => (result ? [[result.key, repeatedResult(result)] as const] : [])));

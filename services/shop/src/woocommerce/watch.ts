@@ -1,30 +1,14 @@
 import { type Cause, isoTime, newProcessId, type Order } from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
 import type { ChangeSource } from '../orders/order-change';
-import type { Telemetry } from '../telemetry';
-import type { WooCommerce } from './client';
+import type { WooCommerceDeps } from './deps';
 import { differs, earlier, externalChangesOf, isOld, seenAs } from './external-changes';
 import { ShopUnavailable, UnreadableOrder } from './failures';
-import type { Handover } from './handover';
-import type { OrderLeases } from './leases';
 import { stateFrom } from './order-mapping';
-import type { OrderReader } from './order-reader';
 import { pageSize } from './paging';
 import { keepPaid } from './placed-drafts';
-import type { Seen } from './seen';
-import type { Statuses } from './statuses';
 
-export type WatchDeps = {
-  readonly shop: WooCommerce;
-  /** Reads without being watched itself. */
-  readonly read: OrderReader;
-  readonly seen: Seen;
-  readonly leases: OrderLeases;
-  readonly handover: Handover;
-  readonly statuses: Statuses;
-  readonly telemetry: Telemetry;
-  readonly clock: Clock;
-};
+/** Its `read` is not watched itself. */
+type WatchDeps = Omit<WooCommerceDeps, 'keys' | 'missed' | 'factsOf' | 'journal' | 'steps' | 'watch'>;
 
 /** Who has changed the order. */
 export type By = { readonly cause: Cause; readonly source: ChangeSource };

@@ -55,9 +55,9 @@ export async function wooCommerceConnector(
   const factsOf = productFacts(shop, clock);
   const unwatched = orderReader({ shop, keys, factsOf, seen, statuses, missed, telemetry });
   const handover = handoverOf({ bus, clock, journal, outbox, telemetry });
-  const watching = { shop, read: unwatched, leases, handover, statuses, telemetry, clock };
-  const watch = watchOrders({ ...watching, seen });
-  const parts = { ...watching, keys, journal, watch, steps: await openStepJournal(store), missed };
+  const watching = { shop, read: unwatched, seen, leases, handover, statuses, telemetry, clock };
+  const watch = watchOrders(watching);
+  const parts = { ...watching, keys, missed, factsOf, journal, watch, steps: await openStepJournal(store) };
   const steps = stepsOf(parts);
   const read = noticing(unwatched, watch.notice);
   const relay = startHandover(handover, deps);
@@ -91,17 +91,13 @@ export async function wooCommerceConnector(
     return { ...order, notes: items.map(noteFrom).sort((a, b) => b.id - a.id) };
   };
   return {
-    resolve: async (input) => {
-      const output = await resolveReferences(input, { ...parts, read, hosts: settings.hosts });
-      telemetry.resolved(output.matches.map((match) => match?.by));
-      return output;
-    },
+    resolve: (input) => resolveReferences(input, { ...parts, read, hosts: settings.hosts }),
     get: async ({ ids }) => ({ orders: await read.contexts(await read.byIds(ids)) }),
     customerFacts: (input) => customerFacts(input, shop),
     search: (input) => searchContent(input, shop),
     apply: steps.apply,
     preview: (input) => previewSteps(input, { read, clock }),
-    list: (input) => listOrders(input, { shop, read, keys, statuses }),
+    list: (input) => listOrders(input, { ...parts, read }),
     view: async ({ id }) => ({ order: await view(id) }),
     save: async (input) => {
       await saveOrder(input, parts);
@@ -110,7 +106,7 @@ export async function wooCommerceConnector(
     listRefunds: (input) => listRefunds(input, shop),
     createRefund: (input) => createRefund(input, parts),
     missingRecords: (input) => missingRecords(input, shop),
-    erasePerson: (input) => eraseFromJournals(input, parts, store),
+    erasePerson: (input) => eraseFromJournals(input, { ...parts, store }),
     listRecords: elsewhere,
     getRecord: elsewhere,
     putRecord: elsewhere,

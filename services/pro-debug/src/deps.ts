@@ -1,0 +1,33 @@
+import { registryWith } from '@order-automation/engine';
+import { loadExtensions, type ServiceDeps } from '@order-automation/service';
+import type { ProDebugConfig } from './config';
+import { logReader } from './log-reader';
+import { orderReader } from './order-reader';
+import { rulesReader } from './rules-reader';
+import { eventReader } from './simulate';
+import { debugTelemetry } from './telemetry';
+import { openTestRuns } from './test-runs';
+
+/** What the answers are made from. No bus: see `orderReader`. */
+export type DebugDeps = Awaited<ReturnType<typeof openDebugDeps>>;
+
+export async function openDebugDeps(deps: ServiceDeps, config: ProDebugConfig) {
+  const { bus, store, clock } = deps;
+  const { extensions, awaitingPayment, timeZone } = config;
+  const runs = await openTestRuns(store);
+  const registry = await registryWith((of) => loadExtensions(extensions, 'register_components', of), awaitingPayment);
+  return {
+    orders: orderReader(bus),
+    log: logReader(bus),
+    events: eventReader(bus),
+    rules: rulesReader(bus, registry),
+    runs,
+    clock,
+    telemetry: debugTelemetry(deps),
+    registry,
+    /** IANA name of the shop's time zone. */
+    timeZone,
+    /** Statuses in which an order awaits its payment. */
+    awaiting: awaitingPayment,
+  };
+}
