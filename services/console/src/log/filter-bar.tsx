@@ -44,6 +44,12 @@ export function FilterBar({ filters }: { filters: Filters }) {
   };
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.reset(), [JSON.stringify(filters)]);
+  const id = (name: FilterName, field: { label: string; hint?: string; list?: string }) => (
+    <InputField {...field} name={name} inputMode="numeric" defaultValue={filters[name] ?? ''} />
+  );
+  const day = (name: FilterName, label: string) => (
+    <InputField label={label} name={name} type="date" defaultValue={dayOf(filters[name], place.timeZone)} />
+  );
   return (
     <search aria-label="Filters of the log">
       <form class="buttons filters" ref={form} onSubmit={submit}>
@@ -61,32 +67,15 @@ export function FilterBar({ filters }: { filters: Filters }) {
         <details class="menu">
           <summary>More{more > 0 && `: ${more}`}</summary>
           <div>
-            <InputField
-              label="Order"
-              name="order_id"
-              inputMode="numeric"
-              list="filter-orders"
-              defaultValue={filters.order_id ?? ''}
-            />
+            {id('order_id', { label: 'Order', list: 'filter-orders' })}
             <datalist id="filter-orders">
               {options.data?.order_ids.map((id) => (
                 <option key={id} value={id} />
               ))}
             </datalist>
-            <InputField
-              label="Rule"
-              hint="The number of a rule"
-              name="rule_id"
-              inputMode="numeric"
-              defaultValue={filters.rule_id ?? ''}
-            />
-            <InputField
-              label="From"
-              name="date_from"
-              type="date"
-              defaultValue={dayOf(filters.date_from, place.timeZone)}
-            />
-            <InputField label="To" name="date_to" type="date" defaultValue={dayOf(filters.date_to, place.timeZone)} />
+            {id('rule_id', { label: 'Rule', hint: 'The number of a rule' })}
+            {day('date_from', 'From')}
+            {day('date_to', 'To')}
             {Object.entries(included).map(([name, label]) => (
               <Check
                 key={name}

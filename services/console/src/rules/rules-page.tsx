@@ -12,6 +12,7 @@ import { DeletedRules, ImportRules, Templates } from './other-rules';
 import './rules.css';
 import { EnableRule } from './rule-actions';
 import { RuleSentence } from './rule-sentence';
+import { RuleWarnings } from './rule-warnings';
 import { RuleState } from './shadow';
 
 type Rule = Body<'GET /v1/rules'>['rules'][number];
@@ -96,26 +97,9 @@ function NoRules({ search }: { search: string }) {
 
 /** Conflicts among enabled rules, and warnings about each. */
 function Conflicts() {
-  const conflicts = useGet('GET /v1/rules/conflicts');
-  const warnings = conflicts.data?.warnings ?? [];
-  if (warnings.length === 0) return null;
-  return (
-    <details class="note warn" open={warnings.length <= 3}>
-      <summary>{plural(warnings.length, 'warning')}</summary>
-      <ul>
-        {warnings.slice(0, 50).map(({ message, rule_ids }) => (
-          <li key={message} dir="auto">
-            {message}{' '}
-            {rule_ids.map((id) => (
-              <a key={id} href={to(`/rules/${id}`)}>
-                Rule {id}
-              </a>
-            ))}
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
+  const { warnings = [] } = useGet('GET /v1/rules/conflicts').data ?? {};
+  const shown = warnings.slice(0, 50).map(({ message: text, rule_ids: rules }) => ({ text, rules }));
+  return <RuleWarnings title={plural(warnings.length, 'warning')} of={shown} />;
 }
 
 type ListProps = {

@@ -163,13 +163,7 @@ function TimeZones() {
   );
 }
 
-type ChoicesProps = {
-  readonly field: FormField;
-  readonly options: readonly Option[];
-  readonly value: readonly string[];
-  readonly problem: string | undefined;
-  readonly change: (value: readonly string[]) => void;
-};
+type ChoicesProps = OneFieldProps & { readonly options: readonly Option[]; readonly value: readonly string[] };
 
 function Choices({ field, options, value, problem, change }: ChoicesProps) {
   const toggle = (option: string) =>

@@ -27,22 +27,25 @@ export function Act<T>({ question, work, done, then, action, disabled = false, .
 }
 
 type DeleteProps<T> = Omit<ActProps<T>, 'text' | 'question' | 'done'> & {
+  readonly text?: string;
   readonly done?: ActProps<T>['done'];
+  /** On its buttons. */
+  readonly word?: 'Delete' | 'Remove';
   readonly name: string;
   /** What follows from it. */
   readonly effect: string;
 };
 
 /** Deletes something once a person has confirmed it. */
-export function Delete<T>({ name, effect, ...act }: DeleteProps<T>) {
+export function Delete<T>({ word = 'Delete', name, effect, ...act }: DeleteProps<T>) {
   return (
     <Act
       class="small danger"
-      done={`Deleted ${name}`}
+      done={`${word}d ${name}`}
+      label={`${word} ${name}`}
+      text={word}
       {...act}
-      text="Delete"
-      label={`Delete ${name}`}
-      question={{ title: `Delete ${name}?`, text: effect, confirm: 'Delete', danger: true }}
+      question={{ title: `${word} ${name}?`, text: effect, confirm: word, danger: true }}
     />
   );
 }

@@ -52,6 +52,11 @@ export function InputField({ label, hint, problem, ...input }: InputFieldProps) 
   );
 }
 
+/** A field for a secret that the other side made, which browsers do not fill in. */
+export function SecretField(props: InputFieldProps) {
+  return <InputField name="secret" {...props} type="password" autocomplete="off" />;
+}
+
 type SelectFieldProps = Labelled &
   Omit<PartialSelectHTMLAttributes<HTMLSelectElement>, 'label' | 'role' | 'size'> & {
     /** Labels by value. */
