@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { dayBounds, dayOf } from '../shell/days';
 import { inWords } from '../shell/format';
-import { Check, InputField } from '../shell/forms';
+import { Check, InputField, Suggestions } from '../shell/forms';
 import { useGet } from '../shell/load';
 import { place, setQuery, to } from '../shell/router';
 import { type FilterName, type Filters, includes, isPersonal } from './filters';
@@ -68,11 +68,7 @@ export function FilterBar({ filters }: { filters: Filters }) {
           <summary>More{more > 0 && `: ${more}`}</summary>
           <div>
             {id('order_id', { label: 'Order', list: 'filter-orders' })}
-            <datalist id="filter-orders">
-              {options.data?.order_ids.map((id) => (
-                <option key={id} value={id} />
-              ))}
-            </datalist>
+            <Suggestions id="filter-orders" of={options.data?.order_ids ?? []} />
             {id('rule_id', { label: 'Rule', hint: 'The number of a rule' })}
             {day('date_from', 'From')}
             {day('date_to', 'To')}

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { Check, type ControlProps, Field } from '../shell/forms';
+import { Check, type ControlProps, Field, Suggestions } from '../shell/forms';
 import { Button } from '../shell/parts';
 import { ListField } from './list-field';
 import {
@@ -138,7 +138,7 @@ function Text({ field, props, value, change }: InputProps) {
       ) : (
         <input {...shared} list={zones ? 'time-zones' : undefined} />
       )}
-      {zones && <TimeZones />}
+      {zones && <Suggestions id="time-zones" of={Intl.supportedValuesOf('timeZone')} />}
       {placeholders.length > 0 && (
         <details>
           <summary>Insert a placeholder</summary>
@@ -150,16 +150,6 @@ function Text({ field, props, value, change }: InputProps) {
         </details>
       )}
     </>
-  );
-}
-
-function TimeZones() {
-  return (
-    <datalist id="time-zones">
-      {Intl.supportedValuesOf('timeZone').map((zone) => (
-        <option key={zone} value={zone} />
-      ))}
-    </datalist>
   );
 }
 

@@ -50,6 +50,24 @@ export function Delete<T>({ word = 'Delete', name, effect, ...act }: DeleteProps
   );
 }
 
+type MoveButtonsProps = {
+  readonly name: string;
+  readonly move: (step: -1 | 1) => unknown;
+  /** Whether it is at the beginning of its list, or at the end. */
+  readonly first?: boolean;
+  readonly last?: boolean;
+};
+
+/** Moves something one place up or down. */
+export function MoveButtons({ name, move, first = false, last = false }: MoveButtonsProps) {
+  return (
+    <>
+      <Button text="↑" class="small" disabled={first} label={`Move ${name} up`} act={() => move(-1)} />
+      <Button text="↓" class="small" disabled={last} label={`Move ${name} down`} act={() => move(1)} />
+    </>
+  );
+}
+
 type CopyProps = {
   readonly text: string;
   /** What it copies, for users who do not see where the button is. */
