@@ -25,11 +25,8 @@ type Question = () => Promise<unknown>;
 type Peer = { readonly breaker: CircuitBreaker<[Question], unknown>; readonly queue: WaitingQueue };
 
 const states = { closed: 0, halfOpen: 1, open: 2 } as const;
-const defaultInFlight = 100;
-const defaultWaiting = 500;
 /** Milliseconds for which a request waits for its turn at most, and never longer than half of what it has: the service needs time too. */
 const longestWait = 1_250;
-const defaultReset = 3_000;
 /** Fewer requests than these in ten seconds say nothing about a service. */
 const leastVolume = 10;
 
@@ -99,12 +96,12 @@ function peerMetrics(peers: ReadonlyMap<string, Peer>, metrics: Registry): Count
   });
 }
 
-function makePeer(name: string, { log, inFlight, waiting, reset }: BreakerOptions): Peer {
-  const queue = waitingQueue({ inFlight: inFlight ?? defaultInFlight, waiting: waiting ?? defaultWaiting });
+function makePeer(name: string, { log, inFlight = 100, waiting = 500, reset = 3_000 }: BreakerOptions): Peer {
+  const queue = waitingQueue({ inFlight, waiting });
   const breaker = new CircuitBreaker((question: Question) => question(), {
     // Each question has a time-out of its own.
     timeout: false,
-    resetTimeout: reset ?? defaultReset,
+    resetTimeout: reset,
     volumeThreshold: leastVolume,
     errorThresholdPercentage: 50,
     // Refusals of the service itself are answers, also when it says that something it needs is unavailable.

@@ -1,30 +1,23 @@
+import { isUtf8 } from 'node:buffer';
+
 export type BasicCredentials = { readonly user: string; readonly password: string };
 
 const longestHeader = 1000;
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads `Authorization: Basic …` (RFC 7617, UTF-8); undefined when it is anything else or malformed. */
 export function parseBasic(header: string): BasicCredentials | undefined {
   if (header.length > longestHeader) return undefined;
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
   if (encoded === undefined) return undefined;
-  const text = decodeUtf8(Buffer.from(encoded, 'base64'));
-  const colon = text?.indexOf(':') ?? -1;
-  if (text === undefined || colon < 1 || text.includes('\0')) return undefined;
-  return { user: text.slice(0, colon), password: text.slice(colon + 1) };
+  const bytes = Buffer.from(encoded, 'base64');
+  if (!isUtf8(bytes)) return undefined;
+  const [, user, password] = /^([^:\0]+):([^\0]*)$/.exec(new TextDecoder().decode(bytes)) ?? [];
+  return user === undefined || password === undefined ? undefined : { user, password };
 }
 
 /** The token of `Authorization: Bearer …` (RFC 6750); undefined when it is another scheme. */
 export function parseBearer(header: string): string | undefined {
   return /^Bearer +([^\s]+)$/i.exec(header)?.[1];
-}
-
-function decodeUtf8(bytes: Buffer): string | undefined {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 export const sessionCookie = 'order_automation_session';
@@ -45,13 +38,6 @@ export type CookieOptions = { readonly path: string; readonly secure: boolean; r
 
 /** The Set-Cookie value of a session; an age of 0 removes it. */
 export function sessionCookieHeader(token: string, { path, secure, maxAgeSeconds }: CookieOptions): string {
-  const parts = [
-    `${sessionCookie}=${token}`,
-    `Path=${path}`,
-    `Max-Age=${maxAgeSeconds}`,
-    'HttpOnly',
-    'SameSite=Strict',
-  ];
-  if (secure) parts.push('Secure');
-  return parts.join('; ');
+  const secured = secure ? '; Secure' : '';
+  return `${sessionCookie}=${token}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secured}`;
 }

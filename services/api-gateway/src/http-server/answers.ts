@@ -2,7 +2,6 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { BusError, retryOf } from '@order-automation/bus';
 import {
-  type ErrorBody,
   invalidParameters,
   newId,
   ServiceError,
@@ -78,16 +77,11 @@ export function sendError(res: ServerResponse, error: unknown): boolean {
   return unexpected;
 }
 
-/** What a client learns of an error, and whether it is worth more than a debug line in the log. */
-type ErrorAnswer = {
-  readonly status: number;
-  readonly body: ErrorBody;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly unexpected: boolean;
-};
-
-/** Section 7 of the specification. An error that is not meant for the caller becomes 500 without a word of its own. */
-export function errorAnswer(error: unknown): ErrorAnswer {
+/**
+ * What a client learns of an error (section 7 of the specification), and whether it is worth more than a debug line in the log. One that is not meant
+ * for the caller becomes 500 without a word of its own.
+ */
+export function errorAnswer(error: unknown) {
   const known = asServiceError(error);
   const refusal = known ?? internalError;
   const { status } = refusal;

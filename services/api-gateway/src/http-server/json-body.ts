@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError, unavailable } from '@order-automation/contracts';
 import type { RequestHandler } from 'express';
 import { hasBody, sendError } from './answers';
-import type { BodyOutcome, BodyReader, Bytes } from './body-reader';
+import type { BodyReader, Bytes } from './body-reader';
 import { parseJson } from './parse-json';
 
 /** Bytes of the largest body a JSON route takes by default. */
@@ -47,23 +47,17 @@ export function readBody(bodies: BodyReader, req: IncomingMessage, maxBytes: num
   return new Promise((resolve, reject) => {
     bodies.collect(req, maxBytes, (outcome, release) => {
       if (outcome.kind === 'complete') resolve({ body: outcome.body, release });
-      else reject(refusalOf(outcome.kind, maxBytes));
+      else reject(refusals[outcome.kind](maxBytes));
     });
   });
 }
 
-function refusalOf(kind: Exclude<BodyOutcome['kind'], 'complete'>, maxBytes: number): ServiceError {
-  switch (kind) {
-    case 'too_large':
-      return bodyTooLarge(maxBytes);
-    case 'overloaded':
-      return unavailable('memory for request bodies');
-    case 'too_slow':
-      return bodyTooSlow();
-    case 'aborted':
-      return new ServiceError(400, 'rest_body_incomplete', 'The body ended before it was complete.');
-  }
-}
+const refusals = {
+  too_large: (maxBytes: number) => bodyTooLarge(maxBytes),
+  overloaded: () => unavailable('memory for request bodies'),
+  too_slow: () => bodyTooSlow(),
+  aborted: () => new ServiceError(400, 'rest_body_incomplete', 'The body ended before it was complete.'),
+};
 
 export function bodyTooLarge(maxBytes: number): ServiceError {
   const data = { max_bytes: maxBytes };

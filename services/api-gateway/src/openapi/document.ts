@@ -39,7 +39,7 @@ export function openApiOf(table: readonly Route[], { version, basePath }: Docume
     paths,
     components: {
       schemas: { ...componentSchemas(namedSchemas) },
-      securitySchemes: securitySchemes(),
+      securitySchemes: { ...texts.security, session: { ...texts.security.session, name: sessionCookie } },
       headers: {
         RequestId: { description: 'Names this request in the log.', schema: { type: 'string' } },
       },
@@ -145,19 +145,11 @@ function refusalAnswers(row: Route): JsonSchema {
     const own = row.answers[status];
     const schema = own ? { anyOf: [schemaOf(own), refusal] } : refusal;
     const [first] = those;
-    const example = { code: first?.code, message: plain(first?.meaning ?? ''), data: { status } };
+    const example = { code: first?.code, message: first?.meaning.replaceAll('`', ''), data: { status } };
     const description = those.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join('\n\n');
     answers[status] = { description, headers, content: { [json]: { schema, example } } };
   }
   return answers;
-}
-
-function plain(text: string): string {
-  return text.replaceAll('`', '');
-}
-
-function securitySchemes(): JsonSchema {
-  return { ...texts.security, session: { ...texts.security.session, name: sessionCookie } };
 }
 
 /** Ways to be let in; each is enough by itself. */

@@ -77,7 +77,7 @@ export function handOver(deps: Pick<ServiceDeps, 'bus' | 'clock' | 'log'>): Hand
 }
 
 /** A request lasts no longer than the sender that has waited longest; the others of its group are handed over again. */
-function groupsOf(bus: Bus, { maxItems, concurrency, timeout }: Group) {
+function groupsOf(bus: Bus, { timeout, ...limits }: Group) {
   return batcher<Waiting, Reception>({
     run: async (waiting) => {
       const left = Math.min(...waiting.map(({ deadline }) => deadline)) - performance.now();
@@ -85,9 +85,8 @@ function groupsOf(bus: Bus, { maxItems, concurrency, timeout }: Group) {
       const webhooks = waiting.map(({ webhook }) => webhook);
       return (await bus.request('intake.receive.v1', { webhooks }, { timeout: Math.min(timeout, left) })).receptions;
     },
-    maxItems,
+    ...limits,
     maxBytes: groupBytes,
     size: ({ webhook }) => webhook.body.length + bodyOverhead,
-    concurrency,
   });
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { State } from './export-proof';
-import type { KeptHeads } from './kept-heads';
 import { type Fields, type Line, NotProved, numberField, textField } from './lines';
 import { isSignedBy, parseKey, parseNote, type VerifierKey } from './note';
 
@@ -8,7 +7,8 @@ const formats = { export: 'order-automation/audit-export/1', receipt: 'order-aut
 /** Deleted and erased entries that are listed; the rest are counted. */
 const maxListed = 1_000;
 
-export function checkFirstLine(fields: Fields, state: State, heads: KeptHeads | undefined): void {
+export function checkFirstLine(fields: Fields, state: State): void {
+  const { heads } = state;
   const number = (name: string): number => numberField(fields, name, 1);
   if (fields.format !== (state.receipt ? formats.receipt : formats.export))
     throw new NotProved(
@@ -41,11 +41,11 @@ export function checkFirstLine(fields: Fields, state: State, heads: KeptHeads | 
   };
   const head = textField(fields, 'head_before', 1);
   state.link = { seal: number('first_seal') - 1, below: number('from_id'), entries: entries_before, head };
-  if (entries_before > 0) compare(state, 1, heads);
+  if (entries_before > 0) compare(state, 1);
 }
 
 /** Every line between the first and the last. */
-export function checkLine(line: Line, fields: Fields, state: State, heads: KeptHeads | undefined): void {
+export function checkLine(line: Line, fields: Fields, state: State): void {
   const { number } = line;
   const { announced } = state;
   state.announced = undefined;
@@ -58,7 +58,7 @@ export function checkLine(line: Line, fields: Fields, state: State, heads: KeptH
     state.announced = list('erased', fields, number, state);
   } else if ('seal' in fields) {
     takeSeal(fields, number, state);
-    compare(state, number, heads);
+    compare(state, number);
   } else if (state.receipt && 'other' in fields) {
     addEntry(numberField(fields, 'other', number), textField(fields, 'digest', number), number, state);
   } else if ('deleted' in fields) {
@@ -115,7 +115,7 @@ function takeSeal(fields: Fields, number: number, state: State): void {
 }
 
 /** Compares the head that the chain has come to with the kept one over as many entries. */
-function compare({ link, fitting }: State, number: number, heads: KeptHeads | undefined): void {
+function compare({ link, fitting, heads }: State, number: number): void {
   for (const note of heads?.notes ?? []) {
     if (note.count !== link.entries) continue;
     if (note.hash !== link.head)
@@ -127,15 +127,9 @@ function compare({ link, fitting }: State, number: number, heads: KeptHeads | un
   }
 }
 
-export function checkLastLine(
-  line: Line,
-  fields: Fields,
-  state: State,
-  sha256: string,
-  heads: KeptHeads | undefined,
-): void {
+export function checkLastLine(line: Line, fields: Fields, state: State, sha256: string): void {
   const { number } = line;
-  const { header, link, open } = state;
+  const { header, link, open, heads } = state;
   if (!header || open.length > 0 || link.seal !== header.last_seal || link.below !== header.below_id)
     throw new NotProved(number, 'Seals are missing.');
   if (link.entries - header.entries_before !== header.entries) throw new NotProved(number, 'Entries are missing.');

@@ -52,6 +52,8 @@ export type Receipt = { process_id: string; readonly entries: Fields[] };
 export type State = {
   /** Of a receipt; undefined of an export. */
   readonly receipt: Receipt | undefined;
+  /** Those that the file is compared with. */
+  readonly heads: KeptHeads | undefined;
   header: Header | undefined;
   link: Link;
   /** Ids and digests since the last seal. */
@@ -64,7 +66,8 @@ export type State = {
   isComplete: boolean;
 };
 
-export const beginning = (receipt?: Receipt): State => ({
+export const beginning = (heads?: KeptHeads, receipt?: Receipt): State => ({
+  heads,
   receipt,
   header: undefined,
   link: { seal: 0, below: 0, entries: 0, head: '' },
@@ -83,7 +86,7 @@ export const beginning = (receipt?: Receipt): State => ({
   isComplete: false,
 });
 
-export function proofOf({ header, link, found, fitting }: State, heads: KeptHeads | undefined): ExportProof {
+export function proofOf({ header, link, found, fitting, heads }: State): ExportProof {
   const before = header?.entries_before ?? 0;
   const [fit, vouched] = [fitting.length, Math.max(before, ...fitting) - before];
   return {

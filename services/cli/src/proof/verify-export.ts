@@ -14,7 +14,7 @@ export async function verifyExport(
   heads?: KeptHeads,
   receipt?: Receipt,
 ): Promise<ExportProof> {
-  const state = beginning(receipt);
+  const state = beginning(heads, receipt);
   const hash = createHash('sha256');
   let last = 0;
   try {
@@ -22,16 +22,15 @@ export async function verifyExport(
       last = line.number;
       if (state.isComplete) throw new NotProved(last, 'The file goes on after its last line.');
       const fields = fieldsOf(line);
-      if (state.header === undefined) checkFirstLine(fields, state, heads);
-      else if ('checkpoint' in fields) checkLastLine(line, fields, state, hash.copy().digest('base64'), heads);
-      else checkLine(line, fields, state, heads);
+      if (state.header === undefined) checkFirstLine(fields, state);
+      else if ('checkpoint' in fields) checkLastLine(line, fields, state, hash.copy().digest('base64'));
+      else checkLine(line, fields, state);
       hash.update(line.bytes).update('\n');
     }
     if (!state.isComplete) throw new NotProved(last + 1, 'The file ends before its last line.');
-    return proofOf(state, heads);
+    return proofOf(state);
   } catch (error) {
-    if (error instanceof NotProved)
-      return { ...proofOf(state, heads), valid: false, line: error.line, reason: error.message };
+    if (error instanceof NotProved) return { ...proofOf(state), valid: false, line: error.line, reason: error.message };
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { showSecret } from '../shell/act';
-import { FormDialog, InputField, SelectField } from '../shell/forms';
+import { FormDialog, InputField, SecretField, SelectField } from '../shell/forms';
 import { api } from '../shell/session';
+import methods from './methods.json';
 import { AmountUnit, ReferenceFields, referencesOf } from './references';
-import { methods } from './sender-card';
 
 type Method = keyof typeof methods;
 
@@ -39,15 +39,7 @@ export function NewSender({ done }: { done: () => unknown }) {
         value={method}
         onChange={(event) => setMethod(event.currentTarget.value as Method)}
       />
-      {method !== 'none' && (
-        <InputField
-          label="Secret"
-          hint="Leave it empty to have one generated."
-          name="secret"
-          type="password"
-          autocomplete="off"
-        />
-      )}
+      {method !== 'none' && <SecretField label="Secret" hint="Leave it empty to have one generated." />}
       <AmountUnit />
       <ReferenceFields of={{}} />
     </FormDialog>

@@ -1,5 +1,5 @@
-import { Act, showSecret } from '../shell/act';
-import { Check, FormDialog, InputField } from '../shell/forms';
+import { Delete, showSecret } from '../shell/act';
+import { Check, FormDialog, InputField, SecretField } from '../shell/forms';
 import { useAction } from '../shell/load';
 import { Problem, Time } from '../shell/parts';
 import { api } from '../shell/session';
@@ -31,23 +31,18 @@ export function Secrets({ name, secrets, reload }: SecretsProps) {
               <code>…{secret.last4}</code> <About secret={secret} />
             </span>
             {secret.source === 'api' && (
-              <Act
-                text="Remove"
+              <Delete
+                word="Remove"
                 class="small"
                 label={`Remove the secret …${secret.last4} of ${name}`}
-                question={{
-                  title: `Remove the secret …${secret.last4}?`,
-                  text: effect,
-                  confirm: 'Remove',
-                  danger: true,
-                }}
+                name={`the secret …${secret.last4}`}
+                effect={effect}
                 action={action}
                 work={() =>
                   api('DELETE /v1/webhooks/gateways/{gateway}/secrets/{id}', {
                     params: { gateway: name, id: secret.id },
                   })
                 }
-                done={`Removed the secret …${secret.last4}`}
                 then={reload}
               />
             )}
@@ -116,13 +111,7 @@ export function RotateSecret({ name, secrets, done }: RotateProps) {
       {secrets.some(({ source }) => source === 'environment') && (
         <Check label="End the secrets set in the environment too" name="environment" defaultChecked />
       )}
-      <InputField
-        label="New secret"
-        hint="Paste the sender’s secret, or leave it empty to have one generated."
-        name="secret"
-        type="password"
-        autocomplete="off"
-      />
+      <SecretField label="New secret" hint="Paste the sender’s secret, or leave it empty to have one generated." />
     </FormDialog>
   );
 }

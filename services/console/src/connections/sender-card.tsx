@@ -6,13 +6,11 @@ import { type Action, useAction, useGet, type Work } from '../shell/load';
 import { Button, Card, Facts, Problem, Status, Time } from '../shell/parts';
 import { api } from '../shell/session';
 import type { Connection, Gateway } from './connections-page';
-import listed from './methods.json';
+import methods from './methods.json';
 import { ReferenceDialog, referenceFacts } from './references';
 import { RotateSecret, Secrets, type SenderSecret } from './secrets';
 import { SourceFacts } from './source';
 import { TestEvent } from './test-event';
-
-export const methods = listed;
 
 /** A gateway, or a connection of one's own, as its card shows it. */
 export type Sender = {

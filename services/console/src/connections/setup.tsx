@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { open } from '../shell/dialogs';
 import { inWords } from '../shell/format';
-import { Form, InputField } from '../shell/forms';
-import { useGet } from '../shell/load';
+import { Form, InputField, SecretField } from '../shell/forms';
+import { useEvery, useGet } from '../shell/load';
 import { Button, ButtonLink, Card, Facts, Shown, Time } from '../shell/parts';
 import { address, setQuery, to } from '../shell/router';
 import { api } from '../shell/session';
@@ -168,13 +168,10 @@ function PasteSecret({ title, name, done }: { title: string; name: string; done:
         return done();
       }}
     >
-      <InputField
+      <SecretField
         label={`Secret of ${title}`}
         hint="Webhooks that are signed with another secret are refused."
-        name="secret"
-        type="password"
         required
-        autocomplete="off"
       />
     </Form>
   );
@@ -184,14 +181,8 @@ function PasteSecret({ title, name, done }: { title: string; name: string; done:
 function FirstEvent({ sender: { name, gateway, connection }, reload }: Pick<ReadyProps, 'sender' | 'reload'>) {
   const query = { gateway: gateway?.name ?? 'generic', ...(connection && { connection: name }), per_page: 1 };
   const events = useGet('GET /v1/webhooks/events', { query });
-  const { reload: look } = events;
   const event = events.data?.events[0];
-  const isWaiting = event === undefined;
-  useEffect(() => {
-    if (!isWaiting) return;
-    const timer = setInterval(() => void Promise.all([look(), reload()]), lookEvery);
-    return () => clearInterval(timer);
-  }, [isWaiting, look, reload]);
+  useEvery(lookEvery, () => Promise.all([events.reload(), reload()]), event === undefined);
   const refusal = (connection ?? gateway)?.last_refusal;
   const isNewer = refusal && (!event || refusal.at > event.received_at);
   return (

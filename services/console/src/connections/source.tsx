@@ -1,7 +1,7 @@
-import { Act } from '../shell/act';
+import { Delete } from '../shell/act';
 import { open } from '../shell/dialogs';
 import { plural } from '../shell/format';
-import { FormDialog, InputField, SelectField } from '../shell/forms';
+import { FormDialog, SecretField, SelectField } from '../shell/forms';
 import { useAction } from '../shell/load';
 import { Button, Problem, Time } from '../shell/parts';
 import { api } from '../shell/session';
@@ -38,16 +38,13 @@ export function SourceFacts(props: SourceProps) {
       <p class="buttons">
         {opens('Ask again', `Ask again for events of ${title} that never arrived`, AskDialog)}
         {opens('New key', `New key for ${title}`, KeyDialog)}
-        <Act
+        <Delete
           text="Remove key"
+          word="Remove"
           class="small"
           label={`Remove key …${source.key_last4} of ${title}`}
-          question={{
-            title: 'Remove the key?',
-            text: `${title} is no longer asked for events that never arrived.`,
-            confirm: 'Remove',
-            danger: true,
-          }}
+          name="the key"
+          effect={`${title} is no longer asked for events that never arrived.`}
           action={action}
           work={() => api('DELETE /v1/webhooks/gateways/{gateway}/source', { params: { gateway: name } })}
           done={`${title} is no longer asked`}
@@ -88,7 +85,7 @@ function KeyDialog({ gateway: { name, display_name: title }, source, reload }: S
         With a key the gateway is asked every few minutes what it has sent. An event that never arrived here is taken up
         as if it had, and your rules run.
       </p>
-      <InputField label="Key" hint={source.key_text} name="key" type="password" autocomplete="off" required />
+      <SecretField label="Key" hint={source.key_text} name="key" required />
     </FormDialog>
   );
 }

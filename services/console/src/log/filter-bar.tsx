@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { dayBounds, dayOf } from '../shell/days';
 import { inWords } from '../shell/format';
-import { Check, InputField } from '../shell/forms';
+import { Check, InputField, Suggestions } from '../shell/forms';
 import { useGet } from '../shell/load';
 import { place, setQuery, to } from '../shell/router';
 import { type FilterName, type Filters, includes, isPersonal } from './filters';
@@ -44,6 +44,12 @@ export function FilterBar({ filters }: { filters: Filters }) {
   };
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.reset(), [JSON.stringify(filters)]);
+  const id = (name: FilterName, field: { label: string; hint?: string; list?: string }) => (
+    <InputField {...field} name={name} inputMode="numeric" defaultValue={filters[name] ?? ''} />
+  );
+  const day = (name: FilterName, label: string) => (
+    <InputField label={label} name={name} type="date" defaultValue={dayOf(filters[name], place.timeZone)} />
+  );
   return (
     <search aria-label="Filters of the log">
       <form class="buttons filters" ref={form} onSubmit={submit}>
@@ -61,32 +67,11 @@ export function FilterBar({ filters }: { filters: Filters }) {
         <details class="menu">
           <summary>More{more > 0 && `: ${more}`}</summary>
           <div>
-            <InputField
-              label="Order"
-              name="order_id"
-              inputMode="numeric"
-              list="filter-orders"
-              defaultValue={filters.order_id ?? ''}
-            />
-            <datalist id="filter-orders">
-              {options.data?.order_ids.map((id) => (
-                <option key={id} value={id} />
-              ))}
-            </datalist>
-            <InputField
-              label="Rule"
-              hint="The number of a rule"
-              name="rule_id"
-              inputMode="numeric"
-              defaultValue={filters.rule_id ?? ''}
-            />
-            <InputField
-              label="From"
-              name="date_from"
-              type="date"
-              defaultValue={dayOf(filters.date_from, place.timeZone)}
-            />
-            <InputField label="To" name="date_to" type="date" defaultValue={dayOf(filters.date_to, place.timeZone)} />
+            {id('order_id', { label: 'Order', list: 'filter-orders' })}
+            <Suggestions id="filter-orders" of={options.data?.order_ids ?? []} />
+            {id('rule_id', { label: 'Rule', hint: 'The number of a rule' })}
+            {day('date_from', 'From')}
+            {day('date_to', 'To')}
             {Object.entries(included).map(([name, label]) => (
               <Check
                 key={name}

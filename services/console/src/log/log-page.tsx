@@ -33,12 +33,9 @@ export function LogPage() {
       <details class="menu">
         <summary>Export</summary>
         <div>
-          <a href={exported('csv')} download>
-            All entries as CSV
-          </a>
-          <a href={exported('ndjson')} download>
-            All entries as NDJSON
-          </a>
+          {['csv', 'ndjson'].map((format) => (
+            <a key={format} href={exported(format)} download>{`All entries as ${format.toUpperCase()}`}</a>
+          ))}
           <small>Entries that match the filters, newest first.</small>
         </div>
       </details>

@@ -1,9 +1,9 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { Copy } from '../shell/act';
 import { open } from '../shell/dialogs';
 import { durationText, inWords, moneyText, plural } from '../shell/format';
 import { Check, FormDialog } from '../shell/forms';
-import { useGet } from '../shell/load';
+import { useEvery, useGet } from '../shell/load';
 import type { Params } from '../shell/match';
 import { Button, ButtonLink, Card, Facts, Page, Raw, Shown, Status, Time } from '../shell/parts';
 import { go, place, to } from '../shell/router';
@@ -31,11 +31,7 @@ export function ProcessPage({ params }: { params: Params }) {
     (isAwaited || first?.event_type === 'webhook_received') &&
     !steps.some(({ event_type }) => event_type === 'process_completed' || event_type === 'dead_lettered') &&
     Date.now() - (first ? Date.parse(first.timestamp) : openedAt) < lookFor;
-  useEffect(() => {
-    if (!unfinished) return;
-    const timer = setInterval(() => void process.reload(), lookEvery);
-    return () => clearInterval(timer);
-  }, [unfinished, process.reload]);
+  useEvery(lookEvery, process.reload, unfinished);
 
   const order = steps.find(({ order_id }) => order_id !== null)?.order_id ?? null;
   const took = first && last ? Date.parse(last.timestamp) - Date.parse(first.timestamp) : 0;

@@ -1,7 +1,6 @@
-import { useEffect } from 'preact/hooks';
 import { entryColumns } from '../log/entries';
 import { Listing } from '../shell/listing';
-import { useGet } from '../shell/load';
+import { useEvery, useGet } from '../shell/load';
 import { Card, Page, Problem } from '../shell/parts';
 import { place, to } from '../shell/router';
 import { mayManage } from '../shell/session';
@@ -16,12 +15,7 @@ const refreshEvery = 15_000;
 /** What needs a person, then what happens; the figures are read again while the page is open. */
 export function OverviewPage() {
   const { data, failure, reload } = useGet('GET /v1/overview');
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (!document.hidden) void reload();
-    }, refreshEvery);
-    return () => clearInterval(timer);
-  }, [reload]);
+  useEvery(refreshEvery, () => document.hidden || reload());
   return (
     <Page title="Overview" sub={data?.shop?.demonstration ? <Demonstration /> : undefined} stack>
       <Problem failure={failure} retry={() => void reload()} />

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { plural } from '../shell/format';
 import { useSettled } from '../shell/load';
-import { to } from '../shell/router';
 import { api, type Body } from '../shell/session';
 import type { Draft } from './draft';
+import { RuleWarnings } from './rule-warnings';
 
 type Finding = Body<'POST /v1/rules/arrival-order'>['findings'][number];
 type ArrivalOrderProps = {
@@ -27,22 +27,7 @@ export function ArrivalOrder({ draft, id }: ArrivalOrderProps) {
     (answer) => setFindings(answer.ok ? answer.body.findings.filter(isOwn) : []),
     [JSON.stringify(body)],
   );
-  if (findings.length === 0) return null;
-  return (
-    <details class="note warn" open={findings.length <= 3}>
-      <summary>
-        {plural(findings.length, 'result depends', 'results depend')} on the order in which webhooks arrive
-      </summary>
-      <ul>
-        {findings.map(({ text, rules }) => (
-          <li key={text} dir="auto">
-            {text}{' '}
-            {rules.flatMap((rule) =>
-              rule.id ? [<a key={rule.id} href={to(`/rules/${rule.id}`)}>{`Rule ${rule.id} `}</a>] : [],
-            )}
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
+  const title = `${plural(findings.length, 'result depends', 'results depend')} on the order in which webhooks arrive`;
+  const warnings = findings.map(({ text, rules }) => ({ text, rules: rules.flatMap((rule) => rule.id ?? []) }));
+  return <RuleWarnings title={title} of={warnings} />;
 }

@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { countText, inWords, plural } from '../shell/format';
 import { SelectField } from '../shell/forms';
-import { type Refusal, useAction } from '../shell/load';
+import { type Refusal, useAction, useEvery } from '../shell/load';
 import { Button, Card, Money, Time } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, type Body } from '../shell/session';
@@ -31,20 +31,18 @@ export function BackTest({ rule, id }: BackTestProps) {
   const [job, setJob] = useState<Job>();
   const { busy, failure, run } = useAction();
   const isRunning = job?.state === 'running';
-  useEffect(() => {
-    if (!isRunning) return;
-    const timer = setInterval(async () => {
-      const answer = await api('GET /pro/v1/debug-rule/backtests/{id}', { params: { id: job.id } }).catch(() => null);
-      if (answer?.ok) setJob(answer.body.data);
-    }, lookEvery);
-    return () => clearInterval(timer);
-  }, [isRunning, job?.id]);
+  const params = { id: job?.id ?? '' };
+  const look = async () => {
+    const answer = await api('GET /pro/v1/debug-rule/backtests/{id}', { params }).catch(() => null);
+    if (answer?.ok) setJob(answer.body.data);
+  };
+  useEvery(lookEvery, look, isRunning);
   const start = async () => {
     const body = { rule_data: rule, last, ...(id === undefined ? {} : { rule_id: id }) };
     setJob((await run(() => begin(body)))?.data);
   };
   const cancel = async () => {
-    const answer = await run(() => api('DELETE /pro/v1/debug-rule/backtests/{id}', { params: { id: job?.id ?? '' } }));
+    const answer = await run(() => api('DELETE /pro/v1/debug-rule/backtests/{id}', { params }));
     if (answer) setJob(answer.data);
   };
   return (

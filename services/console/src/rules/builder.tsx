@@ -1,3 +1,4 @@
+import { MoveButtons } from '../shell/act';
 import { sentence } from '../shell/format';
 import { Check } from '../shell/forms';
 import type { Violation } from '../shell/load';
@@ -128,12 +129,7 @@ function Part({ choice, component, problems, change, remove, move, verdict }: Pa
         </div>
         <div class="buttons">
           {component?.accessible === false && <Status value="locked" label="Extended edition" tone="warn" />}
-          {move && (
-            <>
-              <Button text="↑" class="small" label={`Move ${label} up`} act={() => move(-1)} />
-              <Button text="↓" class="small" label={`Move ${label} down`} act={() => move(1)} />
-            </>
-          )}
+          {move && <MoveButtons name={label} move={move} />}
           {remove && <Button text="Remove" class="small" label={`Remove ${label}`} act={remove} />}
         </div>
       </header>

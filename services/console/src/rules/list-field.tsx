@@ -26,20 +26,14 @@ const allCountries = (): Suggestion[] =>
     .map((code) => ({ value: code, label: countries.of(code) ?? code, about: code }))
     .filter(({ value, label }) => label !== value && !noCountries.has(value) && isCurrent(value));
 
-async function gateways(): Promise<Suggestion[]> {
-  const answer = await api('GET /v1/webhooks/gateways');
-  if (!answer.ok) return [];
-  return Object.values(answer.body.gateways).map(({ name, display_name }) => ({
-    value: name,
-    label: display_name,
-    about: name,
-  }));
-}
-
 /** Where suggestions come from, for lists that no search-content source fills. */
 const otherSources: Readonly<Record<string, () => Promise<Suggestion[]>>> = {
   countries: async () => allCountries(),
-  gateways,
+  gateways: async () => {
+    const answer = await api('GET /v1/webhooks/gateways');
+    const known = answer.ok ? Object.values(answer.body.gateways) : [];
+    return known.map(({ name, display_name }) => ({ value: name, label: display_name, about: name }));
+  },
 };
 
 async function suggestions({ name, control, examples }: FormField, text: string): Promise<readonly Suggestion[]> {

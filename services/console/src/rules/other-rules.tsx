@@ -80,12 +80,7 @@ export function Templates() {
       title="Templates"
       of={useGet('GET /v1/rules/templates')}
       items={({ templates }) =>
-        templates.map(({ id, name, description, accessible }) => ({
-          id,
-          name,
-          about: description,
-          locked: !accessible,
-        }))
+        templates.map(({ description: about, accessible, ...one }) => ({ ...one, about, locked: !accessible }))
       }
       none="There are no templates."
       text="Use"

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { MoveButtons } from '../shell/act';
 import { open, say } from '../shell/dialogs';
 import { countText, plural } from '../shell/format';
 import { useAction, useGet, useLoad } from '../shell/load';
@@ -12,6 +13,7 @@ import { DeletedRules, ImportRules, Templates } from './other-rules';
 import './rules.css';
 import { EnableRule } from './rule-actions';
 import { RuleSentence } from './rule-sentence';
+import { RuleWarnings } from './rule-warnings';
 import { RuleState } from './shadow';
 
 type Rule = Body<'GET /v1/rules'>['rules'][number];
@@ -41,12 +43,11 @@ export function RulesPage() {
       <details class="menu">
         <summary>More</summary>
         <div>
-          <a href={`${place.base}/v1/rules/export?format=yaml`} download>
-            Export as YAML
-          </a>
-          <a href={`${place.base}/v1/rules/export?format=json`} download>
-            Export as JSON
-          </a>
+          {['yaml', 'json'].map((format) => (
+            <a key={format} href={`${place.base}/v1/rules/export?format=${format}`} download>
+              {`Export as ${format.toUpperCase()}`}
+            </a>
+          ))}
           <Button text="Import" act={() => open(<ImportRules done={rules.reload} />)} />
           <Button text="Deleted rules" act={() => open(<DeletedRules />)} />
         </div>
@@ -96,26 +97,9 @@ function NoRules({ search }: { search: string }) {
 
 /** Conflicts among enabled rules, and warnings about each. */
 function Conflicts() {
-  const conflicts = useGet('GET /v1/rules/conflicts');
-  const warnings = conflicts.data?.warnings ?? [];
-  if (warnings.length === 0) return null;
-  return (
-    <details class="note warn" open={warnings.length <= 3}>
-      <summary>{plural(warnings.length, 'warning')}</summary>
-      <ul>
-        {warnings.slice(0, 50).map(({ message, rule_ids }) => (
-          <li key={message} dir="auto">
-            {message}{' '}
-            {rule_ids.map((id) => (
-              <a key={id} href={to(`/rules/${id}`)}>
-                Rule {id}
-              </a>
-            ))}
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
+  const { warnings = [] } = useGet('GET /v1/rules/conflicts').data ?? {};
+  const shown = warnings.slice(0, 50).map(({ message: text, rule_ids: rules }) => ({ text, rules }));
+  return <RuleWarnings title={plural(warnings.length, 'warning')} of={shown} />;
 }
 
 type ListProps = {
@@ -174,15 +158,7 @@ function RuleRow({ rule, reload, index, count, dragged, move }: RowProps) {
   const [over, setOver] = useState(false);
   const action = useAction();
   const { id, name, stats } = rule;
-  const step = (text: string, way: string, to: number) => (
-    <Button
-      text={text}
-      class="small"
-      disabled={to < 0 || to >= count}
-      label={`Move ${name} ${way}`}
-      act={() => move?.(index, to)}
-    />
-  );
+  const step = (by: -1 | 1) => move?.(index, index + by);
   return (
     <li
       class={over ? 'over' : ''}
@@ -229,8 +205,7 @@ function RuleRow({ rule, reload, index, count, dragged, move }: RowProps) {
         Last fired <Time at={stats.last_fired_at} />
       </small>
       <span class="buttons">
-        {move && step('↑', 'up', index - 1)}
-        {move && step('↓', 'down', index + 1)}
+        {move && <MoveButtons name={name} move={step} first={index === 0} last={index === count - 1} />}
       </span>
     </li>
   );

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { Check, type ControlProps, Field } from '../shell/forms';
+import { Check, type ControlProps, Field, Suggestions } from '../shell/forms';
 import { Button } from '../shell/parts';
 import { ListField } from './list-field';
 import {
@@ -138,7 +138,7 @@ function Text({ field, props, value, change }: InputProps) {
       ) : (
         <input {...shared} list={zones ? 'time-zones' : undefined} />
       )}
-      {zones && <TimeZones />}
+      {zones && <Suggestions id="time-zones" of={Intl.supportedValuesOf('timeZone')} />}
       {placeholders.length > 0 && (
         <details>
           <summary>Insert a placeholder</summary>
@@ -153,23 +153,7 @@ function Text({ field, props, value, change }: InputProps) {
   );
 }
 
-function TimeZones() {
-  return (
-    <datalist id="time-zones">
-      {Intl.supportedValuesOf('timeZone').map((zone) => (
-        <option key={zone} value={zone} />
-      ))}
-    </datalist>
-  );
-}
-
-type ChoicesProps = {
-  readonly field: FormField;
-  readonly options: readonly Option[];
-  readonly value: readonly string[];
-  readonly problem: string | undefined;
-  readonly change: (value: readonly string[]) => void;
-};
+type ChoicesProps = OneFieldProps & { readonly options: readonly Option[]; readonly value: readonly string[] };
 
 function Choices({ field, options, value, problem, change }: ChoicesProps) {
   const toggle = (option: string) =>

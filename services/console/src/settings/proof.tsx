@@ -73,13 +73,11 @@ export function Proof() {
 
 function Verdict({ outcome: { checked, bad } }: { outcome: Outcome }) {
   return (
-    <div class={bad ? 'note bad' : 'note good'} role="status">
-      <p>
-        {bad
-          ? `Entry ${bad.id} differs from what was recorded: ${bad.reason}`
-          : `The log is complete and unchanged: ${countText(checked)} entries and seals verified.`}
-      </p>
-    </div>
+    <p class={bad ? 'note bad' : 'note good'} role="status">
+      {bad
+        ? `Entry ${bad.id} differs from what was recorded: ${bad.reason}`
+        : `The log is complete and unchanged: ${countText(checked)} entries and seals verified.`}
+    </p>
   );
 }
 

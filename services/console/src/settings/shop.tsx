@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Act } from '../shell/act';
 import { open, say } from '../shell/dialogs';
-import { FormDialog, InputField } from '../shell/forms';
+import { FormDialog, InputField, SecretField } from '../shell/forms';
 import { type Action, useAction, useGet, type Work } from '../shell/load';
 import { Button, Card, Facts, Problem, Shown, Status, Time } from '../shell/parts';
 import { address, setQuery } from '../shell/router';
@@ -139,7 +139,7 @@ function Connect({ shop: { can_authorize, address: known }, done }: { shop: Conn
             who is a shop manager.
           </p>
           <InputField label="Consumer key" name="consumer_key" autocomplete="off" />
-          <InputField label="Consumer secret" name="consumer_secret" type="password" autocomplete="off" />
+          <SecretField label="Consumer secret" name="consumer_secret" />
         </div>
       </details>
     </FormDialog>

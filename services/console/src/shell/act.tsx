@@ -27,23 +27,44 @@ export function Act<T>({ question, work, done, then, action, disabled = false, .
 }
 
 type DeleteProps<T> = Omit<ActProps<T>, 'text' | 'question' | 'done'> & {
+  readonly text?: string;
   readonly done?: ActProps<T>['done'];
+  /** On its buttons. */
+  readonly word?: 'Delete' | 'Remove';
   readonly name: string;
   /** What follows from it. */
   readonly effect: string;
 };
 
 /** Deletes something once a person has confirmed it. */
-export function Delete<T>({ name, effect, ...act }: DeleteProps<T>) {
+export function Delete<T>({ word = 'Delete', name, effect, ...act }: DeleteProps<T>) {
   return (
     <Act
       class="small danger"
-      done={`Deleted ${name}`}
+      done={`${word}d ${name}`}
+      label={`${word} ${name}`}
+      text={word}
       {...act}
-      text="Delete"
-      label={`Delete ${name}`}
-      question={{ title: `Delete ${name}?`, text: effect, confirm: 'Delete', danger: true }}
+      question={{ title: `${word} ${name}?`, text: effect, confirm: word, danger: true }}
     />
+  );
+}
+
+type MoveButtonsProps = {
+  readonly name: string;
+  readonly move: (step: -1 | 1) => unknown;
+  /** Whether it is at the beginning of its list, or at the end. */
+  readonly first?: boolean;
+  readonly last?: boolean;
+};
+
+/** Moves something one place up or down. */
+export function MoveButtons({ name, move, first = false, last = false }: MoveButtonsProps) {
+  return (
+    <>
+      <Button text="↑" class="small" disabled={first} label={`Move ${name} up`} act={() => move(-1)} />
+      <Button text="↓" class="small" disabled={last} label={`Move ${name} down`} act={() => move(1)} />
+    </>
   );
 }
 

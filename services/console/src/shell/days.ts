@@ -1,18 +1,11 @@
+import { partsOf } from './format';
+
 /** Days as calendars of a time zone count them. Pure. */
 
 /** Milliseconds by which the clocks of the zone are ahead of UTC then. */
 function offsetAt(instant: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(instant);
-  const part = (name: string) => Number(parts.find(({ type }) => type === name)?.value);
+  const parts = partsOf(instant, timeZone, 'numeric');
+  const part = (name: string) => Number(parts[name]);
   const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
   return local - Math.floor(instant / 1_000) * 1_000;
 }

@@ -2,11 +2,12 @@
 
 const locale = 'en-GB';
 
-function partsOf(instant: number, timeZone: string) {
+/** What the clocks of the zone show at an instant. */
+export function partsOf(instant: number, timeZone: string, month: 'short' | 'numeric' = 'short') {
   const format = new Intl.DateTimeFormat(locale, {
     timeZone,
     year: 'numeric',
-    month: 'short',
+    month,
     day: 'numeric',
     hour: '2-digit',
     minute: '2-digit',

@@ -52,6 +52,22 @@ export function InputField({ label, hint, problem, ...input }: InputFieldProps) 
   );
 }
 
+/** A field for a secret that the other side made, which browsers do not fill in. */
+export function SecretField(props: InputFieldProps) {
+  return <InputField name="secret" {...props} type="password" autocomplete="off" />;
+}
+
+/** What an input whose `list` is this id suggests. */
+export function Suggestions({ id, of }: { id: string; of: readonly (string | number)[] }) {
+  return (
+    <datalist id={id}>
+      {of.map((value) => (
+        <option key={value} value={value} />
+      ))}
+    </datalist>
+  );
+}
+
 type SelectFieldProps = Labelled &
   Omit<PartialSelectHTMLAttributes<HTMLSelectElement>, 'label' | 'role' | 'size'> & {
     /** Labels by value. */

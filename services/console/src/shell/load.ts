@@ -103,6 +103,17 @@ export function useAction(): Action {
   };
 }
 
+/** Does the work every so many milliseconds, while it is `on`. */
+export function useEvery(pause: number, work: () => unknown, on = true): void {
+  const latest = useRef(work);
+  latest.current = work;
+  useEffect(() => {
+    if (!on) return;
+    const timer = setInterval(() => void latest.current(), pause);
+    return () => clearInterval(timer);
+  }, [on]);
+}
+
 /** Asks once nothing has changed for so many milliseconds; the answer is used unless something changed meanwhile. */
 export function useSettled<T>(
   pause: number,

@@ -188,13 +188,7 @@ export function Button({ text, act, label, ...button }: ButtonProps) {
   );
 }
 
-type ButtonLinkProps = {
-  readonly text: string;
-  readonly to: string;
-  readonly query?: Query;
-  readonly class?: 'small' | 'main';
-  readonly label?: string;
-};
+type ButtonLinkProps = Pick<ButtonProps, 'text' | 'class' | 'label'> & { readonly to: string; readonly query?: Query };
 
 /** A link to a page that looks like a button. */
 export function ButtonLink({ text, to: path, query = {}, class: look, label }: ButtonLinkProps) {

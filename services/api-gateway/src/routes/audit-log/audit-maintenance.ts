@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { since, until } from '../../http/parameters';
 import { route } from '../../http/route';
 
-const tag = 'Audit log';
 const day = 86_400_000;
 const hour = 3_600_000;
 const minute = 60_000;
@@ -15,22 +14,21 @@ const longest = {
   day: { length: 366 * day, words: '366 days' },
 } as const;
 
+const by = z.enum(['minute', 'hour', 'day']);
+const owner = {
+  tag: 'Audit log',
+  access: { needs: 'manage_shop', nonce: 'always' },
+  timeout: 10 * minute,
+} as const;
+
 /** Statistics, retention and erasure (decisions.md section 7). */
 export const auditMaintenanceRoutes = [
   route('GET /v1/audit-log/stats', 'Count what happened', {
-    tag,
+    tag: 'Audit log',
     access: { needs: 'view_shop_reports' },
-    query: z.object({
-      from: since.optional(),
-      to: until.optional(),
-      by: z.enum(['minute', 'hour', 'day']).default('hour'),
-    }),
+    query: z.object({ from: since.optional(), to: until.optional(), by: by.default('hour') }),
     answers: {
-      200: auditRequests['audit.stats.get.v1'].output.extend({
-        from: z.string(),
-        to: z.string(),
-        by: z.enum(['minute', 'hour', 'day']),
-      }),
+      200: auditRequests['audit.stats.get.v1'].output.extend({ from: z.string(), to: z.string(), by }),
     },
     handle: async ({ query, ask }, edge) => {
       const { by, to = new Date(edge.now()).toISOString() } = query;
@@ -44,11 +42,9 @@ export const auditMaintenanceRoutes = [
     },
   }),
   route('POST /v1/audit-log/retention', 'Apply the retention of the log now', {
-    tag,
-    access: { needs: 'manage_shop', nonce: 'always' },
+    ...owner,
     body: z.strictObject({ dry_run: z.boolean().default(true) }),
     answers: { 200: auditRequests['audit.retention.run.v1'].output.extend({ dry_run: z.boolean() }) },
-    timeout: 10 * minute,
     handle: async (call, { administration, now }) => {
       const { body, ask, identity } = call;
       const run = () =>
@@ -60,11 +56,9 @@ export const auditMaintenanceRoutes = [
     },
   }),
   route('DELETE /v1/audit-log/person', 'Erase a person from the log and from received webhooks', {
-    tag,
-    access: { needs: 'manage_shop', nonce: 'always' },
+    ...owner,
     body: z.strictObject({ email: z.email().max(320).optional(), customer_id: z.int().positive().optional() }),
     answers: { 200: auditRequests['audit.person.erase.v1'].output.extend({ success: z.boolean() }) },
-    timeout: 10 * minute,
     handle: async ({ body: { email = null, customer_id = null }, identity, ask }, edge) => {
       if (email === null && customer_id === null) throw missingParameters('email or customer_id');
       const process_id = newProcessId(edge.now());

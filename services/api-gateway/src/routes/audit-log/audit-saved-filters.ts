@@ -44,13 +44,15 @@ export const auditSavedFilterRoutes = [
     answers: { 201: savedSchema },
     errors: ['rest_forbidden', 'svc_filter_exists', 'svc_too_many_filters'],
     handle: async ({ body: { name, shared, filter }, identity }, edge) => {
+      const { savedFilters } = edge.accounts;
       if (shared) ensureMayShare(identity);
-      await ensureRoom(edge, identity, shared);
+      ensureRoom(await savedFilters.countOf(identity.userId));
+      if (shared) ensureRoom(await savedFilters.countShared());
       const at = new Date(edge.now()).toISOString();
       const times = { created_at: at, updated_at: at };
       const owned = { _id: randomUUID(), user_id: identity.userId, owner: identity.name };
       const saved = { ...owned, name, shared, filter, ...times };
-      if (!(await edge.accounts.savedFilters.add(saved))) throw nameTaken();
+      if (!(await savedFilters.add(saved))) throw nameTaken();
       return reply(201, listed(saved, identity));
     },
   }),
@@ -63,7 +65,7 @@ export const auditSavedFilterRoutes = [
       const before = await changeable(edge, params.id, identity);
       if (body.shared && !before.shared) {
         ensureMayShare(identity);
-        await ensureRoomForShared(edge);
+        ensureRoom(await edge.accounts.savedFilters.countShared());
       }
       const changes = { ...body, updated_at: new Date(edge.now()).toISOString() };
       const outcome = await edge.accounts.savedFilters.change(before._id, changes);
@@ -112,13 +114,10 @@ function ensureMayShare({ role }: Identity): void {
   throw new ServiceError(403, 'rest_forbidden', 'Filters that all users see are made and changed with manage_shop.');
 }
 
-async function ensureRoom(edge: Edge, { userId }: Identity, shared: boolean): Promise<void> {
-  if ((await edge.accounts.savedFilters.countOf(userId)) >= maxSavedFilters) throw tooMany();
-  if (shared) await ensureRoomForShared(edge);
-}
-
-async function ensureRoomForShared({ accounts }: Edge): Promise<void> {
-  if ((await accounts.savedFilters.countShared()) >= maxSavedFilters) throw tooMany();
+function ensureRoom(count: number): void {
+  if (count < maxSavedFilters) return;
+  const message = `There are ${maxSavedFilters} filters already. Delete those that are not used.`;
+  throw new ServiceError(400, 'svc_too_many_filters', message);
 }
 
 function listed(saved: Omit<SavedFilterDocument, 'name_key'>, { userId }: Identity): z.output<typeof savedSchema> {
@@ -128,8 +127,3 @@ function listed(saved: Omit<SavedFilterDocument, 'name_key'>, { userId }: Identi
 
 const notFound = () => new ServiceError(404, 'svc_filter_not_found', 'There is no such saved filter.');
 const nameTaken = () => new ServiceError(409, 'svc_filter_exists', 'You have a filter of this name already.');
-
-function tooMany(): ServiceError {
-  const message = `There are ${maxSavedFilters} filters already. Delete those that are not used.`;
-  return new ServiceError(400, 'svc_too_many_filters', message);
-}

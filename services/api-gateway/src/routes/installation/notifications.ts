@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ServiceError, secretNameSchema } from '@order-automation/contracts';
+import { invalidParameters, ServiceError, secretNameSchema } from '@order-automation/contracts';
 import { z } from 'zod';
 import { maxNotifications, type NotificationDocument, notificationKinds } from '../../collections/notifications';
 import type { Edge } from '../../http/edge';
@@ -120,9 +120,7 @@ function checkAddress(kind: NotificationDocument['kind'], to: string): void {
     kind === 'email' ? z.email().safeParse(to).success : z.url({ protocol: /^https?$/ }).safeParse(to).success;
   if (isRight) return;
   const message = kind === 'email' ? 'must be an e-mail address' : 'must be an http or https address';
-  throw new ServiceError(400, 'rest_invalid_param', 'Some parameters are not valid.', {
-    violations: [{ path: 'to', message }],
-  });
+  throw invalidParameters([{ path: 'to', message }]);
 }
 
 async function existing({ notifications }: Edge, id: string): Promise<NotificationDocument> {

@@ -8,8 +8,11 @@ import { errorAnswer } from '../../http-server/answers';
 import { debugging } from './debug';
 
 const one = {
+  ...debugging,
   params: z.object({ id: z.string().max(100) }),
   example: { params: { id: 'bkt_01KF0A2B3C4D5E6F7G8H9J0KMP' } },
+  answers: { 200: z.object({ success: z.boolean(), data: backtestSchema }) },
+  errors: ['svc_backtest_not_found'],
 } as const;
 
 /** Milliseconds between two lines of progress, and that pro-debug has for one. */
@@ -62,26 +65,18 @@ export const backtestRoutes = [
     }),
   }),
   route('GET /pro/v1/debug-rule/backtests/{id}', 'Read how far a back-test has come, and its result', {
-    ...debugging,
     ...one,
-    answers: { 200: z.object({ success: z.boolean(), data: backtestSchema }) },
-    errors: ['svc_backtest_not_found'],
     handle: async ({ params, ask }, { edition }) => ({
       body: { success: true, data: (await ask('debug.backtest.get.v1', { ...params, edition })).job },
     }),
   }),
   route('DELETE /pro/v1/debug-rule/backtests/{id}', 'Cancel a back-test', {
-    ...debugging,
     ...one,
     description: 'Its result so far can still be read.',
-    answers: { 200: z.object({ success: z.boolean(), data: backtestSchema }) },
-    errors: ['svc_backtest_not_found'],
-    handle: async ({ params, identity, ask }, { edition }) => ({
-      body: {
-        success: true,
-        data: (await ask('debug.backtest.cancel.v1', { ...params, by: identity.name, edition })).job,
-      },
-    }),
+    handle: async ({ params, identity, ask }, { edition }) => {
+      const { job } = await ask('debug.backtest.cancel.v1', { ...params, by: identity.name, edition });
+      return { body: { success: true, data: job } };
+    },
   }),
 ] as const;
 

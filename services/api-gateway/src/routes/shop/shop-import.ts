@@ -142,20 +142,13 @@ async function written(
       return await edge.ask('shop.import.v2', input, batchTimeout);
     } catch (error) {
       // An answer that was lost, or the last batch of a sender that has gone: these very lines are written.
-      const progress = await progressOf(edge, id);
+      const known = await edge.ask('shop.import.get.v1', { id }, batchTimeout).catch(() => undefined);
+      const progress = known?.progress;
       if (progress?.lines === after + lines.length && progress.digest === digest) return { progress, refusals: [] };
       if ((error instanceof ServiceError && error.status < 500) || edge.now() > until) throw error;
       await sleep(pause);
     }
   }
-}
-
-/** Null when it is not known, or cannot be. */
-async function progressOf(edge: Edge, id: string): Promise<ImportProgress | null> {
-  return edge.ask('shop.import.get.v1', { id }, batchTimeout).then(
-    ({ progress }) => progress,
-    () => null,
-  );
 }
 
 function progressLine(

@@ -28,15 +28,13 @@ type ShownOrder = z.infer<typeof shownOrderSchema>;
 
 /** The order with each date by the clocks of the time zone and as `…_gmt`; other fields stay. */
 export function shownOrder<O extends Order>(order: O, timeZone: string): O & ShownOrder {
-  const dates = orderDateFields.flatMap((field) => {
-    const at = order[field];
-    const ms = at === null ? null : Date.parse(at);
-    return [
-      [field, ms === null ? null : localTimeText(ms, timeZone)],
-      [`${field}_gmt`, ms === null ? null : utcText(ms)],
-    ];
-  });
-  return { ...order, ...Object.fromEntries(dates) };
+  return Object.assign({ ...order }, ...orderDateFields.map((field) => shownDate(field, order[field], timeZone)));
+}
+
+function shownDate<Field extends string>(field: Field, at: string | null, timeZone: string) {
+  const ms = Date.parse(at ?? '');
+  const texts = at === null ? [null, null] : [localTimeText(ms, timeZone), utcText(ms)];
+  return { [field]: texts[0], [`${field}_gmt`]: texts[1] } as Record<Field | `${Field}_gmt`, string | null>;
 }
 
 /** A refund as it is shown: its date as WooCommerce writes it. */
@@ -47,10 +45,5 @@ export const shownRefundSchema = refundSchema.extend({
 
 /** The refund with its date by the clocks of the time zone and as `…_gmt`. */
 export function shownRefund(refund: Refund, timeZone: string): z.infer<typeof shownRefundSchema> {
-  const ms = refund.date_created === null ? null : Date.parse(refund.date_created);
-  return {
-    ...refund,
-    date_created: ms === null ? null : localTimeText(ms, timeZone),
-    date_created_gmt: ms === null ? null : utcText(ms),
-  };
+  return { ...refund, ...shownDate('date_created', refund.date_created, timeZone) };
 }
