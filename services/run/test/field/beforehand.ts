@@ -1,4 +1,10 @@
+import { waitFor } from '@order-automation/testing';
 import { capture, type FieldCase, first, intent, money, now } from './case';
+import type { World } from './world';
+
+/** What waited for the payment goes on after it. */
+const untilNoted = (world: World, id: number, note: string) =>
+  waitFor(async () => (await world.ending(id)).includes(note), { describe: `${note} on order ${id}` });
 
 const dispute = (id: number) => ({
   id: `dp_${id}`,
@@ -29,6 +35,7 @@ const beforePayment: readonly FieldCase[] = [
     happens: async (world, id) => {
       await world.card('charge.dispute.created', dispute(id), now);
       await world.card('payment_intent.succeeded', intent(id, `pi_one_${id}`), now - 60);
+      await untilNoted(world, id, 'DISPUTE');
     },
     ends: (id) => ({ [id]: ['on-hold', 'DISPUTE', 'PAID'] }),
   },
@@ -37,6 +44,7 @@ const beforePayment: readonly FieldCase[] = [
     happens: async (world, id) => {
       await world.card('charge.refunded', refunded(id), now);
       await world.card('payment_intent.succeeded', intent(id, `pi_one_${id}`), now - 60);
+      await untilNoted(world, id, 'REFUND');
     },
     ends: (id) => ({ [id]: ['completed', 'PAID', 'REFUND'] }),
   },
