@@ -9,7 +9,7 @@ import { rebuildRows } from './processes';
 import type { CountedEntry, RecordSummary } from './record-summary';
 import type { Telemetry } from './telemetry';
 
-export type RecordDeps = Pick<LogParts, 'records' | 'processes' | 'ids' | 'keys'> & {
+export type RecordDeps = Pick<LogParts, 'records' | 'processes' | 'ids' | 'seals' | 'keys'> & {
   readonly telemetry: Telemetry;
   readonly cache: RecordedCache;
   /** Batches that add to the same processes take turns. */
@@ -125,9 +125,15 @@ async function insert(
   }
 }
 
-/** What is new in offers of causes that are recorded already, as the next part of each. */
-async function furtherParts(offers: readonly Offer[], { records, keys }: RecordDeps): Promise<Offer[]> {
-  const parts = await Promise.all(offers.map(({ process_id, uid }) => records.ofCause(process_id, uid)));
+/**
+ * What is new in offers of causes that are recorded already, as the next part of each. A record that came into a range after that was sealed was never
+ * confirmed: an instance stood still, or lost its database, before it could take it out again. It makes way for this offer.
+ */
+async function furtherParts(offers: readonly Offer[], { records, seals, keys }: RecordDeps): Promise<Offer[]> {
+  const stored = await Promise.all(offers.map(({ process_id, uid }) => records.ofCause(process_id, uid)));
+  const late = new Set(await seals.leftOut(stored.flat().map(({ _id }) => _id)));
+  await records.remove([...late]);
+  const parts = stored.map((some) => some.filter(({ _id }) => !late.has(_id)));
   const repeated = offers.map(({ entries }, index) => ({
     offered: entries.map(({ entry }) => entry),
     recorded: parts[index] ?? [],

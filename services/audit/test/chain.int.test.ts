@@ -4,7 +4,7 @@ import { headsOf } from '../src/chain/heads';
 import { verifyLog } from '../src/chain/verify';
 import { erasePerson } from '../src/erasure';
 import type { Log } from '../src/log';
-import { recordOfStored } from '../src/log-record';
+import { recordOf, recordOfStored } from '../src/log-record';
 import { openProcesses } from '../src/processes';
 import { applyRetention } from '../src/retention';
 import { openLog, sealedLog, some } from './log';
@@ -33,6 +33,23 @@ describeLanes('audit: the chain', (lane) => {
         .digest('hex')
         .startsWith(name.split('/').at(-1) ?? '-'),
     ).toBe(true);
+    await deps.close();
+  });
+
+  test('a record that came after its range was sealed is recorded anew when it is handed over again', async () => {
+    const { deps, log } = await sealedLog(lane, [3]);
+    const late = some(1, { process_id: 'proc_late' });
+    const block = await log.ids.take(1);
+    await log.recordEntries(some(2));
+    await log.settle();
+    const place = { _id: block.from, process_id: 'proc_late', uid: 'evt_proc_late', part: 0 };
+    await log.records.insertNew([recordOf(place, late, log.keys)]);
+    expect(await log.verify()).toMatchObject({ valid: false, first_bad_id: block.from });
+
+    await log.recordEntries(late);
+    expect(await log.verify()).toMatchObject({ valid: true, checked: 6 });
+    await log.settle();
+    expect(await log.verify()).toMatchObject({ valid: true, checked: 6, unsealed: 0 });
     await deps.close();
   });
 

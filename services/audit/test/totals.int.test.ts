@@ -2,6 +2,7 @@ import type { AuditFilters } from '@order-automation/contracts';
 import { keyRing } from '@order-automation/service';
 import { buildAuditEntry, describeLanes } from '@order-automation/testing';
 import { chainKeys } from '../src/chain/keys';
+import { openSeals } from '../src/chain/seals';
 import { openEntryIds } from '../src/entry-ids';
 import { withoutEntries } from '../src/log-record';
 import { openProcesses } from '../src/processes';
@@ -26,7 +27,8 @@ describeLanes('audit: totals', (lane) => {
     const select = async (filters: AuditFilters) => selectionOf(filters, await records.facets.all(), keys);
     const ids = await openEntryIds(store, clock);
     const processes = await openProcesses(store);
-    const recording = startRecording({ records, processes, ids, keys, telemetry: auditTelemetry(deps) });
+    const seals = await openSeals(store, keys);
+    const recording = startRecording({ records, processes, ids, seals, keys, telemetry: auditTelemetry(deps) });
     const open = () => openTotals(store, { records, ids, clock }, 8);
     const [totals, others] = [await open(), await open()];
     const wanted: AuditFilters[] = [

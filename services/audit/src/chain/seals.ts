@@ -85,6 +85,12 @@ export async function openSeals(store: Store, keys: ChainKeys) {
     // Another instance may have sealed further by now.
     if (known.length > 0) await marks.updateOne({ _id: id, seal: { $lt: seal } }, { $set: fields });
   };
+  const from = (id: number, limit: number): Promise<SealDocument[]> =>
+    documents
+      .find({ below: { $gt: id } } satisfies Filter<SealDocument>)
+      .sort({ below: 1 })
+      .limit(limit)
+      .toArray();
   return {
     documents,
     first: () => mark('first'),
@@ -93,12 +99,15 @@ export async function openSeals(store: Store, keys: ChainKeys) {
     latest: async (limit: number): Promise<SealDocument[]> =>
       documents.find({}).sort({ _id: -1 }).limit(limit).toArray(),
     /** The seals that end above an id, the first of them first. */
-    from: (id: number, limit: number): Promise<SealDocument[]> =>
-      documents
-        .find({ below: { $gt: id } } satisfies Filter<SealDocument>)
-        .sort({ below: 1 })
-        .limit(limit)
-        .toArray(),
+    from,
+    /** Of these ids those within a range that was sealed without them. */
+    leftOut: async (ids: readonly number[]): Promise<number[]> => {
+      const seals = await Promise.all(ids.map((id) => from(id, 1)));
+      return ids.filter((id, index) => {
+        const [seal] = seals[index] ?? [];
+        return seal !== undefined && seal.from <= id && !idsOf(seal.runs).includes(id);
+      });
+    },
     byNumber: (seal: number) => documents.findOne({ _id: seal }),
     /** Adds the next seal; false when another instance has added it. */
     add: async (seal: Omit<SealDocument, 'mac'>): Promise<boolean> => {

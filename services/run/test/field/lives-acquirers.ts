@@ -144,8 +144,8 @@ const checkout: readonly Life[] = [
     preset: 'checkout-com',
     sends: (id) => [
       data(id, 'payment_captured', { amount: 1000, action_id: `act_1_${id}` }),
-      data(id, 'payment_captured', { amount: 1900, action_id: `act_2_${id}` }),
-      data(id, 'payment_refunded', { amount: 500, action_id: `act_3_${id}` }),
+      data(id, 'payment_captured', { amount: 1900, action_id: `act_22_${id}` }),
+      data(id, 'payment_refunded', { amount: 500, action_id: `act_333_${id}` }),
     ],
     ends: ['completed', 'PAID', 'REFUND'],
   },
