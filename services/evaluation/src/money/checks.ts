@@ -9,31 +9,13 @@ import {
   type RequestOutput,
 } from '@order-automation/contracts';
 import { type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
-import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import type { Store } from '@order-automation/store';
 import type { KnownOrders } from '../order-history';
 import type { RecordEntries } from '../ports/audit';
 import type { Shop } from '../ports/shop';
 import cures from './cures.json';
-import { type Finding, findingsOf } from './laws';
-
-/** An order that is to be looked at `at` (milliseconds since the epoch) or breaks a law now. Under 0 stands the round through all orders. */
-export type MoneyCheckDocument = {
-  readonly _id: number;
-  readonly at: number;
-  readonly found: readonly (Finding & { readonly since: string })[];
-  /** It breaks a law now. */
-  readonly open?: true;
-  readonly unproven?: string;
-  /** Of the round: the last order that it has looked at; null while none is under way. */
-  readonly cursor?: number | null;
-  readonly began_at?: string;
-  readonly ended_at?: string;
-};
-
-export const moneyIndexes: readonly IndexDescription[] = [
-  { name: 'at', key: { at: 1 } },
-  { name: 'open', key: { open: 1 }, sparse: true },
-];
+import { isRound, type Known, type MoneyCheckDocument, type MoneyDocuments, openMoneyDocuments } from './documents';
+import { findingsOf } from './laws';
 
 export type MoneyDeps = Pick<ServiceDeps, 'clock' | 'log'> & {
   readonly store: Store;
@@ -43,114 +25,35 @@ export type MoneyDeps = Pick<ServiceDeps, 'clock' | 'log'> & {
   readonly awaiting: ReadonlySet<string>;
 };
 
-const round = 0;
+type Parts = MoneyDeps & { readonly documents: MoneyDocuments };
+
 const hour = 60 * 60_000;
 const day = 24 * hour;
 /** Milliseconds after midnight (UTC) at which all orders are looked at. */
 const atNight = 3 * hour;
+const nextNight = (now: number): number => (Math.floor((now - atNight) / day) + 1) * day + atNight;
 const pageSize = 100;
-const maxListed = 100;
 /** Milliseconds between two pages of a round: webhooks come first. */
 const pause = 1_000;
-
-export type MoneyChecks = Awaited<ReturnType<typeof openMoneyChecks>>;
+const maxListed = 100;
 
 /** Looks at orders and their money: after events that may break a law, at night at all, and when somebody asks. */
 export async function openMoneyChecks(deps: MoneyDeps) {
-  const { store, history, clock, log } = deps;
-  const documents = await store.collection<MoneyCheckDocument>('money_checks', moneyIndexes);
-  /** Resolves with whether it was not to be looked at before that time already. */
-  const look = async (_id: number, at: number, unproven?: string): Promise<boolean> => {
-    const marked = unproven === undefined ? {} : { unproven };
-    if ((await insertNew(documents, [{ _id, at, found: [], ...marked }])).length === 0) return true;
-    const { matchedCount } = await documents.updateOne({ _id, at: { $gt: at } }, { $set: { at, ...marked } });
-    return matchedCount > 0;
-  };
-  const nextNight = (now: number): number => (Math.floor((now - atNight) / day) + 1) * day + atNight;
-  await look(round, nextNight(clock.now()));
-
-  /** One page of orders; those that break a law, or will soon, get a document of their own. */
-  const readPage = async ({ cursor }: MoneyCheckDocument): Promise<void> => {
-    const now = clock.now();
-    const from = cursor ?? round;
-    const ids = await history.idsAfter(from, pageSize);
-    for (const id of ids) {
-      const seen = await findingsOfOrder(id, deps, undefined);
-      if (seen && (seen.found.length > 0 || seen.next !== undefined)) await look(id, seen.next ?? now);
-    }
-    const last = ids.at(-1);
-    const over = { cursor: null, at: nextNight(now), ended_at: isoTime(now) };
-    const progress = last === undefined ? over : { cursor: last, at: now + pause };
-    const began = cursor ? {} : { began_at: isoTime(now) };
-    await documents.updateOne({ _id: round }, { $set: { ...progress, ...began } });
-  };
-
-  const check = async (document: MoneyCheckDocument): Promise<void> => {
-    const { _id, at, unproven, found: before } = document;
-    const now = clock.now();
-    const seen = await findingsOfOrder(_id, deps, unproven);
-    const found = (seen?.found ?? []).map((one) => {
-      const known = before.find(({ law }) => law === one.law);
-      return { ...one, since: known?.since ?? isoTime(now) };
-    });
-    const fresh = found.filter((one) => !before.some(({ law }) => law === one.law));
-    const over = before.filter((one) => !found.some(({ law }) => law === one.law));
-    await deps.record([
-      ...fresh.map((one) => entryOf(_id, one, false, now)),
-      ...over.map((one) => entryOf(_id, one, true, now)),
-    ]);
-    const next = Math.min(seen?.next ?? now + hour, now + hour);
-    // Whoever has asked for it meanwhile is not forgotten.
-    if (found.length === 0 && seen?.next === undefined) await documents.deleteMany({ _id, at });
-    else if (found.length > 0)
-      await documents.updateOne({ _id, at }, { $set: { found, open: true as const, at: next } });
-    else await documents.updateOne({ _id, at }, { $set: { found, at: next }, $unset: { open: '' } });
-  };
-
-  /** An order that cannot be read keeps nobody else waiting. */
-  const lookAt = async (document: MoneyCheckDocument): Promise<void> => {
-    try {
-      await (document._id === round ? readPage(document) : check(document));
-    } catch (error) {
-      if (retryOf(error) === 'later') throw error;
-      log.warn({ err: error, order: document._id }, 'the money of an order could not be looked at');
-      await documents.updateOne({ _id: document._id }, { $set: { at: clock.now() + hour } });
-    }
-  };
-
+  const { store, clock, log } = deps;
+  const documents = await openMoneyDocuments(store);
+  const parts = { ...deps, documents };
+  await documents.planRound(nextNight(clock.now()));
   return {
-    look,
-    list: async (): Promise<RequestOutput<'evaluation.money.list.v1'>> => {
-      const [total, found, last] = await Promise.all([
-        documents.countDocuments({ open: true }),
-        documents.find({ open: true }).limit(maxListed).toArray(),
-        documents.findOne({ _id: round }),
-      ]);
-      const findings = found.flatMap(({ _id: order_id, found: all }) =>
-        all.map((one): MoneyFinding => ({ order_id, ...one, cure: cures[one.law] })),
-      );
-      const { began_at = null, ended_at = null } = last ?? {};
-      return { total, findings: findings.sort((a, b) => (a.since < b.since ? 1 : -1)), round: { began_at, ended_at } };
-    },
+    look: documents.look,
+    list: () => listFindings(documents),
     /** All orders, from now on. */
-    goRound: async (): Promise<{ started: boolean }> => {
-      const { matchedCount } = await documents.updateOne(
-        { _id: round, at: { $gt: clock.now() + 2 * pause } },
-        { $set: { at: clock.now(), cursor: null } },
-      );
-      return { started: matchedCount > 0 };
-    },
+    goRound: async () => ({ started: await documents.beginRound(clock.now(), clock.now() + 2 * pause) }),
     start: (): Relay =>
       startRelay<MoneyCheckDocument>({
         name: 'money checks',
-        pending: (now, limit) =>
-          documents
-            .find({ at: { $lte: now } })
-            .sort({ at: 1 })
-            .limit(limit)
-            .toArray(),
+        pending: documents.due,
         send: async (due) => {
-          for (const one of due) await lookAt(one);
+          for (const one of due) await lookAt(one, parts);
         },
         every: 5_000,
         longest: 20_000,
@@ -161,25 +64,85 @@ export async function openMoneyChecks(deps: MoneyDeps) {
   };
 }
 
-async function findingsOfOrder(id: number, deps: MoneyDeps, unproven: string | undefined) {
-  const { history, shop, awaiting, clock } = deps;
+async function listFindings(documents: MoneyDocuments): Promise<RequestOutput<'evaluation.money.list.v1'>> {
+  const [total, found, last] = await Promise.all([
+    documents.countBroken(),
+    documents.broken(maxListed),
+    documents.round(),
+  ]);
+  const findings = found.flatMap(({ _id: order_id, found: all }) =>
+    all.map((one): MoneyFinding => ({ order_id, ...one, cure: cures[one.law] })),
+  );
+  const { began_at = null, ended_at = null } = last ?? {};
+  return { total, findings: findings.sort((a, b) => (a.since < b.since ? 1 : -1)), round: { began_at, ended_at } };
+}
+
+/** An order that cannot be read keeps nobody else waiting. */
+async function lookAt(document: MoneyCheckDocument, parts: Parts): Promise<void> {
+  const { documents, clock, log } = parts;
+  try {
+    await (isRound(document) ? readPage(document, parts) : check(document, parts));
+  } catch (error) {
+    if (retryOf(error) === 'later') throw error;
+    log.warn({ err: error, order: document._id }, 'the money of an order could not be looked at');
+    await documents.postpone(document, clock.now() + hour);
+  }
+}
+
+/** Says what is new, and what is over; the document goes when nothing is wrong and nothing will be. */
+async function check(document: MoneyCheckDocument, parts: Parts): Promise<void> {
+  const { documents, record, clock } = parts;
+  const { _id, unproven, found: before } = document;
+  const now = clock.now();
+  const seen = await findingsIn(_id, parts, unproven);
+  const found = (seen?.found ?? []).map((one): Known => {
+    const known = before.find(({ law }) => law === one.law);
+    return { ...one, since: known?.since ?? isoTime(now) };
+  });
+  const isIn = (list: readonly Known[], one: Known) => list.some(({ law }) => law === one.law);
+  const fresh = found.filter((one) => !isIn(before, one));
+  const over = before.filter((one) => !isIn(found, one));
+  await record([
+    ...fresh.map((one) => entryOf(_id, one, false, now)),
+    ...over.map((one) => entryOf(_id, one, true, now)),
+  ]);
+  if (found.length === 0 && seen?.next === undefined) await documents.remove(document);
+  else await documents.keep(document, found, Math.min(seen?.next ?? now + hour, now + hour));
+}
+
+/** One page of orders; those that break a law, or will soon, get a document of their own. */
+async function readPage({ cursor }: MoneyCheckDocument, parts: Parts): Promise<void> {
+  const { documents, history, clock } = parts;
+  const now = clock.now();
+  const ids = await history.idsAfter(cursor ?? 0, pageSize);
+  for (const id of ids) {
+    const seen = await findingsIn(id, parts, undefined);
+    if (seen && (seen.found.length > 0 || seen.next !== undefined)) await documents.look(id, seen.next ?? now);
+  }
+  const last = ids.at(-1);
+  const began = cursor ? {} : { began_at: isoTime(now) };
+  const over = { cursor: null, at: nextNight(now), ended_at: isoTime(now) };
+  await documents.saveRound({ ...began, ...(last === undefined ? over : { cursor: last, at: now + pause }) });
+}
+
+async function findingsIn(id: number, { history, shop, awaiting, clock }: Parts, unproven: string | undefined) {
   const [known, context] = await Promise.all([history.known(id), shop.get(id)]);
   const marked = unproven !== undefined && { unproven };
   return context && findingsOf({ order: context.order, known, awaiting, ...marked }, clock.now());
 }
 
 /** Once for each time that a law is broken, and once when it is kept again. */
-function entryOf(order_id: number, { law, text, since }: Finding & { since: string }, isOver: boolean, now: number) {
-  const cure = cures[law];
+function entryOf(order_id: number, { law, text, since }: Known, isOver: boolean, now: number): NewAuditEntry {
+  const occasion = isOver ? `over ${since}` : Math.floor(now / hour);
   return auditEntry({
-    uid: `money_${derivedId('money', order_id, law, text, isOver ? `over ${since}` : Math.floor(now / hour))}`,
+    uid: `money_${derivedId('money', order_id, law, text, occasion)}`,
     timestamp: isoTime(now),
     status: isOver ? 'info' : 'warning',
     event_type: isOver ? 'money_settled' : 'money_alarm',
     source: 'system',
-    summary: isOver ? `No longer so: ${text}` : `${text} ${cure}`,
+    summary: isOver ? `No longer so: ${text}` : `${text} ${cures[law]}`,
     process_id: newProcessId(now),
     order_id,
     details: { law, since },
-  }) satisfies NewAuditEntry;
+  });
 }

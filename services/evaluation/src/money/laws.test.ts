@@ -9,12 +9,10 @@ const iso = (time: number) => new Date(time).toISOString();
 const awaiting = new Set(['pending', 'on-hold', 'failed', 'checkout-draft']);
 
 const order = (status: string, changes: Partial<Life['order']> = {}): Life['order'] => ({
-  id: 1004,
   number: '1004',
   status,
   status_since: iso(paidAt),
   date_modified: iso(paidAt),
-  date_paid: null,
   total: '49.00',
   currency: 'USD',
   transaction_id: '',

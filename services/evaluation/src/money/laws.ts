@@ -9,16 +9,7 @@ import { keptOf, refundedOf } from '../refunds';
 export type Life = {
   readonly order: Pick<
     Order,
-    | 'id'
-    | 'number'
-    | 'status'
-    | 'status_since'
-    | 'date_modified'
-    | 'total'
-    | 'currency'
-    | 'transaction_id'
-    | 'date_paid'
-    | 'refunds'
+    'number' | 'status' | 'status_since' | 'date_modified' | 'total' | 'currency' | 'transaction_id' | 'refunds'
   >;
   readonly known: Pick<Known, 'payments' | 'refunds' | 'states'>;
   /** The statuses in which an order awaits its payment. */
