@@ -164,6 +164,9 @@ describeProducts('an assistant that asks', (start) => {
     expect(await client('GET', '/v1/rules?per_page=200')).toEqual(rules);
   }, 120_000);
 
+  const acts =
+    'rule_created,rule_modified,rule_deleted,account_changed,webhook_settings_changed,webhook_replayed,delivery_resent,audit_deleted,refund_created';
+
   test('a hundred texts with instructions are data, and cause no action', async () => {
     const { client } = running;
     const people = payableOrders(firstOrder, injections.length).map((order, index) => {
@@ -190,7 +193,8 @@ describeProducts('an assistant that asks', (start) => {
       connections: await client('GET', '/v1/webhooks'),
       secrets: await client('GET', '/v1/secrets'),
       events: (await client<{ pagination: object }>('GET', '/v1/webhooks/events?per_page=1')).pagination,
-      log: (await client<{ pagination: object }>('GET', '/v1/audit-log?view=flat&include_debug=true&per_page=1'))
+      // Of payments the shop still hands entries over; of what somebody did there are no more.
+      log: (await client<{ pagination: object }>('GET', `/v1/audit-log?view=flat&event_type=${acts}&per_page=1`))
         .pagination,
     });
     await waitFor(
