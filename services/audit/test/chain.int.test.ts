@@ -6,6 +6,7 @@ import { erasePerson } from '../src/erasure';
 import type { Log } from '../src/log';
 import { recordOf, recordOfStored } from '../src/log-record';
 import { openProcesses } from '../src/processes';
+import { reachedByIndexes } from '../src/reached';
 import { applyRetention } from '../src/retention';
 import { openLog, sealedLog, some } from './log';
 import { stored } from './stored';
@@ -50,6 +51,15 @@ describeLanes('audit: the chain', (lane) => {
     expect(await log.verify()).toMatchObject({ valid: true, checked: 6 });
     await log.settle();
     expect(await log.verify()).toMatchObject({ valid: true, checked: 6, unsealed: 0 });
+    await deps.close();
+  });
+
+  test('a long log is asked otherwise than a short one, and both ways find the same', async () => {
+    const { deps, log, records } = await sealedLog(lane, [7, 5]);
+    await log.records.remove([records[3]?._id ?? 0]);
+    const ways = [0, Number.MAX_SAFE_INTEGER].map((from) => reachedByIndexes(log.records.documents, records, from));
+    const [long, short] = await Promise.all(ways);
+    expect([long?.size, [...(long ?? [])].sort()]).toEqual([records.length - 1, [...(short ?? [])].sort()]);
     await deps.close();
   });
 
