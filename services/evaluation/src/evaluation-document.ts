@@ -97,6 +97,8 @@ export type EvaluationDocument = {
   mismatch: AmountMismatch | null;
   /** Of a payment that leaves some of the order to be paid. */
   partial?: PartialPayment | null;
+  /** Another payment had paid all of the order before. */
+  paid_again?: true;
   /** Of a later payment of a subscription: how that is known. */
   renewal?: string;
   /** It is the first event to say of a refund that it has failed. */

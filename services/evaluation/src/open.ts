@@ -96,6 +96,8 @@ async function readHistory(
   document.partial = partial;
   if (failedRefund) document.refund_failed = true;
   if (paid === 'renewal') document.renewal = because;
+  const isNewPayment = paid === 'whole' && match?.kind === 'new';
+  if (isNewPayment && before.payments.some((one) => (one.paid ?? 'whole') === 'whole')) document.paid_again = true;
   if (event.sourceGateway === shopGateway && before.changed !== undefined && before.changed.revision === revision) {
     const { depth, rules } = before.changed;
     document.cause = { ...document.cause, depth, rules };

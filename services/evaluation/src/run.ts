@@ -134,7 +134,7 @@ async function evaluate(
     const disabled = await ports.disabledRules(document.occurrence);
     if (disabled && disabled.total > 0) document.disabled = disabled;
   }
-  const look = lookAfter(document, context.order, found.context.order.status, ports.awaiting);
+  const look = lookAfter(document, context.order, ports.awaiting);
   if (look) await ports.lookAtMoney(context.order.id, look);
   const ended = await finish(document, isNew);
   passed('done');

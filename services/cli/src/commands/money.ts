@@ -19,7 +19,7 @@ export const money: Commands = {
   },
   'money check': async (_given, context) => {
     const answer = await context.api().call('POST /v1/money/check');
-    const said = answer.started ? 'All orders are looked at now' : 'That is under way';
-    show(context, answer, () => `${said}: orderctl money shows what was found.\n`);
+    const said = answer.started ? 'Checking all orders' : 'A check of all orders is running';
+    show(context, answer, () => `${said}: orderctl money lists what it finds.\n`);
   },
 };

@@ -15,10 +15,9 @@ const offline: ReadonlySet<string> = new Set(['bacs', 'cheque', 'cod']);
 export function lookAfter(
   document: EvaluationDocument,
   order: Pick<Order, 'status' | 'total' | 'payment_method'>,
-  statusBefore: string,
   awaiting: ReadonlySet<string>,
 ): Look | null {
-  const { occurrence, cause, mismatch } = document;
+  const { occurrence, cause, mismatch, paid_again = false } = document;
   const type = occurrence?.type ?? null;
   if (type === null || cause.is_test) return null;
   const isPayment = type === 'payment_completed';
@@ -26,8 +25,7 @@ export function lookAfter(
     const rule = moverOf(document, awaiting);
     if (rule !== undefined) return { after: soon, unproven: `the rule "${rule}", which listens to something else` };
   }
-  const isSecond = isPayment && !awaiting.has(statusBefore);
-  if (isSecond || /^(?:dispute_|payment_refunded$|payment_reversed$)/.test(type)) return { after: soon };
+  if (paid_again || /^(?:dispute_|payment_refunded$|payment_reversed$)/.test(type)) return { after: soon };
   const isLeft = awaiting.has(order.status) || order.status === 'cancelled';
   return isPayment && isLeft && mismatch === null ? { after: laws.paid_not_moved.grace + soon } : null;
 }

@@ -14,10 +14,16 @@ import type { KnownOrders } from '../order-history';
 import type { RecordEntries } from '../ports/audit';
 import type { Shop } from '../ports/shop';
 import cures from './cures.json';
-import { isRound, type Known, type MoneyCheckDocument, type MoneyDocuments, openMoneyDocuments } from './documents';
+import {
+  isRound,
+  type KnownFinding,
+  type MoneyCheckDocument,
+  type MoneyDocuments,
+  openMoneyDocuments,
+} from './documents';
 import { findingsOf } from './laws';
 
-export type MoneyDeps = Pick<ServiceDeps, 'clock' | 'log'> & {
+type MoneyDeps = Pick<ServiceDeps, 'clock' | 'log'> & {
   readonly store: Store;
   readonly history: KnownOrders;
   readonly shop: Pick<Shop, 'get'>;
@@ -46,7 +52,7 @@ export async function openMoneyChecks(deps: MoneyDeps) {
   return {
     look: documents.look,
     list: () => listFindings(documents),
-    /** All orders, from now on. */
+    /** Starts a round through all orders. */
     goRound: async () => ({ started: await documents.beginRound(clock.now(), clock.now() + 2 * pause) }),
     start: (): Relay =>
       startRelay<MoneyCheckDocument>({
@@ -95,11 +101,11 @@ async function check(document: MoneyCheckDocument, parts: Parts): Promise<void> 
   const { _id, unproven, found: before } = document;
   const now = clock.now();
   const seen = await findingsIn(_id, parts, unproven);
-  const found = (seen?.found ?? []).map((one): Known => {
+  const found = (seen?.found ?? []).map((one): KnownFinding => {
     const known = before.find(({ law }) => law === one.law);
     return { ...one, since: known?.since ?? isoTime(now) };
   });
-  const isIn = (list: readonly Known[], one: Known) => list.some(({ law }) => law === one.law);
+  const isIn = (list: readonly KnownFinding[], one: KnownFinding) => list.some(({ law }) => law === one.law);
   const fresh = found.filter((one) => !isIn(before, one));
   const over = before.filter((one) => !isIn(found, one));
   await record([
@@ -132,7 +138,7 @@ async function findingsIn(id: number, { history, shop, awaiting, clock }: Parts,
 }
 
 /** Once for each time that a law is broken, and once when it is kept again. */
-function entryOf(order_id: number, { law, text, since }: Known, isOver: boolean, now: number): NewAuditEntry {
+function entryOf(order_id: number, { law, text, since }: KnownFinding, isOver: boolean, now: number): NewAuditEntry {
   const occasion = isOver ? `over ${since}` : Math.floor(now / hour);
   return auditEntry({
     uid: `money_${derivedId('money', order_id, law, text, occasion)}`,

@@ -2,18 +2,18 @@ import { type IndexDescription, insertNew, type Store } from '@order-automation/
 import type { Finding } from './laws';
 
 /** What is wrong with an order, and since when that is known (ISO 8601). */
-export type Known = Finding & { readonly since: string };
+export type KnownFinding = Finding & { readonly since: string };
 
-/** An order that is to be looked at `at` (milliseconds since the epoch), or that breaks a law now. Under 0 stands the round through all orders. */
+/** An order that is checked at `at` (milliseconds since the epoch), or that breaks a law now. The document 0 is the round through all orders. */
 export type MoneyCheckDocument = {
   readonly _id: number;
   readonly at: number;
-  readonly found: readonly Known[];
+  readonly found: readonly KnownFinding[];
   /** It breaks a law now. */
   readonly open?: true;
   /** What moved the order as if it were paid. */
   readonly unproven?: string;
-  /** Of the round: the last order that it has looked at; null while none is under way. */
+  /** Of the round: the last order that it has checked; null while no round runs. */
   readonly cursor?: number | null;
   readonly began_at?: string;
   readonly ended_at?: string;
@@ -32,7 +32,7 @@ export type MoneyDocuments = Awaited<ReturnType<typeof openMoneyDocuments>>;
 /** Every query of the checks, by name. */
 export async function openMoneyDocuments(store: Store) {
   const documents = await store.collection<MoneyCheckDocument>('money_checks', moneyIndexes);
-  /** Has an order looked at by that time. */
+  /** Schedules a check of an order by that time. */
   const look = async (_id: number, at: number, unproven?: string): Promise<void> => {
     const marked = unproven === undefined ? {} : { unproven };
     const known = await insertNew(documents, [{ _id, at, found: [], ...marked }]);
@@ -46,19 +46,19 @@ export async function openMoneyDocuments(store: Store) {
         .sort({ at: 1 })
         .limit(limit)
         .toArray(),
-    /** Whoever has asked for another look meanwhile is not forgotten: then nothing is changed. */
-    keep: ({ _id, at }: MoneyCheckDocument, found: readonly Known[], next: number) =>
+    /** Changes nothing when somebody has scheduled another check since the document was read. */
+    keep: ({ _id, at }: MoneyCheckDocument, found: readonly KnownFinding[], next: number) =>
       found.length > 0
         ? documents.updateOne({ _id, at }, { $set: { found, open: true as const, at: next } })
         : documents.updateOne({ _id, at }, { $set: { found, at: next }, $unset: { open: '' } }),
     remove: ({ _id, at }: MoneyCheckDocument) => documents.deleteMany({ _id, at }),
     postpone: ({ _id }: MoneyCheckDocument, at: number) => documents.updateOne({ _id }, { $set: { at } }),
-    broken: (limit: number) => documents.find({ open: true }).limit(limit).toArray(),
+    broken: (limit: number) => documents.find({ open: true }).sort({ _id: -1 }).limit(limit).toArray(),
     countBroken: () => documents.countDocuments({ open: true }),
     round: () => documents.findOne({ _id: round }),
-    /** Has a round by that time. */
+    /** Schedules a round by that time. */
     planRound: (at: number) => look(round, at),
-    /** Begins one now; false while one is under way or about to begin, before that time. */
+    /** Starts a round now; false while one runs, or starts before that time anyway. */
     beginRound: async (now: number, before: number): Promise<boolean> => {
       const begun = { at: now, cursor: null };
       return (await documents.updateOne({ _id: round, at: { $gt: before } }, { $set: begun })).matchedCount > 0;

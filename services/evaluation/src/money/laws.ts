@@ -87,7 +87,7 @@ function sinceOf({ order }: Life, payments: readonly Payment[]): number {
   return Math.max(...times.filter(Number.isFinite));
 }
 
-/** Whoever puts an order on hold has looked at it. */
+/** An order on hold is somebody's decision. */
 function paidNotMoved(life: Life): Doubt | null {
   const { status } = life.order;
   if (!life.awaiting.has(status) || status === 'on-hold' || !isPaid(life)) return null;

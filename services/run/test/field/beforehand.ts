@@ -30,24 +30,22 @@ const refunded = (id: number) => ({
 
 /** "Stripe doesn't guarantee the delivery of events in the order that they're generated" (docs.stripe.com/webhooks, "Event ordering"). */
 const beforePayment: readonly FieldCase[] = [
-  {
-    name: 'a dispute that names its payment alone, told before the payment',
-    happens: async (world, id) => {
-      await world.card('charge.dispute.created', dispute(id), now);
-      await world.card('payment_intent.succeeded', intent(id, `pi_one_${id}`), now - 60);
-      await untilNoted(world, id, 'DISPUTE');
-    },
-    ends: (id) => ({ [id]: ['on-hold', 'DISPUTE', 'PAID'] }),
-  },
-  {
-    name: 'a refund that names its payment alone, told before the payment',
-    happens: async (world, id) => {
-      await world.card('charge.refunded', refunded(id), now);
-      await world.card('payment_intent.succeeded', intent(id, `pi_one_${id}`), now - 60);
-      await untilNoted(world, id, 'REFUND');
-    },
-    ends: (id) => ({ [id]: ['completed', 'PAID', 'REFUND'] }),
-  },
+  ...(
+    [
+      ['dispute', 'charge.dispute.created', dispute, 'DISPUTE', 'on-hold'],
+      ['refund', 'charge.refunded', refunded, 'REFUND', 'completed'],
+    ] as const
+  ).map(
+    ([what, type, object, note, status]): FieldCase => ({
+      name: `a ${what} that names its payment alone, told before the payment`,
+      happens: async (world, id) => {
+        await world.card(type, object(id), now);
+        await world.card('payment_intent.succeeded', intent(id, `pi_one_${id}`), now - 60);
+        await untilNoted(world, id, note);
+      },
+      ends: (id) => ({ [id]: [status, ...['PAID', note].sort()] }),
+    }),
+  ),
   {
     name: 'a payment whose first notice had no time but that of its arrival',
     happens: async (world, id) => {
@@ -127,5 +125,5 @@ const ofInvoice: readonly FieldCase[] = [
   },
 ];
 
-/** What is told before the payment that it belongs to, and invoices that list each of their payments again. */
+/** Events that arrive before the payment they belong to, and invoices that list earlier payments again. */
 export const beforehandCases: readonly FieldCase[] = [...beforePayment, ...ofInvoice];

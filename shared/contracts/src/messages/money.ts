@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { askedBy, exchange } from '../exchange';
+import { exchange } from '../exchange';
 
 /** What must never be of an order and the money that was paid for it. */
 export const moneyLaws = [
@@ -34,6 +34,6 @@ export const moneyRequests = {
       round: z.object({ began_at: z.iso.datetime().nullable(), ended_at: z.iso.datetime().nullable() }),
     },
   ),
-  /** Looks at all orders that a gateway has ever reported something of; `started` is false where that is under way. */
-  'evaluation.money.check.v1': exchange(askedBy, { started: z.boolean() }),
+  /** Checks every order that a gateway has reported anything about; `started` is false while such a round runs. */
+  'evaluation.money.check.v1': exchange({}, { started: z.boolean() }),
 } as const;

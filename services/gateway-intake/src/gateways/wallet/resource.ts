@@ -18,8 +18,8 @@ function isAboutOrder(type: string, eventId: string): boolean {
 }
 
 /**
- * The event of a JSON webhook: what is about the payment stands in `resource`. A dispute is told of each transaction that it is about, since each may be of
- * an order of its own.
+ * The event of a JSON webhook: what is about the payment stands in `resource`. A dispute becomes one event for each of its transactions, since each
+ * may belong to an order of its own.
  */
 export function resourceEvent(payload: Payload): NormalizedEvent[] {
   const type = scalarAt(payload, 'event_type');
