@@ -143,7 +143,8 @@ function paidTwice(life: Life): Doubt | null {
   if (whole.length < 2 || isNothing(totalOf(order)) || exceeds(sumOf(whole.map(() => totalOf(order))), keptIn(life)))
     return null;
   const ids = whole.map(({ transaction }) => transaction).join(' and ');
-  return { since: 0, text: `${nameOf(life)} was paid in full ${whole.length} times: ${ids}.` };
+  const often = whole.length === 2 ? 'twice' : `${whole.length} times`;
+  return { since: 0, text: `${nameOf(life)} was paid in full ${often}: ${ids}.` };
 }
 
 function disputedAndShipping(life: Life): Doubt | null {
