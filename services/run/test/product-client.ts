@@ -32,7 +32,7 @@ const ndjson = 'application/x-ndjson';
 const retryFor = 30_000;
 
 /**
- * A client of the product at that port; text is sent as NDJSON. Rejects with status and body of every answer that is not 2xx; a 503 is taken at its word
+ * A client of the product at that port; text is sent as NDJSON, and NDJSON comes as an array of its lines. Rejects with status and body of every answer that is not 2xx; a 503 is taken at its word
  * where sending the request twice does what sending it once does.
  */
 export function apiClient(port: number, { applicationPassword }: Secrets): Client {
@@ -57,8 +57,10 @@ export function apiClient(port: number, { applicationPassword }: Secrets): Clien
     // What was deleted by a request that took too long is gone.
     if (isAgain && method === 'DELETE' && answer.status === 404) return undefined as T;
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 500)}`);
-    const last = typeof body === 'string' ? text.trimEnd().split('\n').at(-1) : text;
-    return JSON.parse(last ?? '') as T;
+    const lines = text.trimEnd().split('\n');
+    if (method === 'GET' && answer.headers.get('content-type')?.startsWith(ndjson))
+      return (text === '' ? [] : lines.map((line) => JSON.parse(line))) as T;
+    return JSON.parse((typeof body === 'string' ? lines.at(-1) : text) ?? '') as T;
   };
 }
 
