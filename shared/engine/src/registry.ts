@@ -19,15 +19,34 @@ export function schemaCompiler(): (schema: Component['schema']) => ValidateFunct
   return (schema) => ajv.compile(schema);
 }
 
-/** Indexes components by kind and id and compiles their schemas. Throws when an id is taken or a schema is wrong. */
+let compileBuiltIn: ReturnType<typeof schemaCompiler> | undefined;
+
+/** Compiled when it is used for the first time, once for the whole process: a start has no use for most of them. */
+function builtInValidator(schema: Component['schema']): ValidateFunction {
+  compileBuiltIn ??= schemaCompiler();
+  return compileBuiltIn(schema);
+}
+
+/** Indexes components by kind and id and compiles the schemas of extensions. Throws when an id is taken or one of these schemas is wrong. */
 export function createRegistry(components: readonly Component[]): Registry {
   const compile = schemaCompiler();
+  const builtInSchemas = new Set(builtInComponents.map(({ schema }) => schema));
+  const withValidator = <C extends Component>(component: C): Registered<C> => {
+    const { schema } = component;
+    if (!builtInSchemas.has(schema)) return { component, validate: compile(schema) };
+    return {
+      component,
+      get validate() {
+        return builtInValidator(schema);
+      },
+    };
+  };
   const ofKind = <C extends Component>(kind: ComponentKind): Map<string, Registered<C>> => {
     const registered = new Map<string, Registered<C>>();
     for (const component of components) {
       if (component.kind !== kind) continue;
       if (registered.has(component.id)) throw new Error(`The ${kind} component ${component.id} is registered twice.`);
-      registered.set(component.id, { component: component as C, validate: compile(component.schema) });
+      registered.set(component.id, withValidator(component as C));
     }
     return registered;
   };
