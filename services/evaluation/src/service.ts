@@ -196,7 +196,9 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
     const known = seen(task.id) ? await claims.known(task.id) : null;
     const taken = known !== null || (await attempt(task, sweeping)) === 'taken';
     const document = taken ? (known ?? (await claims.known(task.id))) : null;
-    if (document && isFinished(document)) await report(eventDone(document));
+    if (!document) return;
+    if (isFinished(document)) await report(eventDone(document));
+    else await waiting.tellAgain(document);
   };
 
   const waitingFor = async (keys: readonly string[]): Promise<EvaluationDocument[]> =>

@@ -2,7 +2,7 @@ import { type OrderReference, orderNames } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { deleteInPages, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import { doneSoFar, waitingEntry, waitOf } from './entries';
-import type { EvaluationDocument, Outcome } from './evaluation-document';
+import { type EvaluationDocument, type Outcome, taskOf } from './evaluation-document';
 import type { Finish } from './finish';
 import type { RecordEvent } from './ports/audit';
 import type { Claims } from './ports/claims';
@@ -33,6 +33,8 @@ export const awaitedQueries = {
 export interface WaitingRoom {
   /** The shop has no order for the event: it waits for one that it names, or ends without. */
   waitFor(document: EvaluationDocument, task: Task): Promise<Outcome | 'waiting' | 'taken'>;
+  /** Says again that the event waits: it was handed over again, by somebody who has not heard that. */
+  tellAgain(document: EvaluationDocument): Promise<void>;
   /** The events that wait for an order with one of these ids. */
   eventsAwaiting(keys: readonly string[]): Promise<string[]>;
   /** Whether no event waits, as of at most `lookAgain` ago where another process has put one here. */
@@ -103,6 +105,11 @@ export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
       if (document.deleted) document.order_id = namedOrderId(document);
       document.outcome = 'no_order';
       return finish(document);
+    },
+    tellAgain: async (document) => {
+      const reference = referenceOf(taskOf(document));
+      if (reference && document.state === 'waiting')
+        await reportWaiting(waitOf(document, reference, limitOf(document)));
     },
     eventsAwaiting: async (keys) => {
       if (keys.length === 0) return [];

@@ -45,7 +45,13 @@ describeLanes('evaluation: what an event means for its order', (lane) => {
       origin: 'intake',
       waiting_for: expect.stringContaining('order 43'),
     });
+    // Intake hands it over again where it has not heard that.
+    await publish(data);
+    await waitFor(() => logged.length > 1);
+    expect(logged[1]).toEqual(logged[0]);
     await restartWith(noteRule(1));
+    await publish(data);
+    await waitFor(() => logged.length > 2);
     await appear(43);
     expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success', order_id: 43 });
     // The log learns the order of what it has: these entries are handed over again under their uids.

@@ -132,6 +132,7 @@ function notWaiting(finish: Ports['finish']): WaitingRoom {
     },
     eventsAwaiting: async () => [],
     isEmpty: async () => true,
+    tellAgain: async () => undefined,
     leave: async () => undefined,
     purge: async () => undefined,
   };

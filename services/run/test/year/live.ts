@@ -6,6 +6,12 @@ import type { YearWorld } from './world';
 /** Webhooks that are handed to intake together. */
 const together = 64;
 
+/** What a life needs of the world that it is lived in. */
+export type LivingWorld = Pick<
+  YearWorld,
+  'create' | 'save' | 'turn' | 'last' | 'send' | 'isSettled' | 'endOf' | 'silent' | 'summaries'
+>;
+
 type Sent = { readonly step: Step; readonly process_id: string; readonly answer: string };
 type Told = { readonly life: Life; readonly sent: Sent[] };
 type Turn<K extends Step['kind']> = { readonly told: Told; readonly step: Extract<Step, { kind: K }> };
@@ -15,7 +21,7 @@ type Turn<K extends Step['kind']> = { readonly told: Told; readonly step: Extrac
  * shop does, which all of them then do together. `isSlow`: each webhook has its effect before the next is sent. Resolves with what differs from the model,
  * with everything that is needed to understand it.
  */
-export async function live(world: YearWorld, lives: readonly Life[], isSlow: boolean): Promise<string[]> {
+export async function live(world: LivingWorld, lives: readonly Life[], isSlow: boolean): Promise<string[]> {
   await Promise.all(lives.filter(({ isLate }) => !isLate).map(({ order }) => world.create(order)));
   await world.isSettled();
   const all = lives.map((life): Told => ({ life, sent: [] }));
@@ -44,7 +50,7 @@ export async function live(world: YearWorld, lives: readonly Life[], isSlow: boo
   return differences(world, all);
 }
 
-async function send(world: YearWorld, webhooks: readonly Turn<'webhook'>[]): Promise<void> {
+async function send(world: LivingWorld, webhooks: readonly Turn<'webhook'>[]): Promise<void> {
   const answers = await world.send(webhooks.map(({ step }) => step.webhook));
   for (const [index, { told, step }] of webhooks.entries()) {
     const answer = answers[index];
@@ -53,7 +59,7 @@ async function send(world: YearWorld, webhooks: readonly Turn<'webhook'>[]): Pro
 }
 
 /** What rules made of changes of the order may take a moment longer; what is done twice, or for nobody, comes then too. */
-async function differences(world: YearWorld, all: readonly Told[]): Promise<string[]> {
+async function differences(world: LivingWorld, all: readonly Told[]): Promise<string[]> {
   const isWrong = async ({ life }: Told): Promise<boolean> => !isSame(await world.endOf(life), endOf(life));
   const wrong = async (): Promise<Told[]> => {
     const found = await Promise.all(all.map(async (told) => ((await isWrong(told)) ? [told] : [])));
@@ -69,7 +75,7 @@ async function differences(world: YearWorld, all: readonly Told[]): Promise<stri
 }
 
 /** Every webhook that was accepted has an end in the log. */
-function unexplained(world: YearWorld, { life, sent }: Told): string[] {
+function unexplained(world: LivingWorld, { life, sent }: Told): string[] {
   const accepted = sent.filter(({ answer }) => answer === 'accepted').map(({ process_id }) => process_id);
   const silent = new Set(world.silent(accepted));
   return sent
@@ -89,7 +95,7 @@ function lineOf({ step, answer, process_id }: Sent): string {
   return `  ${process_id.slice(-6)} ${step.isCopy ? 'copy of ' : ''}${name} of ${new Date(at).toISOString()}, ${answer}\n    ${body}`;
 }
 
-async function report(world: YearWorld, { life, sent }: Told): Promise<string> {
+async function report(world: LivingWorld, { life, sent }: Told): Promise<string> {
   const { order, law, gateway } = life;
   const processes = sent.map(({ process_id }) => process_id);
   return [

@@ -174,6 +174,10 @@ function save(world: World, status: unknown): void {
   if (status === 'processing') complete(world);
 }
 
+/** The only lives of the year of which the watchdog has to raise an alarm. */
+export const keepsMoneyOfCancelled = ({ law }: Life): boolean =>
+  /^(?:an order that was cancelled before|cancelled by a clerk after)/.test(law);
+
 export function endOf({ order, steps }: Life): End {
   const world: World = {
     status: order.status,

@@ -12,7 +12,14 @@ import type { Webhook } from './plan';
 
 const webhookId = 'WH-YEAR';
 const certificate = 'CERT-YEAR';
-const secrets = { card: 'whsec_year_0123456789abcdef', connection: 'a secret of the year 0123456789' };
+export const senderSecrets = { card: 'whsec_year_0123456789abcdef', connection: 'a secret of the year 0123456789' };
+
+/** What the card gateway and a connection by HMAC prove a body with. */
+export function signatureOf(gateway: string, body: Buffer, now: number): Record<string, string[]> {
+  if (gateway === 'gateway_card')
+    return { 'stripe-signature': [cardSignature(senderSecrets.card, body, Math.floor(now / 1000))] };
+  return { 'x-signature': [createHmac('sha256', senderSecrets.connection).update(body).digest('hex')] };
+}
 
 export type Senders = Awaited<ReturnType<typeof openSenders>>;
 
@@ -58,10 +65,10 @@ export async function openSenders(now: () => number) {
     };
   };
   return {
-    secret: secrets.connection,
+    secret: senderSecrets.connection,
     /** The configuration that believes these senders. */
     env: {
-      GATEWAY_CARD_SECRETS: secrets.card,
+      GATEWAY_CARD_SECRETS: senderSecrets.card,
       GATEWAY_WALLET_WEBHOOK_ID: webhookId,
       GATEWAY_WALLET_CERTIFICATES: certificates,
       GATEWAY_WALLET_TRUST: pem,
@@ -75,9 +82,7 @@ export async function openSenders(now: () => number) {
       if (form) return { 'content-type': ['application/x-www-form-urlencoded'] };
       const json = { 'content-type': ['application/json'] };
       if (gateway === 'gateway_wallet') return { ...json, ...walletHeaders(bytes) };
-      if (gateway === 'gateway_card')
-        return { ...json, 'stripe-signature': [cardSignature(secrets.card, bytes, Math.floor(now() / 1000))] };
-      return { ...json, 'x-signature': [createHmac('sha256', secrets.connection).update(bytes).digest('hex')] };
+      return { ...json, ...signatureOf(gateway, bytes, now()) };
     },
     close: async () => {
       verifier.close();

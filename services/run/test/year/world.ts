@@ -1,4 +1,4 @@
-import { newProcessId, type ReceivedWebhook } from '@order-automation/contracts';
+import { type NewAuditEntry, newProcessId, type ReceivedWebhook } from '@order-automation/contracts';
 import { intakeConfiguration, startIntake } from '@order-automation/gateway-intake';
 import { createMetrics, parseConfig } from '@order-automation/service';
 import { type Lane, settableClock, waitFor } from '@order-automation/testing';
@@ -114,16 +114,14 @@ export async function startYearWorld(
     send,
     endOf: async ({ order }: Life): Promise<End> => {
       const { status, notes: all, moves } = await open.order(order.id);
-      const own = all.filter((note) => /^[A-Z]+$/.test(note)).sort();
-      const notes: Record<string, number> = {};
-      for (const note of own) notes[note] = (notes[note] ?? 0) + 1;
-      const types = world
-        .entries()
-        .filter(({ order_id }) => order_id === order.id)
-        .map(({ event_type }) => event_type);
-      const count = (type: string): number => types.filter((one) => one === type).length;
-      const logged = { created: count('order_created'), changed: count('order_status_changed') };
-      return { status, notes, logged, moves };
+      return {
+        status,
+        moves,
+        ...endIn(
+          all,
+          world.entries().filter(({ order_id }) => order_id === order.id),
+        ),
+      };
     },
     /** Of those processes the ones of which the log does not say how they ended. */
     silent: (processes: readonly string[]): string[] => {
@@ -153,7 +151,16 @@ export async function startYearWorld(
   };
 }
 
-async function createRules(world: OrderWorld): Promise<void> {
+/** What the notes of an order and its entries in the log come to. */
+export function endIn(all: readonly string[], entries: readonly NewAuditEntry[]): Pick<End, 'notes' | 'logged'> {
+  const notes: Record<string, number> = {};
+  for (const note of all.filter((text) => /^[A-Z]+$/.test(text)).sort()) notes[note] = (notes[note] ?? 0) + 1;
+  const count = (type: string): number => entries.filter(({ event_type }) => event_type === type).length;
+  return { notes, logged: { created: count('order_created'), changed: count('order_status_changed') } };
+}
+
+/** The rules that the model knows. */
+export async function createRules(world: Pick<OrderWorld, 'createRule'>): Promise<void> {
   const named = (event_type: string) => ({
     id: 'webhook_event',
     settings: { event_types: [event_type], gateways: [] },

@@ -12,7 +12,7 @@ export function indexConformance(subject: Subject): void {
   });
 }
 
-function uniqueTests({ items, current }: Subject): void {
+export function uniqueTests({ items, current }: Subject): void {
   test('a unique index counts missing and null as one value', async () => {
     const documents = await items([{ key: { text: 1 }, name: 'text', unique: true }]);
     await documents.insertOne({ _id: 'a' });

@@ -1,0 +1,233 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Bus, Subscription } from '@order-automation/bus';
+import { unavailable } from '@order-automation/contracts';
+import type { ServiceDeps } from '@order-automation/service';
+import type { Document, Documents, Store } from '@order-automation/store';
+import type { Dice } from '../year/dice';
+
+/** What may happen at any call of the store or the bus. */
+const kinds = ['lost', 'unheard', 'late', 'slow', 'ghost', 'torn', 'twice', 'dies', 'died', 'stands', 'clock'] as const;
+export type Kind = (typeof kinds)[number];
+
+export type Faults = {
+  /** Which fault happens at this call, if any. */
+  draw(): Kind | undefined;
+  readonly dice: Dice;
+  readonly happened: string[];
+};
+
+/** One fault in `every` calls on average, until there were `most`. */
+export function drawnFaults(dice: Dice, { every, most }: { every: number; most: number }): Faults {
+  const happened: string[] = [];
+  return {
+    dice,
+    happened,
+    draw: () => (happened.length < most && dice.chance(1 / every) ? dice.pick(kinds) : undefined),
+  };
+}
+
+export type Instance = {
+  readonly deps: ServiceDeps;
+  /** Called once, when it dies. */
+  onDeath(then: () => void): void;
+  /** Nothing that it still does arrives. */
+  end(): void;
+};
+
+/** Milliseconds that any call takes at most, so that they overtake each other. */
+const longestCall = 2;
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+/**
+ * A process of its own, as the store and the bus see it: from its death on nothing that it does arrives, and what it was handed stays with it until the bus
+ * gives it to another. While it stands still all its calls wait.
+ */
+export function mortalInstance(name: string, given: ServiceDeps, faults: Faults): Instance {
+  const { dice } = faults;
+  const left: Subscription[] = [];
+  let isDead = false;
+  let then = (): void => undefined;
+  let standsUntil = 0;
+  let ahead = 0;
+  const end = (): void => {
+    isDead = true;
+    for (const subscription of left) void subscription.close();
+  };
+  const die = (): Promise<never> => {
+    end();
+    then();
+    return never();
+  };
+  const awake = async (): Promise<void> => {
+    while (!isDead && Date.now() < standsUntil) await delay(standsUntil - Date.now());
+    if (isDead) await never();
+  };
+  const happen: Record<Kind, <V>(call: () => Promise<V>, half: (() => Promise<unknown>) | undefined) => Promise<V>> = {
+    lost: async () => {
+      throw unavailable('lost on the way');
+    },
+    unheard: async (call) => {
+      await call();
+      throw unavailable('the answer was lost');
+    },
+    late: async (call) => {
+      await delay(dice.between(1, 20_000));
+      return call();
+    },
+    slow: async (call) => {
+      const answer = await call();
+      await delay(dice.between(1, 20_000));
+      return answer;
+    },
+    // The caller has given it up, and the server carries it out after all.
+    ghost: async (call) => {
+      void delay(dice.between(1, 20_000))
+        .then(call)
+        .catch(() => undefined);
+      throw unavailable('given up');
+    },
+    torn: async (call, half) => {
+      await (half ?? call)();
+      throw unavailable('in part');
+    },
+    twice: async (call) => {
+      await call();
+      return call();
+    },
+    dies: die,
+    died: async (call) => {
+      await call();
+      return die();
+    },
+    stands: async (call) => {
+      standsUntil = Date.now() + dice.between(1, 150) * 1_000;
+      await awake();
+      return call();
+    },
+    clock: (call) => {
+      ahead = dice.between(-2_000, 2_000);
+      return call();
+    },
+  };
+  const pass = async <V>(what: string, call: () => Promise<V>, half?: () => Promise<unknown>): Promise<V> => {
+    await delay(dice.between(0, longestCall));
+    await awake();
+    const kind = faults.draw();
+    // Nobody sends a write to the store twice.
+    if (kind === undefined || (kind === 'twice' && !what.startsWith('publish'))) return answer(call());
+    faults.happened.push(`${new Date().toISOString()} ${name} ${kind} at ${what}`);
+    return answer(happen[kind](call, half));
+  };
+  /** A dead process hears no answer. */
+  const answer = async <V>(asked: Promise<V>): Promise<V> => {
+    try {
+      return await asked;
+    } finally {
+      await awake();
+    }
+  };
+  const deps: ServiceDeps = {
+    ...given,
+    bus: faultyBus(given.bus, { pass, awake, left: (one) => left.push(one) }),
+    store: faultyStore(given.store, pass),
+    clock: { now: () => Date.now() + ahead },
+  };
+  return {
+    deps,
+    end,
+    onDeath: (act) => {
+      then = act;
+    },
+  };
+}
+
+type Pass = <V>(what: string, call: () => Promise<V>, half?: () => Promise<unknown>) => Promise<V>;
+
+function faultyBus(
+  bus: Bus,
+  { pass, awake, left }: { pass: Pass; awake: () => Promise<void>; left: (one: Subscription) => void },
+): Bus {
+  const kept = async (subscription: Promise<Subscription>): Promise<Subscription> => {
+    const one = await subscription;
+    left(one);
+    return one;
+  };
+  return {
+    publish: (messages) => {
+      const all = Array.isArray(messages) ? messages : [messages];
+      const half = () => bus.publish(all.slice(0, Math.floor(all.length / 2)));
+      return pass(`publish ${all[0]?.type}`, () => bus.publish(messages), all.length > 1 ? half : undefined);
+    },
+    request: (type, input, options) => pass(`request ${type}`, () => bus.request(type, input, options)),
+    subscribe: (type, group, handler, options) =>
+      kept(
+        bus.subscribe(
+          type,
+          group,
+          async (messages) => {
+            await awake();
+            return handler(messages);
+          },
+          options,
+        ),
+      ),
+    respond: (type, handler) =>
+      kept(
+        bus.respond(type, async (input) => {
+          await awake();
+          return handler(input);
+        }),
+      ),
+    status: bus.status,
+    close: async () => undefined,
+  };
+}
+
+const calls = ['insertOne', 'updateOne', 'updateMany', 'deleteMany', 'findOne', 'countDocuments'] as const;
+
+function faultyStore(store: Store, pass: Pass): Store {
+  const faulty = <T extends Document>(documents: Documents<T>): Documents<T> => {
+    const { collectionName } = documents;
+    const at = (what: string): string => `${what} ${collectionName}`;
+    const many = <O>(what: 'insertMany' | 'bulkWrite') =>
+      ((all: readonly O[], options?: object) => {
+        const act = documents[what] as unknown as (some: readonly O[], options?: object) => Promise<unknown>;
+        const half = () => act.call(documents, all.slice(0, Math.ceil(all.length / 2)), options);
+        return pass(at(what), () => act.call(documents, all, options), all.length > 1 ? half : undefined);
+      }) as never;
+    const plain = calls.map((what) => [
+      what,
+      (...args: unknown[]) =>
+        pass(at(what), () => (documents[what] as (...all: unknown[]) => Promise<unknown>).apply(documents, args)),
+    ]);
+    return {
+      collectionName,
+      ...(Object.fromEntries(plain) as Pick<Documents<T>, (typeof calls)[number]>),
+      insertMany: many('insertMany'),
+      bulkWrite: many('bulkWrite'),
+      find: (filter, options) => faultyCursor(documents.find(filter, options), (call) => pass(at('find'), call)),
+    };
+  };
+  return {
+    collection: async <T extends Document>(name: string, indexes = [] as never) =>
+      faulty(await pass(`collection ${name}`, () => store.collection<T>(name, indexes))),
+    check: store.check.bind(store),
+    scrub: store.scrub.bind(store),
+    close: async () => undefined,
+  };
+}
+
+type Cursor<T extends Document> = ReturnType<Documents<T>['find']>;
+
+function faultyCursor<T extends Document>(
+  cursor: Cursor<T>,
+  pass: <V>(call: () => Promise<V>) => Promise<V>,
+): Cursor<T> {
+  return {
+    sort: (sort) => faultyCursor(cursor.sort(sort), pass),
+    skip: (count) => faultyCursor(cursor.skip(count), pass),
+    limit: (count) => faultyCursor(cursor.limit(count), pass),
+    toArray: () => pass(() => cursor.toArray()),
+  };
+}
