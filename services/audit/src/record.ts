@@ -1,5 +1,6 @@
 import type { NewAuditRecord, RequestOutput } from '@order-automation/contracts';
 import { type InSequence, keepNewest } from '@order-automation/service';
+import { sealThrough } from './chain/sealing';
 import type { OfferedEntry } from './entry';
 import { addLaterOrders } from './later-orders';
 import type { LogParts } from './log';
@@ -9,7 +10,7 @@ import { rebuildRows } from './processes';
 import type { CountedEntry, RecordSummary } from './record-summary';
 import type { Telemetry } from './telemetry';
 
-export type RecordDeps = Pick<LogParts, 'records' | 'processes' | 'ids' | 'seals' | 'keys'> & {
+export type RecordDeps = Pick<LogParts, 'records' | 'processes' | 'ids' | 'seals' | 'keys' | 'clock'> & {
   readonly telemetry: Telemetry;
   readonly cache: RecordedCache;
   /** Batches that add to the same processes take turns. */
@@ -129,9 +130,12 @@ async function insert(
  * What is new in offers of causes that are recorded already, as the next part of each. A record that came into a range after that was sealed was never
  * confirmed: an instance stood still, or lost its database, before it could take it out again. It makes way for this offer.
  */
-async function furtherParts(offers: readonly Offer[], { records, seals, keys }: RecordDeps): Promise<Offer[]> {
+async function furtherParts(offers: readonly Offer[], deps: RecordDeps): Promise<Offer[]> {
+  const { records, seals, keys } = deps;
   const stored = await Promise.all(offers.map(({ process_id, uid }) => records.ofCause(process_id, uid)));
-  const late = new Set(await seals.leftOut(stored.flat().map(({ _id }) => _id)));
+  const ids = stored.flat().map(({ _id }) => _id);
+  await sealThrough(ids, deps);
+  const late = new Set(await seals.leftOut(ids));
   await records.remove([...late]);
   const parts = stored.map((some) => some.filter(({ _id }) => !late.has(_id)));
   const repeated = offers.map(({ entries }, index) => ({

@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto';
 import { describeLanes } from '@order-automation/testing';
 import { headsOf } from '../src/chain/heads';
+import { sealSettled } from '../src/chain/sealing';
 import { verifyLog } from '../src/chain/verify';
 import { erasePerson } from '../src/erasure';
 import type { Log } from '../src/log';
@@ -49,6 +50,24 @@ describeLanes('audit: the chain', (lane) => {
 
     await log.recordEntries(late);
     expect(await log.verify()).toMatchObject({ valid: true, checked: 6 });
+    await log.settle();
+    expect(await log.verify()).toMatchObject({ valid: true, checked: 6, unsealed: 0 });
+    await deps.close();
+  });
+
+  test('a record that comes while its range is being sealed, and is handed over again before it is, is in the log once', async () => {
+    const { deps, log } = await sealedLog(lane, [3]);
+    const late = some(1, { process_id: 'proc_late' });
+    const block = await log.ids.take(1);
+    await log.recordEntries(some(2));
+    deps.clock.advance(20_000);
+    const place = { _id: block.from, process_id: 'proc_late', uid: 'evt_proc_late', part: 0 };
+    const add: typeof log.seals.add = async (seal) => {
+      await log.records.insertNew([recordOf(place, late, log.keys)]);
+      await log.recordEntries(late);
+      return log.seals.add(seal);
+    };
+    await sealSettled({ ...log, seals: { ...log.seals, add } });
     await log.settle();
     expect(await log.verify()).toMatchObject({ valid: true, checked: 6, unsealed: 0 });
     await deps.close();

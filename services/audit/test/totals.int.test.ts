@@ -28,7 +28,7 @@ describeLanes('audit: totals', (lane) => {
     const ids = await openEntryIds(store, clock);
     const processes = await openProcesses(store);
     const seals = await openSeals(store, keys);
-    const recording = startRecording({ records, processes, ids, seals, keys, telemetry: auditTelemetry(deps) });
+    const recording = startRecording({ records, processes, ids, seals, keys, clock, telemetry: auditTelemetry(deps) });
     const open = () => openTotals(store, { records, ids, clock }, 8);
     const [totals, others] = [await open(), await open()];
     const wanted: AuditFilters[] = [

@@ -1,5 +1,5 @@
 import { isoTime } from '@order-automation/contracts';
-import type { Log } from '../log';
+import type { LogParts } from '../log';
 import type { ClosedRange } from '../record-queries';
 import type { RecordSummary } from '../record-summary';
 import type { Records } from '../records';
@@ -8,12 +8,14 @@ import { headOf, runsOf } from './seals';
 /** A seal that has this many entries ends with their record. */
 const largestSeal = 4096;
 
+type SealDeps = Pick<LogParts, 'records' | 'ids' | 'seals' | 'clock'>;
+
 /** Called with what was sealed: all records of a range of ids. */
 export type OnSealed = (range: ClosedRange, records: readonly RecordSummary[]) => Promise<void> | void;
 
 /** Seals every entry that is settled by now. Resolves with how many entries it has sealed. */
 export async function sealSettled(
-  { records, ids, seals, clock }: Log,
+  { records, ids, seals, clock }: SealDeps,
   onSealed: OnSealed = () => undefined,
 ): Promise<number> {
   const settled = await ids.settledBelow();
@@ -43,6 +45,24 @@ export async function sealSettled(
     await onSealed({ from, below }, found);
     count += sealed.length;
     if (!full) return count;
+  }
+}
+
+/** Seals that this instance makes, or finds made by others meanwhile, until it leaves the rest to the next time. */
+const maxRounds = 20;
+
+/**
+ * Has those of these ids sealed that are settled. A seal in the making may have read its range before a record came into it: whether it has the record is
+ * known when it is made.
+ */
+export async function sealThrough(entryIds: readonly number[], deps: SealDeps): Promise<void> {
+  if (entryIds.length === 0) return;
+  const settled = await deps.ids.settledBelow();
+  const last = Math.max(...entryIds.filter((id) => id < settled), 0);
+  for (let round = 0; round < maxRounds; round += 1) {
+    const [latest] = await deps.seals.latest(1);
+    if (last === 0 || (latest ?? (await deps.seals.first())).below > last) return;
+    await sealSettled(deps);
   }
 }
 
