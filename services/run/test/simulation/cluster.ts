@@ -59,7 +59,10 @@ export async function startCluster(faults: Faults): Promise<Cluster> {
   const stores = Object.fromEntries(names.map((name) => [name, memoryStore()])) as Cluster['stores'];
   const log = createLogger({ name: 'simulation', level: (process.env.SIMULATION_LOG ?? 'silent') as 'silent' });
   const cluster = { mayFail: false, isOpen: true };
-  const drawn: Faults = { ...faults, draw: () => (cluster.mayFail && cluster.isOpen ? faults.draw() : undefined) };
+  const drawn: Faults = {
+    ...faults,
+    draw: (call) => (cluster.mayFail && cluster.isOpen ? faults.draw(call) : undefined),
+  };
   let made = 0;
   const start = async (name: Name): Promise<void> => {
     if (!cluster.isOpen) return;

@@ -11,18 +11,21 @@ export type Kind = (typeof kinds)[number];
 
 export type Faults = {
   /** Which fault happens at this call, if any. */
-  draw(): Kind | undefined;
+  draw(call: string): Kind | undefined;
   readonly dice: Dice;
   readonly happened: string[];
 };
 
-/** One fault in `every` calls on average, until there were `most`. */
+/** One fault in `every` writes and messages on average, and less often at what only reads, until there were `most`. */
 export function drawnFaults(dice: Dice, { every, most }: { every: number; most: number }): Faults {
   const happened: string[] = [];
   return {
     dice,
     happened,
-    draw: () => (happened.length < most && dice.chance(1 / every) ? dice.pick(kinds) : undefined),
+    draw: (call) => {
+      const oneIn = /^(?:find|count|collection)/.test(call) ? every * readsFor : every;
+      return happened.length < most && dice.chance(1 / oneIn) ? dice.pick(kinds) : undefined;
+    },
   };
 }
 
@@ -33,6 +36,9 @@ export type Instance = {
   /** Nothing that it still does arrives. */
   end(): void;
 };
+
+/** Most reads are looks for what is due, and find nothing. */
+const readsFor = 20;
 
 /** Milliseconds that any call takes at most, so that they overtake each other. */
 const longestCall = 2;
@@ -113,7 +119,7 @@ export function mortalInstance(name: string, given: ServiceDeps, faults: Faults)
   const pass = async <V>(what: string, call: () => Promise<V>, half?: () => Promise<unknown>): Promise<V> => {
     await delay(dice.between(0, longestCall));
     await awake();
-    const kind = faults.draw();
+    const kind = faults.draw(what);
     // Nobody sends a write to the store twice.
     if (kind === undefined || (kind === 'twice' && !what.startsWith('publish'))) return answer(call());
     faults.happened.push(`${new Date().toISOString()} ${name} ${kind} at ${what}`);

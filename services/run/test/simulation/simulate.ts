@@ -35,10 +35,14 @@ const startOf = (seed: number): number => Date.UTC(2026, 10, 25) + seed * 2 * da
 export async function simulate(seed: number): Promise<Simulated> {
   const time = startVirtualTime(seed, startOf(seed));
   const dice = createDice(seed);
-  const faults = drawnFaults(dice, { every: dice.pick([10, 30, 100, 300]), most: dice.between(0, 30) });
+  const faults = drawnFaults(dice, { every: dice.pick([3, 10, 30, 100]), most: dice.between(1, 20) });
   const all = livesOf(seed, 4 * orders, seed * 1_000 + 1, startOf(seed) - day);
-  // Other gateways ask over the network.
-  const lives = all.filter(({ gateway }) => gateway === 'card' || gateway === 'generic').slice(0, orders);
+  // Other gateways ask over the network. What stands beside an order and has no steps belongs to the one before.
+  const own = all.filter(({ gateway }) => gateway === 'card' || gateway === 'generic');
+  const lives = own.slice(
+    0,
+    own.findIndex(({ steps }, at) => at >= orders && steps.length > 0),
+  );
   const run = async (): Promise<Simulated> => {
     const cluster = await startCluster(faults);
     const world = await openWorld(cluster);
