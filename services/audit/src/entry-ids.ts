@@ -73,6 +73,12 @@ export async function openEntryIds(store: Store, clock: Clock, elapsed: () => nu
     return { from, isOpen: () => Math.abs(clock.now() - at) < settleTime - safety };
   };
 
+  const settledAt = async (ahead: number): Promise<number> => {
+    const { next, blocks } = await read();
+    const open = blocks.filter((one) => mayBeUsed(one, clock.now() + ahead)).map(({ from }) => from);
+    return Math.min(next, ...open);
+  };
+
   return {
     /** The first of `count` ids in a row, to be inserted at once. */
     take: (count: number): Promise<Ids> => {
@@ -81,10 +87,8 @@ export async function openEntryIds(store: Store, clock: Clock, elapsed: () => nu
       return mine;
     },
     /** No entry with an id below this one will be inserted any more. */
-    settledBelow: async (): Promise<number> => {
-      const { next, blocks } = await read();
-      const open = blocks.filter((one) => mayBeUsed(one, clock.now())).map(({ from }) => from);
-      return Math.min(next, ...open);
-    },
+    settledBelow: () => settledAt(0),
+    /** The same for the instance whose clock is the furthest ahead. */
+    settledForAnybody: () => settledAt(safety),
   };
 }

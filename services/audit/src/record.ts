@@ -106,24 +106,37 @@ function offersOf(requests: readonly (readonly NewAuditRecord[])[]): Offer[] {
 }
 
 /** Inserts under fresh ids. Resolves with what was inserted, by position; undefined where cause and part were recorded before. */
-async function insert(
-  offers: readonly Offer[],
-  { records, ids, keys }: RecordDeps,
-): Promise<readonly (RecordSummary | undefined)[]> {
-  for (;;) {
-    const block = await ids.take(offers.reduce((count, { entries }) => count + entries.length, 0));
+async function insert(offers: readonly Offer[], deps: RecordDeps): Promise<readonly (RecordSummary | undefined)[]> {
+  const { records, ids, keys } = deps;
+  const results = new Map<Offer, RecordSummary | undefined>();
+  for (let open = offers; open.length > 0; ) {
+    const block = await ids.take(open.reduce((count, { entries }) => count + entries.length, 0));
     let _id = block.from;
-    const made = offers.map(({ process_id, uid, part, entries }) => {
+    const made = open.map(({ process_id, uid, part, entries }) => {
       const offered = entries.map(({ entry }) => entry);
       const record = recordOf({ _id, process_id, uid, part }, offered, keys);
       _id += entries.length;
       return record;
     });
     const inserted = await records.insertNew(made);
-    if (block.isOpen()) return inserted;
-    // A range with these ids may be sealed by now: the records move to ids of a newer block.
-    await records.remove(inserted.flatMap((record) => record?._id ?? []));
+    for (const [index, offer] of open.entries()) results.set(offer, inserted[index]);
+    if (block.isOpen()) break;
+    const late = await takeOutLate(
+      inserted.flatMap((record) => record?._id ?? []),
+      deps,
+    );
+    // These move to ids of a newer block.
+    open = open.filter((_offer, index) => late.has(inserted[index]?._id ?? -1));
   }
+  return offers.map((offer) => results.get(offer));
+}
+
+/** Removes those of these records that came into a range after it was sealed. What a seal has stays: it would be missing. */
+async function takeOutLate(ids: readonly number[], deps: RecordDeps): Promise<ReadonlySet<number>> {
+  await sealThrough(ids, deps);
+  const late = await deps.seals.leftOut(ids);
+  await deps.records.remove(late);
+  return new Set(late);
 }
 
 /**
@@ -131,12 +144,12 @@ async function insert(
  * confirmed: an instance stood still, or lost its database, before it could take it out again. It makes way for this offer.
  */
 async function furtherParts(offers: readonly Offer[], deps: RecordDeps): Promise<Offer[]> {
-  const { records, seals, keys } = deps;
+  const { records, keys } = deps;
   const stored = await Promise.all(offers.map(({ process_id, uid }) => records.ofCause(process_id, uid)));
-  const ids = stored.flat().map(({ _id }) => _id);
-  await sealThrough(ids, deps);
-  const late = new Set(await seals.leftOut(ids));
-  await records.remove([...late]);
+  const late = await takeOutLate(
+    stored.flat().map(({ _id }) => _id),
+    deps,
+  );
   const parts = stored.map((some) => some.filter(({ _id }) => !late.has(_id)));
   const repeated = offers.map(({ entries }, index) => ({
     offered: entries.map(({ entry }) => entry),

@@ -8,7 +8,10 @@ import type { Log } from '../src/log';
 import { recordOf, recordOfStored } from '../src/log-record';
 import { openProcesses } from '../src/processes';
 import { reachedByIndexes } from '../src/reached';
+import { startRecording } from '../src/recording';
 import { applyRetention } from '../src/retention';
+import { auditTelemetry } from '../src/telemetry';
+import { recordsOf } from './audit';
 import { openLog, sealedLog, some } from './log';
 import { stored } from './stored';
 
@@ -72,6 +75,34 @@ describeLanes('audit: the chain', (lane) => {
     expect(await log.verify()).toMatchObject({ valid: true, checked: 6, unsealed: 0 });
     await deps.close();
   });
+
+  test.each(['with', 'without'])(
+    'a record whose insert is answered after its range was sealed %s it is in the log once',
+    async (how) => {
+      const { deps, log } = await sealedLog(lane, [3]);
+      const seal = async (): Promise<void> => {
+        await log.recordEntries(some(1));
+        await log.settle();
+      };
+      let calls = 0;
+      const insertNew: typeof log.records.insertNew = async (records) => {
+        calls += 1;
+        if (calls === 1 && how === 'without') await seal();
+        const inserted = await log.records.insertNew(records);
+        if (calls === 1) await seal();
+        return inserted;
+      };
+      const { add } = startRecording({
+        ...log,
+        telemetry: auditTelemetry(deps),
+        records: { ...log.records, insertNew },
+      });
+      expect(await add(recordsOf(some(2, { process_id: 'proc_slow' })))).toMatchObject({ recorded: 2 });
+      await log.settle();
+      expect(await log.verify()).toMatchObject({ valid: true, checked: how === 'with' ? 6 : 7, unsealed: 0 });
+      await deps.close();
+    },
+  );
 
   test('a long log is asked otherwise than a short one, and both ways find the same', async () => {
     const { deps, log, records } = await sealedLog(lane, [7, 5]);

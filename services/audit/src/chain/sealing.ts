@@ -1,4 +1,5 @@
-import { isoTime } from '@order-automation/contracts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isoTime, unavailable } from '@order-automation/contracts';
 import type { LogParts } from '../log';
 import type { ClosedRange } from '../record-queries';
 import type { RecordSummary } from '../record-summary';
@@ -48,21 +49,24 @@ export async function sealSettled(
   }
 }
 
-/** Seals that this instance makes, or finds made by others meanwhile, until it leaves the rest to the next time. */
-const maxRounds = 20;
+/** Looks for a seal that another instance may be making, and milliseconds between two. */
+const maxLooks = 60;
+const lookEvery = 500;
 
 /**
- * Has those of these ids sealed that are settled. A seal in the making may have read its range before a record came into it: whether it has the record is
- * known when it is made.
+ * Has those of these ids sealed that others may be sealing. A seal in the making may have read its range before a record came into it: whether it has the
+ * record is known when it is made. Rejects where it is not made for half a minute.
  */
 export async function sealThrough(entryIds: readonly number[], deps: SealDeps): Promise<void> {
   if (entryIds.length === 0) return;
-  const settled = await deps.ids.settledBelow();
+  const { ids, seals } = deps;
+  const settled = await ids.settledForAnybody();
   const last = Math.max(...entryIds.filter((id) => id < settled), 0);
-  for (let round = 0; round < maxRounds; round += 1) {
-    const [latest] = await deps.seals.latest(1);
-    if (last === 0 || (latest ?? (await deps.seals.first())).below > last) return;
-    await sealSettled(deps);
+  for (let look = 0; last > 0; look += 1) {
+    const [latest] = await seals.latest(1);
+    if ((latest ?? (await seals.first())).below > last) return;
+    if (look === maxLooks) throw unavailable('audit');
+    if ((await sealSettled(deps)) === 0) await delay(lookEvery);
   }
 }
 
