@@ -44,7 +44,7 @@ const names = Object.keys(starts) as Name[];
 const twice: readonly Name[] = ['evaluation', 'intake'];
 
 /** Milliseconds until a process that died or could not start is started again, at most. */
-const longestRestart = 60_000;
+const longestRestart = 20_000;
 
 export type Cluster = {
   readonly bus: Bus;
@@ -73,7 +73,7 @@ export async function startCluster(faults: Faults): Promise<Cluster> {
     instance.onDeath(again);
     // A process that cannot start ends, and is started again.
     await starts[name](instance.deps).catch((error) => {
-      if (!cluster.mayFail) throw error;
+      if (made <= names.length + twice.length) throw error;
       instance.end();
       again();
     });

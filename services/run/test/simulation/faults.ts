@@ -23,7 +23,7 @@ export function drawnFaults(dice: Dice, { every, most }: { every: number; most: 
     dice,
     happened,
     draw: (call) => {
-      const oneIn = /^(?:find|count|collection)/.test(call) ? every * readsFor : every;
+      const oneIn = isRead(call) ? every * readsFor : every;
       return happened.length < most && dice.chance(1 / oneIn) ? dice.pick(kinds) : undefined;
     },
   };
@@ -37,6 +37,7 @@ export type Instance = {
   end(): void;
 };
 
+const isRead = (call: string): boolean => /^(?:find|count|collection)/.test(call);
 /** Most reads are looks for what is due, and find nothing. */
 const readsFor = 20;
 
@@ -117,7 +118,7 @@ export function mortalInstance(name: string, given: ServiceDeps, faults: Faults)
     },
   };
   const pass = async <V>(what: string, call: () => Promise<V>, half?: () => Promise<unknown>): Promise<V> => {
-    await delay(dice.between(0, longestCall));
+    if (!isRead(what) || dice.chance(1 / 4)) await delay(dice.between(0, longestCall));
     await awake();
     const kind = faults.draw(what);
     // Nobody sends a write to the store twice.
