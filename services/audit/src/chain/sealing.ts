@@ -65,8 +65,11 @@ export async function sealThrough(entryIds: readonly number[], deps: SealDeps): 
   for (let look = 0; last > 0; look += 1) {
     const [latest] = await seals.latest(1);
     if ((latest ?? (await seals.first())).below > last) return;
+    if ((await sealSettled(deps)) > 0) continue;
+    // What was to be sealed has been taken out by another instance.
+    if (look > 1 && last < (await ids.settledBelow())) return;
     if (look === maxLooks) throw unavailable('audit');
-    if ((await sealSettled(deps)) === 0) await delay(lookEvery);
+    await delay(lookEvery);
   }
 }
 
