@@ -40,8 +40,6 @@ const starts = {
 };
 type Name = keyof typeof starts;
 const names = Object.keys(starts) as Name[];
-/** Services of which there are two instances, which share their work. */
-const twice: readonly Name[] = ['evaluation', 'intake'];
 
 /** Milliseconds until a process that died or could not start is started again, at most. */
 const longestRestart = 20_000;
@@ -63,7 +61,7 @@ export async function startCluster(faults: Faults): Promise<Cluster> {
     ...faults,
     draw: (call) => (cluster.mayFail && cluster.isOpen ? faults.draw(call) : undefined),
   };
-  let made = 0;
+  let [made, hasStarted] = [0, false];
   const start = async (name: Name): Promise<void> => {
     if (!cluster.isOpen) return;
     made += 1;
@@ -73,13 +71,15 @@ export async function startCluster(faults: Faults): Promise<Cluster> {
     instance.onDeath(again);
     // A process that cannot start ends, and is started again.
     await starts[name](instance.deps).catch((error) => {
-      if (made <= names.length + twice.length) throw error;
+      if (!hasStarted) throw error;
       instance.end();
       again();
     });
   };
-  for (const name of names) await start(name);
-  for (const name of twice) await start(name);
+  // Of some there are two, which share their work.
+  const twice = names.filter(() => faults.dice.chance(1 / 2));
+  for (const name of [...names, ...twice]) await start(name);
+  hasStarted = true;
   return {
     bus,
     stores,

@@ -55,7 +55,7 @@ export async function openWorld({
       own.map((entry) => ({ ...entry, process_id, event_type: entry.facet.split(' ')[2] }) as NewAuditEntry),
     );
   const quiet = () => waitFor(() => isQuiet(stores), { ...patient, describe: 'the end of everything' });
-  /** Whoever gets no answer looks at the order before saving it again. */
+  /** A person who gets no answer looks at the order before saving it again. */
   const save = async (id: number, saved: Record<string, unknown>): Promise<void> => {
     const isAnswered = () => bus.request('shop.order.save.v1', { id, fields: saved, cause }, slow).then(() => true);
     while (!(await isAnswered().catch(() => false))) {
