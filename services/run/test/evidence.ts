@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { databaseName } from '@order-automation/service/run';
 import { mongoStore, type Store, sqliteStore } from '@order-automation/store';
+import { headOf, type SealDocument } from '../../audit/src/chain/seals';
+import { fitsDigest, type LogRecord as SealedRecord, sealedOf } from '../../audit/src/log-record';
 import type { Evidence } from './kill-harness';
 
 type Note = { readonly _id: string; readonly order_id: number; readonly note: string };
@@ -17,6 +19,8 @@ type Stateful = { readonly _id: string; readonly state: string };
 export type OpenEvidence = Evidence & {
   /** What the shop has of each product now, and each order with its status and items. */
   shop(): Promise<{ readonly stock: ReadonlyMap<number, number | null>; readonly orders: readonly ShopOrder[] }>;
+  /** The seals of the log whose head is not that of the entries which are there now; and entries that are not what their digest says. */
+  badSeals(): Promise<string[]>;
   close(): Promise<void>;
 };
 
@@ -56,6 +60,7 @@ async function evidence(open: (service: string) => Promise<Store>): Promise<Open
       orders: (await holders.find({}).toArray()).map(({ order }) => order),
     }),
     logged: () => logged(audit),
+    badSeals: () => badSeals(audit),
     open: async () =>
       (await inbox.countDocuments({ state: 'accepted' })) +
       // Payloads without inbox documents, as b457727 has them.
@@ -93,4 +98,22 @@ async function logged(audit: Store): Promise<ReadonlySet<string>> {
     more = page.length === pageSize;
   }
   return new Set(received.flatMap(({ process, transaction }) => (completed.has(process) ? [transaction] : [])));
+}
+
+/** Needs no key: a head follows from the entries and the head before. */
+async function badSeals(audit: Store): Promise<string[]> {
+  const seals = await audit.collection<SealDocument>('seals');
+  const records = await audit.collection<SealedRecord>('records');
+  const wrong: string[] = [];
+  let before = '';
+  for (const seal of await seals.find({}).sort({ _id: 1 }).toArray()) {
+    const range = { _id: { $gte: seal.from, $lt: seal.below } };
+    const found = await records.find(range).sort({ _id: 1 }).toArray();
+    if (headOf(before, seal, found.flatMap(sealedOf)) !== seal.head)
+      wrong.push(`seal ${seal._id} is not that of its entries`);
+    for (const record of found)
+      if (!record.entries.every((_entry, at) => fitsDigest(record, at))) wrong.push(`record ${record._id} was altered`);
+    before = seal.head;
+  }
+  return wrong;
 }

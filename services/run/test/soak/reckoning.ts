@@ -50,6 +50,7 @@ export async function reckon(
     ...(await stockAddsUp(evidence, ledger, initialStock)),
     ...(await figuresAddUp(client, events, deliveries, since)),
     ...(await overviewAddsUp(client, events, deliveries, since)),
+    ...(await evidence.badSeals()),
     ...(await logIsWhole(client)),
   ];
 }
@@ -167,7 +168,11 @@ async function overviewAddsUp(
     .map(([name, shown, byHand]) => `GET /v1/overview has ${shown} ${name}, a count by hand says ${byHand}`);
 }
 
+/** On a small database the proof of a long log may take longer than anybody waits for it. */
 async function logIsWhole(client: Client): Promise<string[]> {
-  const verdict = await client<{ valid: boolean }>('GET', '/v1/audit-log/verify');
+  const verdict = await client<{ valid: boolean }>('GET', '/v1/audit-log/verify').catch((error: unknown) => ({
+    valid: false,
+    error: String(error),
+  }));
   return verdict.valid ? [] : [`the log is not whole: ${JSON.stringify(verdict)}`];
 }
