@@ -61,6 +61,20 @@ describeLanes('evaluation: open documents', (lane) => {
     expect((await evaluations.byIds([document._id]))[0]).not.toHaveProperty('due');
   });
 
+  it('takes nothing that was ended or renewed since it was found due', async () => {
+    const [ended, renewed] = await claimed(2);
+    if (!ended || !renewed) throw new Error('none');
+    const found = await evaluations.due(now, 10);
+    const { due: _, subject: _subject, ...rest } = ended;
+    expect(await evaluations.replace([{ ...rest, state: 'done' }])).toBe(true);
+    await evaluations.renew([renewed], now);
+    for (const document of found) expect(await evaluations.take(document, now, { state: 'open' })).toBeNull();
+    expect((await evaluations.byIds([ended._id, renewed._id])).map(({ state, fence }) => [state, fence])).toEqual([
+      ['done', 1],
+      ['open', 1],
+    ]);
+  });
+
   it('leaves to the next start what a process that died has held', async () => {
     const [document] = await claimed(1);
     await evaluations.take(document as NonNullable<typeof document>, now);
