@@ -42,10 +42,8 @@ export async function simulate(seed: number): Promise<Simulated> {
   const all = livesOf(seed, 4 * orders, seed * 1_000 + 1, startOf(seed) - day);
   // Other gateways ask over the network. What stands beside an order and has no steps belongs to the one before.
   const own = all.filter(({ gateway, law }) => /^(?:card|generic)$/.test(gateway) && law !== savedOnce);
-  const lives = own.slice(
-    0,
-    own.findIndex(({ steps }, at) => at >= orders && steps.length > 0),
-  );
+  const next = own.findIndex(({ steps }, at) => at >= orders && steps.length > 0);
+  const lives = next < 0 ? own : own.slice(0, next);
   const run = async (): Promise<Simulated> => {
     const cluster = await startCluster(faults);
     const world = await openWorld(cluster);
