@@ -107,9 +107,8 @@ export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
       return finish(document);
     },
     tellAgain: async (document) => {
-      const reference = referenceOf(taskOf(document));
-      if (reference && document.state === 'waiting')
-        await reportWaiting(waitOf(document, reference, limitOf(document)));
+      const reference = document.state === 'waiting' && referenceOf(taskOf(document));
+      if (reference) await reportWaiting(waitOf(document, reference, limitOf(document)));
     },
     eventsAwaiting: async (keys) => {
       if (keys.length === 0) return [];
