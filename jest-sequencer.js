@@ -12,6 +12,7 @@ const slow = [
   'run/test/docs',
   'gateway-intake/test/rotation',
   'run/test/crash-points',
+  'run/test/simulation',
 ];
 
 const rankOf = ({ path }) => {

@@ -2,7 +2,7 @@ import { type Simulated, simulate } from './simulate';
 
 /** SIMULATION_SEEDS=5000: as many; SIMULATION_FROM is the first. */
 const first = Number(process.env.SIMULATION_FROM ?? 1);
-const seeds = Number(process.env.SIMULATION_SEEDS ?? 150);
+const seeds = Number(process.env.SIMULATION_SEEDS ?? 60);
 
 /** Each in a process of its own as far as ids and caches go: modules are loaded anew. */
 function alone(seed: number): Promise<Simulated> {
