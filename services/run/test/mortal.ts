@@ -1,7 +1,7 @@
 import type { Bus } from '@order-automation/bus';
 import { unavailable } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
-import type { Cursor, Document, Documents, Index, Store } from '@order-automation/store';
+import { isRead, passingStore } from './passing-store';
 
 /**
  * How an instance ends: at its nth write or message, which arrived or not. `dies`: nothing that it does later arrives. `stands`: it waits there,
@@ -11,9 +11,6 @@ import type { Cursor, Document, Documents, Index, Store } from '@order-automatio
 export type Death =
   | { readonly kind: 'never'; readonly at: 0 }
   | { readonly kind: 'dies' | 'stands' | 'fails'; readonly at: number; readonly arrived: boolean };
-
-const writes = new Set(['insertOne', 'insertMany', 'updateOne', 'updateMany', 'bulkWrite', 'deleteMany']);
-const reads = new Set(['findOne', 'countDocuments']);
 
 /** The bus and the store of an instance that ends as said. Steps are counted from its first event on. */
 export function mortal({ bus, store, ...rest }: ServiceDeps, death: Death) {
@@ -60,7 +57,7 @@ export function mortal({ bus, store, ...rest }: ServiceDeps, death: Death) {
       bus: mortalBus(bus, pass, () => {
         begun = true;
       }),
-      store: mortalStore(store, pass),
+      store: passingStore(store, (what, call) => pass(call, !isRead(what))),
     } as ServiceDeps,
     steps: () => steps,
     hasEnded: () => ended,
@@ -90,32 +87,6 @@ function mortalBus(bus: Bus, pass: Pass, onEvent: () => void): Bus {
         },
         options,
       ),
-    close: async () => undefined,
-  };
-}
-
-function mortalStore(store: Store, pass: Pass): Store {
-  const mortalCursor = <T>(cursor: Cursor<T>): Cursor<T> => ({
-    sort: (sort) => mortalCursor(cursor.sort(sort)),
-    skip: (count) => mortalCursor(cursor.skip(count)),
-    limit: (count) => mortalCursor(cursor.limit(count)),
-    toArray: () => pass(() => cursor.toArray(), false),
-  });
-  const mortalDocuments = <T extends Document>(documents: Documents<T>): Documents<T> =>
-    new Proxy(documents, {
-      get: (target, name: keyof Documents<T> & string) => {
-        const method = target[name];
-        if (name === 'find') return (...args: Parameters<typeof target.find>) => mortalCursor(target.find(...args));
-        if (typeof method !== 'function' || !(writes.has(name) || reads.has(name))) return method;
-        return (...args: unknown[]) =>
-          pass(() => (method as (...all: unknown[]) => Promise<unknown>).apply(target, args), writes.has(name));
-      },
-    });
-  return {
-    collection: async <T extends Document>(name: string, indexes?: readonly Index[]) =>
-      mortalDocuments(await store.collection<T>(name, indexes)),
-    check: store.check.bind(store),
-    scrub: store.scrub.bind(store),
     close: async () => undefined,
   };
 }

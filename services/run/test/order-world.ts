@@ -16,7 +16,8 @@ import { createMetrics, type Service, secret } from '@order-automation/service';
 import { type ShopSettings, startShop } from '@order-automation/shop';
 import { buildEvent, type Lane, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 
-const config = {
+/** How evaluation is configured here. */
+export const evaluationConfig = {
   extensions: [],
   orderWait: 3_600_000,
   retention: 90 * 86_400_000,
@@ -77,7 +78,7 @@ export async function startOrderWorld(lane: Lane, instances: number, given: Orde
       services.push(
         await startEvaluation(
           { ...evaluation, bus: failing(bus, failures), metrics: createMetrics(`e${index}`) },
-          config,
+          evaluationConfig,
         ),
       );
   };
@@ -108,11 +109,7 @@ export async function startOrderWorld(lane: Lane, instances: number, given: Orde
       (await waitFor(() => bus.request('shop.order.view.v1', { id }, { timeout: 20_000 }), patient)).order as Order & {
         notes: { note: string }[];
       },
-    createRule: async (name: string, rule: RuleData): Promise<void> => {
-      const actor = { user: 'test', process_id: 'proc_setup', action: null, user_agent: null, page_url: null };
-      const changes = { name, enabled: true, rule };
-      await bus.request('rules.rule.create.v1', { changes, edition: 'extended', actor }, { timeout: 20_000 });
-    },
+    createRule: (name: string, rule: RuleData) => createRule(bus, name, rule),
     publish: (events: readonly EventReceived[]) =>
       bus.publish(
         events.map((data) =>
@@ -125,6 +122,12 @@ export async function startOrderWorld(lane: Lane, instances: number, given: Orde
       if (!given.bus) await bus.close();
     },
   };
+}
+
+export async function createRule(bus: Bus, name: string, rule: RuleData): Promise<void> {
+  const actor = { user: 'test', process_id: 'proc_setup', action: null, user_agent: null, page_url: null };
+  const changes = { name, enabled: true, rule };
+  await bus.request('rules.rule.create.v1', { changes, edition: 'extended', actor }, { timeout: 20_000 });
 }
 
 function failing(bus: Bus, failures: { everyNth: number; calls: number }): Bus {

@@ -1,41 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startAudit } from '@order-automation/audit';
 import { type Bus, inProcessBus } from '@order-automation/bus';
-import { awaitingPayment } from '@order-automation/engine';
 import { startEvaluation } from '@order-automation/evaluation';
 import { intakeConfiguration, startIntake } from '@order-automation/gateway-intake';
 import { startRules } from '@order-automation/rules';
-import { createLogger, createMetrics, parseConfig, type ServiceDeps, secret } from '@order-automation/service';
+import { createLogger, createMetrics, parseConfig, type ServiceDeps } from '@order-automation/service';
 import { startShop } from '@order-automation/shop';
 import type { Store } from '@order-automation/store';
 import { memoryStore } from '../../../../shared/store/test/memory-store';
+import { evaluationConfig } from '../order-world';
 import { senderSecrets } from '../year/senders';
 import { type Faults, mortalInstance } from './faults';
 
-const key = Buffer.alloc(32, 7);
-const secretKey = secret([key]);
-const retention = 90 * 86_400_000;
-const timeZone = 'UTC';
-const env = { GATEWAY_CARD_SECRETS: senderSecrets.card, SECRET_KEY: key.toString('base64') };
-const evaluation = {
-  extensions: [],
-  orderWait: 3_600_000,
-  giveUpAfter: 3_600_000,
-  retention,
-  timeZone,
-  awaitingPayment,
-  secretKey,
-  outboundAllow: { hosts: [], subnets: [] },
-  smtpUrl: undefined,
-  smtpFrom: undefined,
-};
+const { secretKey, retention, timeZone } = evaluationConfig;
+const [key] = secretKey.reveal();
+const env = { GATEWAY_CARD_SECRETS: senderSecrets.card, SECRET_KEY: key?.toString('base64') };
 
 /** How one more instance of each service is started. */
 const starts = {
   audit: (deps: ServiceDeps) => startAudit(deps, { secretKey, retention }),
   shop: (deps: ServiceDeps) => startShop(deps, { demoShop: false, timeZone, shopUrl: 'https://shop.example' }),
   rules: (deps: ServiceDeps) => startRules(deps, { extensions: [] }),
-  evaluation: (deps: ServiceDeps) => startEvaluation(deps, evaluation),
+  evaluation: (deps: ServiceDeps) => startEvaluation(deps, evaluationConfig),
   intake: (deps: ServiceDeps) => startIntake(deps, parseConfig(intakeConfiguration, env)),
 };
 type Name = keyof typeof starts;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Bus, Subscription } from '@order-automation/bus';
 import { unavailable } from '@order-automation/contracts';
 import type { ServiceDeps } from '@order-automation/service';
-import type { Document, Documents, Store } from '@order-automation/store';
+import { isRead, type Pass, passingStore } from '../passing-store';
 import type { Dice } from '../year/dice';
 
 /** What may happen at any call of the store or the bus. */
@@ -37,7 +37,6 @@ export type Instance = {
   end(): void;
 };
 
-const isRead = (call: string): boolean => /^(?:find|count|collection)/.test(call);
 /** Most reads are looks for what is due, and find nothing. */
 const readsFor = 20;
 
@@ -117,7 +116,7 @@ export function mortalInstance(name: string, given: ServiceDeps, faults: Faults)
       return call();
     },
   };
-  const pass = async <V>(what: string, call: () => Promise<V>, half?: () => Promise<unknown>): Promise<V> => {
+  const pass: Pass = async (what, call, half) => {
     if (!isRead(what) || dice.chance(1 / 4)) await delay(dice.between(0, longestCall));
     await awake();
     const kind = faults.draw(what);
@@ -137,7 +136,7 @@ export function mortalInstance(name: string, given: ServiceDeps, faults: Faults)
   const deps: ServiceDeps = {
     ...given,
     bus: faultyBus(given.bus, { pass, awake, left: (one) => left.push(one) }),
-    store: faultyStore(given.store, pass),
+    store: passingStore(given.store, pass),
     clock: { now: () => Date.now() + ahead },
   };
   return {
@@ -148,8 +147,6 @@ export function mortalInstance(name: string, given: ServiceDeps, faults: Faults)
     },
   };
 }
-
-type Pass = <V>(what: string, call: () => Promise<V>, half?: () => Promise<unknown>) => Promise<V>;
 
 function faultyBus(
   bus: Bus,
@@ -188,53 +185,5 @@ function faultyBus(
       ),
     status: bus.status,
     close: async () => undefined,
-  };
-}
-
-const calls = ['insertOne', 'updateOne', 'updateMany', 'deleteMany', 'findOne', 'countDocuments'] as const;
-
-function faultyStore(store: Store, pass: Pass): Store {
-  const faulty = <T extends Document>(documents: Documents<T>): Documents<T> => {
-    const { collectionName } = documents;
-    const at = (what: string): string => `${what} ${collectionName}`;
-    const many = <O>(what: 'insertMany' | 'bulkWrite') =>
-      ((all: readonly O[], options?: object) => {
-        const act = documents[what] as unknown as (some: readonly O[], options?: object) => Promise<unknown>;
-        const half = () => act.call(documents, all.slice(0, Math.ceil(all.length / 2)), options);
-        return pass(at(what), () => act.call(documents, all, options), all.length > 1 ? half : undefined);
-      }) as never;
-    const plain = calls.map((what) => [
-      what,
-      (...args: unknown[]) =>
-        pass(at(what), () => (documents[what] as (...all: unknown[]) => Promise<unknown>).apply(documents, args)),
-    ]);
-    return {
-      collectionName,
-      ...(Object.fromEntries(plain) as Pick<Documents<T>, (typeof calls)[number]>),
-      insertMany: many('insertMany'),
-      bulkWrite: many('bulkWrite'),
-      find: (filter, options) => faultyCursor(documents.find(filter, options), (call) => pass(at('find'), call)),
-    };
-  };
-  return {
-    collection: async <T extends Document>(name: string, indexes = [] as never) =>
-      faulty(await pass(`collection ${name}`, () => store.collection<T>(name, indexes))),
-    check: store.check.bind(store),
-    scrub: store.scrub.bind(store),
-    close: async () => undefined,
-  };
-}
-
-type Cursor<T extends Document> = ReturnType<Documents<T>['find']>;
-
-function faultyCursor<T extends Document>(
-  cursor: Cursor<T>,
-  pass: <V>(call: () => Promise<V>) => Promise<V>,
-): Cursor<T> {
-  return {
-    sort: (sort) => faultyCursor(cursor.sort(sort), pass),
-    skip: (count) => faultyCursor(cursor.skip(count), pass),
-    limit: (count) => faultyCursor(cursor.limit(count), pass),
-    toArray: () => pass(() => cursor.toArray()),
   };
 }

@@ -1,18 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bus } from '@order-automation/bus';
-import {
-  type NewAuditEntry,
-  newProcessId,
-  type Order,
-  type ReceivedWebhook,
-  type Reception,
-} from '@order-automation/contracts';
+import type { NewAuditEntry, Order, ReceivedWebhook, Reception } from '@order-automation/contracts';
 import { waitFor } from '@order-automation/testing';
-import { connections } from '../year/generic';
+import { aspectsOf } from '../../../audit/src/facets';
+import { createRule } from '../order-world';
+import { answered, createConnections, received } from '../year/intake';
 import type { LivingWorld } from '../year/live';
 import { fieldsOf } from '../year/lives';
-import { senderSecrets, signatureOf } from '../year/senders';
-import { createRules, endIn } from '../year/world';
+import { createRules } from '../year/rules';
+import { signatureOf } from '../year/senders';
+import { endIn, lineOf, telling } from '../year/telling';
 import type { Cluster } from './cluster';
 
 /** Virtual milliseconds: a sender whose webhook was not acknowledged sends it again after these, and everything must have ended after these. */
@@ -21,7 +18,6 @@ const most = 6 * 3_600_000;
 
 const slow = { timeout: 60_000 };
 const patient = { timeout: most, every: 1_000 };
-const actor = { user: 'test', process_id: 'proc_setup', action: null, user_agent: null, page_url: null };
 const cause = { process_id: 'proc_setup', depth: 0, author: 'admin' } as const;
 
 type LogRecord = {
@@ -37,22 +33,14 @@ export async function openWorld({
   stores,
   ...cluster
 }: Cluster): Promise<LivingWorld & { readonly log: () => string[] }> {
-  await createRules({
-    createRule: async (name, rule) => {
-      const changes = { name, enabled: true, rule };
-      await bus.request('rules.rule.create.v1', { changes, edition: 'extended', actor }, slow);
-    },
-  });
-  const fields = { auth_method: 'hmac', secret: senderSecrets.connection } as const;
-  await bus.request('intake.connection.create.v1', { name: connections.major, fields }, slow);
-  const minor = { ...fields, amount_unit: 'minor' } as const;
-  await bus.request('intake.connection.create.v1', { name: connections.minor, fields: minor }, slow);
+  await createRules({ createRule: (name, rule) => createRule(bus, name, rule) });
+  await createConnections(bus);
   cluster.letFaultsHappen(true);
 
   const records = await stores.audit.collection<LogRecord>('records');
   const entries = async (): Promise<NewAuditEntry[]> =>
     (await records.find({}).toArray()).flatMap(({ process_id, entries: own }) =>
-      own.map((entry) => ({ ...entry, process_id, event_type: entry.facet.split(' ')[2] }) as NewAuditEntry),
+      own.map((entry) => ({ ...entry, process_id, ...aspectsOf(entry.facet) }) as NewAuditEntry),
     );
   const quiet = () => waitFor(() => isQuiet(stores), { ...patient, describe: 'the end of everything' });
   /** A person who gets no answer looks at the order before saving it again. */
@@ -71,8 +59,7 @@ export async function openWorld({
       notes: { note: string }[];
     };
   let log: NewAuditEntry[] = [];
-  const lineOf = ({ timestamp, event_type, summary, process_id }: NewAuditEntry): string =>
-    `${timestamp.slice(11, 23)} ${process_id.slice(-6)} ${event_type}: ${summary}`;
+  const told = telling(() => log);
   return {
     log: () => log.map(lineOf),
     create: (planned) => save(planned.id, fieldsOf(planned)),
@@ -82,17 +69,12 @@ export async function openWorld({
     send: (webhooks) =>
       Promise.all(
         webhooks.map(async ({ gateway, connection, body }) => {
-          const bytes = Buffer.from(body);
-          const { success, message, process_id, duplicate } = await untilAcknowledged(bus, () => ({
-            gateway,
-            connection,
-            headers: { 'content-type': ['application/json'], ...signatureOf(gateway, bytes, Date.now()) },
-            body: Uint8Array.from(bytes),
-            process_id: newProcessId(Date.now()),
-            received_at: new Date().toISOString(),
-            refused: null,
-          }));
-          return { process_id, answer: duplicate ? 'duplicate' : success ? 'accepted' : `refused: ${message}` };
+          const json = { 'content-type': ['application/json'] };
+          const signed = () => {
+            const headers = { ...json, ...signatureOf(gateway, Buffer.from(body), Date.now()) };
+            return received({ gateway, connection, headers, body }, Date.now());
+          };
+          return answered(await untilAcknowledged(bus, signed));
         }),
       ),
     isSettled: async () => {
@@ -102,17 +84,10 @@ export async function openWorld({
     endOf: async ({ order: { id } }) => {
       const { status, notes } = await order(id);
       const texts = notes.map(({ note }) => note);
-      const own = log.filter(({ order_id }) => order_id === id);
-      return { status, moves: null, ...endIn(texts, own) };
+      return { status, moves: null, ...endIn(texts, told.ofOrder(id)) };
     },
-    silent: (processes) => {
-      const isEnd = ({ event_type, details }: NewAuditEntry) =>
-        details.outcome !== undefined || event_type === 'event_waiting';
-      const ended = new Set(log.filter(isEnd).map(({ process_id }) => process_id));
-      return processes.filter((one) => !ended.has(one));
-    },
-    summaries: (processes, id) =>
-      log.filter(({ process_id, order_id }) => processes.includes(process_id) || order_id === id).map(lineOf),
+    silent: told.silent,
+    summaries: told.summaries,
   };
 }
 

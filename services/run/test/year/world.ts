@@ -1,14 +1,16 @@
-import { type NewAuditEntry, newProcessId, type ReceivedWebhook } from '@order-automation/contracts';
+import type { ReceivedWebhook } from '@order-automation/contracts';
 import { intakeConfiguration, startIntake } from '@order-automation/gateway-intake';
 import { createMetrics, parseConfig } from '@order-automation/service';
 import { type Lane, settableClock, waitFor } from '@order-automation/testing';
-import { addNote, changeStatus, type OrderWorld, startOrderWorld } from '../order-world';
+import { startOrderWorld } from '../order-world';
 import { builtinShop } from './builtin-shop';
-import { connections } from './generic';
+import { answered, createConnections, received } from './intake';
 import type { End } from './model';
 import type { Life, Webhook } from './plan';
+import { createRules } from './rules';
 import { openSenders } from './senders';
 import type { YearShop } from './shop';
+import { endIn, telling } from './telling';
 
 export type YearWorld = Awaited<ReturnType<typeof startYearWorld>>;
 
@@ -34,10 +36,7 @@ export async function startYearWorld(
   );
   await createRules(world);
   await world.startInstances();
-  const byHmac = { auth_method: 'hmac', secret: senders.secret } as const;
-  await bus.request('intake.connection.create.v1', { name: connections.major, fields: byHmac }, slow);
-  const minor = { ...byHmac, amount_unit: 'minor' } as const;
-  await bus.request('intake.connection.create.v1', { name: connections.minor, fields: minor }, slow);
+  await createConnections(bus);
 
   /** Events that are done, or wait for an order that nobody has. */
   const settled = new Set<string>();
@@ -57,6 +56,7 @@ export async function startYearWorld(
         changes.set(data.order_id, new Set(changes.get(data.order_id)).add(data.change_id));
   });
   const areChangesDone = (): boolean => [...changes.values()].every((ids) => [...ids].every(world.isDone));
+  const told = telling(world.entries);
   let accepted = 0;
 
   const receive = async (webhooks: ReceivedWebhook[]) => {
@@ -64,28 +64,19 @@ export async function startYearWorld(
     accepted += receptions.reduce((sum, { events_processed }) => sum + events_processed, 0);
     return receptions;
   };
-  const received = (webhook: Pick<ReceivedWebhook, 'gateway' | 'connection' | 'headers'> & { body: string }) => ({
-    ...webhook,
-    body: Uint8Array.from(Buffer.from(webhook.body)),
-    process_id: newProcessId(clock.now()),
-    received_at: new Date(clock.now()).toISOString(),
-    refused: null,
-  });
   const send = async (webhooks: readonly Webhook[]): Promise<{ process_id: string; answer: string }[]> => {
     const given = webhooks.map((webhook) => {
       const { gateway, connection, body } = webhook;
-      return received({ gateway, connection, body, headers: senders.headersOf(webhook) });
+      return received({ gateway, connection, body, headers: senders.headersOf(webhook) }, clock.now());
     });
-    return (await receive(given)).map(({ success, message, process_id, duplicate }) => ({
-      process_id,
-      answer: duplicate ? 'duplicate' : success ? 'accepted' : `refused: ${message}`,
-    }));
+    return (await receive(given)).map(answered);
   };
   const open = await shop.open({
     world,
     changesOf: (id) => changes.get(id)?.size ?? 0,
     deliver: async (headers, body) => {
-      const [reception] = await receive([received({ gateway: 'gateway_shop', connection: null, headers, body })]);
+      const webhook = { gateway: 'gateway_shop', connection: null, headers, body };
+      const [reception] = await receive([received(webhook, clock.now())]);
       return reception?.success === true;
     },
   });
@@ -112,35 +103,12 @@ export async function startYearWorld(
     turn: open.turn,
     last: open.last,
     send,
-    endOf: async ({ order }: Life): Promise<End> => {
-      const { status, notes: all, moves } = await open.order(order.id);
-      return {
-        status,
-        moves,
-        ...endIn(
-          all,
-          world.entries().filter(({ order_id }) => order_id === order.id),
-        ),
-      };
+    endOf: async ({ order: { id } }: Life): Promise<End> => {
+      const { status, notes, moves } = await open.order(id);
+      return { status, moves, ...endIn(notes, told.ofOrder(id)) };
     },
-    /** Of those processes the ones of which the log does not say how they ended. */
-    silent: (processes: readonly string[]): string[] => {
-      const ended = new Set(
-        world
-          .entries()
-          .filter(({ event_type, details }) => details.outcome !== undefined || event_type === 'event_waiting')
-          .map(({ process_id }) => process_id),
-      );
-      return processes.filter((one) => !ended.has(one));
-    },
-    /** What the log says of these processes, and of the order. */
-    summaries: (processes: readonly string[], order: number): string[] => {
-      const wanted = new Set(processes);
-      return world
-        .entries()
-        .filter(({ process_id, order_id }) => wanted.has(process_id) || order_id === order)
-        .map(({ event_type, summary, process_id }) => `${process_id.slice(-6)} ${event_type}: ${summary}`);
-    },
+    silent: told.silent,
+    summaries: told.summaries,
     close: async () => {
       await intake.close();
       await deps.close();
@@ -149,43 +117,4 @@ export async function startYearWorld(
       await senders.close();
     },
   };
-}
-
-/** What the notes of an order and its entries in the log come to. */
-export function endIn(all: readonly string[], entries: readonly NewAuditEntry[]): Pick<End, 'notes' | 'logged'> {
-  const notes: Record<string, number> = {};
-  for (const note of all.filter((text) => /^[A-Z]+$/.test(text)).sort()) notes[note] = (notes[note] ?? 0) + 1;
-  const count = (type: string): number => entries.filter(({ event_type }) => event_type === type).length;
-  return { notes, logged: { created: count('order_created'), changed: count('order_status_changed') } };
-}
-
-/** The rules that the model knows. */
-export async function createRules(world: Pick<OrderWorld, 'createRule'>): Promise<void> {
-  const named = (event_type: string) => ({
-    id: 'webhook_event',
-    settings: { event_types: [event_type], gateways: [] },
-  });
-  const entered = (status: string) => ({ id: 'any_status_change', settings: { to: [status] } });
-  const plain = (id: string) => ({ id, settings: {} });
-  const rules = [
-    ['PAID', plain('order_processing'), changeStatus('completed')],
-    ['DISPUTE', plain('dispute_opened'), changeStatus('on-hold')],
-    ['REFUND', plain('refund_created'), null],
-    ['RENEWAL', plain('subscription_renewal'), null],
-    ['CANCELLED', plain('subscription_cancelled'), null],
-    ['FAILED', plain('payment_failed'), null],
-    ['WON', named('dispute_won'), null],
-    ['LOST', named('dispute_lost'), null],
-    ['RESOLVED', named('dispute_resolved'), null],
-    ['NAMED', named('invoice.paid'), null],
-    ['CREATED', plain('order_created'), null],
-    ['NOWPENDING', entered('pending'), null],
-    ['NOWONHOLD', entered('on-hold'), null],
-    ['NOWFAILED', entered('failed'), null],
-    ['NOWPROCESSING', entered('processing'), null],
-    ['NOWCOMPLETED', entered('completed'), null],
-    ['NOWCANCELLED', entered('cancelled'), null],
-  ] as const;
-  for (const [note, trigger, primaryAction] of rules)
-    await world.createRule(note, { trigger, conditions: [], primaryAction, secondaryActions: [addNote(note)] });
 }
