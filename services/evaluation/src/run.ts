@@ -29,7 +29,7 @@ export type Ports = {
   readonly rules: RuleCache;
   readonly disabledRules: DisabledRules;
   readonly runStep: RunStep;
-  readonly waiting: WaitingRoom;
+  readonly waiting: Pick<WaitingRoom, 'waitFor'>;
   readonly finish: Finish;
   /** Has an order looked at, and the money that was paid for it. */
   readonly lookAtMoney: (orderId: number, look: Look) => Promise<void>;

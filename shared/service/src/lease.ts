@@ -54,12 +54,12 @@ export const heldBy = ({ _id, fence }: Leased) => ({ _id, fence });
 export function leasesOf<T extends Leased>(documents: Documents<T>, duration: number, longest = 10 * duration) {
   const common = withCommonFields<Leased, T>(documents);
   /** `due: undefined` says that nothing is left to do. Null when the fence has changed: another process has it, or it was ended. */
-  const change = async <Held extends Leased>(held: Held, changed: Partial<T>, as = {}): Promise<Held | null> => {
+  const change = async <Held extends Leased>(held: Held, changed: Partial<T>, asFound = {}): Promise<Held | null> => {
     const { _id: _, due, ...rest } = changed;
     const $set = { fence: held.fence, ...rest, ...(due === undefined ? {} : { due }) };
     const isOver = 'due' in changed && due === undefined;
     const update = (isOver ? { $set, $unset: { due: '' } } : { $set }) as Update<Leased>;
-    const { matchedCount } = await common.updateOne({ ...heldBy(held), ...as }, update);
+    const { matchedCount } = await common.updateOne({ ...heldBy(held), ...asFound }, update);
     return matchedCount === 1 ? { ...held, ...changed } : null;
   };
   return {
@@ -67,8 +67,8 @@ export function leasesOf<T extends Leased>(documents: Documents<T>, duration: nu
     change,
     /** Takes what was found due; null when another process was first, or when the one that had it has renewed its lease or ended the work since. */
     take: <Held extends Leased>(found: Held, now: number, changed: Partial<T> = {}): Promise<Held | null> => {
-      const as = found.due === undefined ? {} : { due: found.due };
-      return change(found, { ...changed, fence: found.fence + 1, due: now + duration }, as);
+      const asFound = found.due === undefined ? {} : { due: found.due };
+      return change(found, { ...changed, fence: found.fence + 1, due: now + duration }, asFound);
     },
     /** Renews those that are still held and have something left to do, all in one write. */
     renew: async (held: readonly Leased[], now: number): Promise<void> => {

@@ -13,7 +13,6 @@ import type { DisabledRules } from '../ports/disabled-rules';
 import type { Shop } from '../ports/shop';
 import type { RuleCache } from '../rule-cache';
 import type { Ports } from '../run';
-import type { WaitingRoom } from '../waiting';
 
 /** All that a simulation is given: readers. What would be written is collected in memory (decisions.md section 8: enforced at the port, not by a flag). */
 export type SimulateDeps = {
@@ -123,17 +122,12 @@ const readingHistory = (history: OrderHistory): OrderHistory => ({
 });
 
 /** An event that names no order of the shop ends at once. */
-function notWaiting(finish: Ports['finish']): WaitingRoom {
+function notWaiting(finish: Ports['finish']): Ports['waiting'] {
   return {
     waitFor: async (document) => {
       document.outcome = 'no_order';
       await finish(document);
       return 'no_order';
     },
-    eventsAwaiting: async () => [],
-    isEmpty: async () => true,
-    tellAgain: async () => undefined,
-    leave: async () => undefined,
-    purge: async () => undefined,
   };
 }

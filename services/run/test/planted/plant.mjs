@@ -50,7 +50,6 @@ function linkModules(folder) {
 
 function isFound({ bug, file, is, becomes, found_by: [project, path] }) {
   const source = readFileSync(join(root, file), 'utf8');
-  if (source.split(is).length !== 2) throw new Error(`${file} does not have exactly one: ${is}`);
   if (!clean.has(path) && testsWith(project, path).failed > 0) throw new Error(`${path} fails without a planted bug`);
   clean.add(path);
   const began = Date.now();

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import crypto, { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
 import { tolerance } from '../signature';
 import { cardAdapter } from './adapter';
@@ -212,4 +212,11 @@ describe('the sender’s own library', () => {
     expect(() => Stripe.webhooks.constructEvent(text, value, secret, tolerance, undefined, now)).toThrow();
     expect(sent(value, Buffer.from(text))).toBeDefined();
   });
+});
+
+test('digests are compared in constant time', () => {
+  const compare = jest.spyOn(crypto, 'timingSafeEqual');
+  expect(judge({ 'card-signature': [header()] })).toBeUndefined();
+  expect(compare).toHaveBeenCalled();
+  compare.mockRestore();
 });
