@@ -4,6 +4,7 @@ import {
   type RequestInput,
   type RequestOutput,
   type RequestType,
+  recoveredSchema,
   requests,
 } from '@order-automation/contracts';
 import { z } from 'zod';
@@ -63,6 +64,8 @@ export const overviewSchema = z.object({
   money: requests['evaluation.money.list.v1'].output.pick({ total: true, findings: true }).nullable(),
   /** Webhooks that were answered `success: false` through no fault of their senders, of the latest 10,000. */
   webhooks_missed: z.int(),
+  /** Events that had never arrived and were taken up in the last day, by the gateway that was asked for them. */
+  recovered: z.array(recoveredSchema),
   /** Of the log, since `since`. */
   last_hour: z
     .object({
@@ -124,6 +127,7 @@ export async function readOverview(edge: Counted): Promise<Overview> {
     shop: shop ?? null,
     money: money ? { total: money.total, findings: money.findings.slice(0, 5) } : null,
     webhooks_missed,
+    recovered: intake?.recovered ?? [],
     last_hour,
     last_day,
     warnings,

@@ -292,6 +292,7 @@ describeLanes('what follows the answer', (lane) => {
       inboxQueries.oldest('accepted'),
       inboxQueries.held('generic'),
       inboxQueries.heldAfter('generic'),
+      inboxQueries.recovered('gateway_card', now),
       inboxQueries.typeAfter('payment.card.', 'payment.card.charge_refunded'),
       inboxQueries.byIds(ids),
       inboxQueries.expired('done', now),

@@ -1,3 +1,4 @@
+import { message } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
 import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 import { cardKey, startEventList, walletKey } from './event-list';
@@ -78,6 +79,44 @@ describeLanes('events that never arrived', (lane) => {
     );
     // Its webhook was only late: it is the same event.
     expect(await receiveOne(deps.bus, sent('evt_lost'))).toMatchObject({ duplicate: true });
+  });
+
+  test('what a gap has swallowed is told as one, with what became of it, until a day after', async () => {
+    const told = async () => (await deps.bus.request('intake.figures.get.v1', {})).recovered;
+    await receiveOne(deps.bus, sent('evt_before'));
+    await connect();
+    expect(await told()).toEqual([]);
+    const from = clock.now() + minute;
+    for (let each = 0; each < 4; each += 1) {
+      clock.advance(minute);
+      sent(`evt_lost_${each}`);
+    }
+    const to = from + 3 * minute;
+    await asked();
+    clock.advance(5 * minute);
+    expect(await asked()).toMatchObject({ found: 4, last_found: { events: expect.any(Number) } });
+    await waitFor(() => recovered().length === 4);
+    const [done = '', dead = '', event_id = ''] = recovered().map(({ data }) => data.event.id);
+    await peers.finish(done);
+    await peers.finish(dead, { outcome: 'dead' });
+    const until = new Date(clock.now() + 60 * minute).toISOString();
+    const events = [{ event_id, origin: 'intake' as const, waiting_for: 'order 1001', until }];
+    await deps.bus.publish(message('evaluation.events-waiting.v1', { events }, { now: clock.now() }));
+    const seconds = (at: number) => new Date(Math.floor(at / 1_000) * 1_000).toISOString();
+    const gap = { gateway: 'gateway_card', from: seconds(from), to: seconds(to), total: 4, asking: false };
+    await waitFor(async () => (await told())?.[0]?.dead === 1 && (await told())?.[0]?.waiting === 1);
+    expect(await told()).toMatchObject([{ ...gap, done: 1, dead: 1, waiting: 1 }]);
+    // A replay of one is no other event that never arrived.
+    await deps.bus.request('intake.event.replay.v1', { id: dead, by: 'ada' });
+    await waitFor(async () => (await told())?.[0]?.dead === 0);
+    expect(await told()).toMatchObject([{ ...gap, done: 2, dead: 0 }]);
+    clock.advance(24 * 60 * minute);
+    expect(await told()).toEqual([]);
+    // The next gap is one of its own.
+    sent('evt_lost_next_day');
+    clock.advance(5 * minute);
+    await asked();
+    await waitFor(async () => (await told())?.[0]?.total === 1);
   });
 
   test('an asking that finds nothing is one request, and a webhook on its way is not missing yet', async () => {

@@ -95,6 +95,7 @@ describeLanes('what is measured of the inbox', (lane) => {
       verifying: 0,
       dead: 1,
       held: [{ sender: 'gateway_card', total: 1 }],
+      recovered: [],
     });
   });
 });

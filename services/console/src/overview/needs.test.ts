@@ -17,6 +17,7 @@ const calm: Overview = {
   shop: { connector: 'builtin', demonstration: true, problems: [] },
   money: { total: 0, findings: [] },
   webhooks_missed: 0,
+  recovered: [],
   last_hour: null,
   last_day: {
     since: minutesAgo(1_440),

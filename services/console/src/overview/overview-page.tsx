@@ -7,7 +7,9 @@ import { mayManage } from '../shell/session';
 import { Activity } from './activity';
 import { Figures } from './figures';
 import { FirstSteps } from './first-steps';
+import type { Overview } from './needs';
 import { NeedsYou } from './needs-you';
+import { recoveredText } from './recovered';
 import './overview.css';
 
 const refreshEvery = 15_000;
@@ -20,6 +22,7 @@ export function OverviewPage() {
     <Page title="Overview" sub={data?.shop?.demonstration ? <Demonstration /> : undefined} stack>
       <Problem failure={failure} retry={() => void reload()} />
       {data && <NeedsYou of={data} />}
+      {data && data.recovered.length > 0 && <Recovered of={data.recovered} />}
       {mayManage.value && <FirstSteps />}
       <Figures of={data} />
       <Activity />
@@ -34,6 +37,22 @@ function Demonstration() {
       Demonstration shop: its orders and customers are made up.{' '}
       <a href={`${place.base}/docs/guide/first-steps#leave-the-demonstration-shop`}>Use your own shop</a>
     </>
+  );
+}
+
+/** What a gap has swallowed, for a day. */
+function Recovered({ of }: { of: Overview['recovered'] }) {
+  const query = { view: 'flat', event_type: 'webhook_recovered' };
+  return (
+    <Card title="What had not arrived" actions={<a href={to('/log', query)}>See in the log</a>} flush>
+      <ul class="plain needs steps">
+        {of.map((one) => (
+          <li key={one.gateway} class={one.done === one.total ? 'done' : ''}>
+            {recoveredText(one, Date.now(), place.timeZone)}
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 

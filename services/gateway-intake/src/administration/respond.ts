@@ -2,6 +2,7 @@ import type { Bus } from '@order-automation/bus';
 import type { RequestInput, RequestOutput, RequestType } from '@order-automation/contracts';
 import { inboxFigures } from '../inbox/figures';
 import { presets } from '../presets';
+import { recoveredLately } from '../sources/record';
 import {
   certificateLoaded,
   certificateRemoved,
@@ -104,7 +105,10 @@ function eventHandlers(parts: Parts): Handlers {
     'intake.replay-job.list.v1': async () => ({ jobs: (await parts.replayJobs.newest()).map(jobRecord) }),
     'intake.replay-job.get.v1': async ({ id }) => ({ job: jobRecord(await parts.replayJobs.existing(id)) }),
     'intake.replay-job.cancel.v1': (input) => cancelReplayJob(input, parts),
-    'intake.figures.get.v1': () => inboxFigures(parts.collections),
+    'intake.figures.get.v1': async () => ({
+      ...(await inboxFigures(parts.collections)),
+      recovered: await recoveredLately(parts),
+    }),
     'intake.dead-letter.list.v1': (input) => listDeadLetters(input, parts),
     'intake.test.send.v1': (input) => sendTest(input, parts),
     'intake.event.draft.v1': (input) => draftEvent(input, parts),

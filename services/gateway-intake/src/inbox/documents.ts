@@ -57,6 +57,8 @@ export type InboxDocument = {
   readonly quota_bytes?: number | undefined;
   /** The total that they count for; without it, `unauthenticated`. */
   readonly quota_total?: string | undefined;
+  /** Its webhook had never arrived: its gateway was asked for it. */
+  readonly recovered?: true | undefined;
   /** The gateway confirmed it after it was stored. */
   readonly confirmed?: true;
   /** When it is published again, or asked about again; absent when nothing more is to be done. */
@@ -129,8 +131,9 @@ export function payloadOf(one: InboxEvent): PayloadDocument {
 /** Its inbox document. */
 export function documentOf(one: InboxEvent): InboxDocument {
   const { _id, state, endpoint, gateway, event_type, process_id, quota_bytes, quota_total, due_at, attempts } = one;
-  const { replay_of, rules, reason } = one;
-  const fixed = { _id, key: _id, endpoint, gateway, event_type, process_id };
+  const { replay_of, rules, reason, event } = one;
+  const recovered = event.channel === 'recovered' && replay_of === undefined ? (true as const) : undefined;
+  const fixed = { _id, key: _id, endpoint, gateway, event_type, process_id, recovered };
   return { ...fixed, state, quota_bytes, quota_total, due_at, attempts, replay_of, rules, reason };
 }
 

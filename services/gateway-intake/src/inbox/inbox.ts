@@ -39,6 +39,7 @@ export const inboxIndexes: readonly IndexDescription[] = [
   { key: { order_id: 1 }, name: 'order', sparse: true },
   { key: { state: 1, _id: 1 }, name: 'quota', partialFilterExpression: { quota_bytes: { $exists: true } } },
   { key: { state: 1, endpoint: 1, _id: 1 }, name: 'held', partialFilterExpression: { state: 'held' } },
+  { key: { endpoint: 1, state: 1, _id: 1 }, name: 'recovered', partialFilterExpression: { recovered: true } },
 ];
 
 type Query = { readonly filter: Filter<InboxDocument>; readonly sort?: Sort<InboxDocument> };
@@ -66,6 +67,10 @@ export const inboxQueries = {
   typeAfter: (prefix: string, type: string): Query => ({
     filter: { event_type: { $gt: type, $lt: `${prefix}\uffff` } },
     sort: { event_type: 1 },
+  }),
+  /** Since then, in milliseconds since the epoch. */
+  recovered: (endpoint: string, since: number): Query => ({
+    filter: { recovered: true, endpoint, _id: { $gte: idBound('evt', since) } },
   }),
   oldest: (state: InboxState): Query => ({ filter: { state }, sort: { _id: 1 } }),
   finishedWithQuota: (before: number): Query => ({

@@ -69,11 +69,11 @@ async function askOnce(
     narrower ? maxPages : Infinity,
   );
   if (!listed) return { window: Math.max(windows.shortest, document.window / 4), due: now };
-  const events = await takeUp(parts, source.gateway, listed);
-  if (events > 0) {
-    await parts.sources.addFound(source.gateway, events, now);
-    parts.telemetry.recovered(source.gateway, events);
-    await recordChange(parts, eventsRecovered(source.gateway, events, isoTime(since), isoTime(to)));
+  const sent = await takeUp(parts, source.gateway, listed);
+  if (sent.length > 0) {
+    await parts.sources.addFound(document, sent, now);
+    parts.telemetry.recovered(source.gateway, sent.length);
+    await recordChange(parts, eventsRecovered(source.gateway, sent.length, isoTime(since), isoTime(to)));
   }
   const behind = to < last;
   return {
@@ -113,30 +113,33 @@ async function list(
 }
 
 /**
- * Those that are here by their keys, whatever became of them, are left alone; the others are received as their webhooks would have been. Resolves with how
- * many were stored.
+ * Those that are here by their keys, whatever became of them, are left alone; the others are received as their webhooks would have been. Resolves with when
+ * those were sent that were stored, in milliseconds since the epoch.
  */
-async function takeUp(parts: Parts, gateway: string, listed: readonly Listed[]): Promise<number> {
+async function takeUp(parts: Parts, gateway: string, listed: readonly Listed[]): Promise<number[]> {
   const { clock, collections } = parts;
   const headers = { 'content-type': ['application/json'] };
-  let stored = 0;
+  const sent: number[] = [];
   for (let start = 0; start < listed.length; start += group) {
     const now = clock.now();
-    const webhooks = listed
-      .slice(start, start + group)
-      .map(({ body }) =>
-        ownWebhook({ gateway, connection: null, process_id: newProcessId(now) }, { headers, body }, now),
-      );
+    const taken = listed.slice(start, start + group);
+    const webhooks = taken.map(({ body }) =>
+      ownWebhook({ gateway, connection: null, process_id: newProcessId(now) }, { headers, body }, now),
+    );
     const inspected = await Promise.all(webhooks.map((one) => inspect(parts, one, { now, vouched: 'recovered' })));
     const keys = inspected.map(keysOf);
     const held = await collections.payloads.holders(keys.flat());
     const known = new Set(held.map(({ key }) => key));
-    const missing = webhooks.filter((_one, index) => keys[index]?.length && !keys[index].some((key) => known.has(key)));
-    const received = await receiveAll(parts, missing, { vouched: 'recovered' });
+    const missing = taken.flatMap(({ at }, index) => {
+      const [webhook, keysOfOne = []] = [webhooks[index], keys[index]];
+      return webhook && keysOfOne.length > 0 && !keysOfOne.some((key) => known.has(key)) ? [{ webhook, at }] : [];
+    });
+    const asReceived = missing.map(({ webhook }) => webhook);
+    const received = await receiveAll(parts, asReceived, { vouched: 'recovered' });
     if (received.some(({ outcome }) => outcome.kind === 'not_stored')) throw new Error('not all could be stored');
-    stored += received.filter(({ outcome }) => outcome.kind === 'accepted').length;
+    for (const [index, { at }] of missing.entries()) if (received[index]?.outcome.kind === 'accepted') sent.push(at);
   }
-  return stored;
+  return sent;
 }
 
 /** The keys under which an event is found that arrived; none of what cannot be read, of which nothing is stored. */

@@ -1,7 +1,8 @@
-import { type EventSourceRecord, isoTime } from '@order-automation/contracts';
+import { type EventSourceRecord, isoTime, type Recovered } from '@order-automation/contracts';
 import type { Parts } from '../administration/parts';
+import { inboxQueries } from '../inbox/inbox';
 import type { EventSource } from './source';
-import type { SourceDocument } from './source-documents';
+import { isRecent, type SourceDocument } from './source-documents';
 
 /** Gateways that could not be asked the last time, in words for everybody. */
 export async function sourceWarnings({ sources }: Pick<Parts, 'sources'>) {
@@ -11,6 +12,21 @@ export async function sourceWarnings({ sources }: Pick<Parts, 'sources'>) {
       ? []
       : [{ about, ends_at: null, text: `${about} could not be asked for events that never arrived: ${problem}` }],
   );
+}
+
+/** What never arrived and was taken up in the last day, and what became of it. */
+export async function recoveredLately({ sources, collections: { inbox }, clock }: Parts): Promise<Recovered[]> {
+  const documents = (await sources.jobs.newest()).filter(({ last_found }) => isRecent(last_found, clock.now()));
+  const recovered = documents.map(async ({ _id: gateway, gap, behind: asking, asked_until }) => {
+    if (!gap) return [];
+    const { since, from, to } = gap;
+    const { filter } = inboxQueries.recovered(gateway, Date.parse(since));
+    const states = [{}, { state: 'done' }, { state: 'waiting' }, { state: 'dead' }] as const;
+    const counts = await Promise.all(states.map((state) => inbox.count({ ...filter, ...state })));
+    const [total = 0, done = 0, waiting = 0, dead = 0] = counts;
+    return [{ gateway, from, to, total, done, waiting, dead, asking, asked_until }];
+  });
+  return (await Promise.all(recovered)).flat();
 }
 
 /** What is shown of the source of a gateway; undefined where it has none. */

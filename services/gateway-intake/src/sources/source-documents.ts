@@ -19,11 +19,18 @@ export type SourceDocument = JobDocument & {
   readonly window: number;
   readonly found: number;
   readonly last_found?: { readonly at: string; readonly events: number };
+  /** What was found with less than a day between: since when that was, and when the first and the last of it were sent. */
+  readonly gap?: { readonly since: string; readonly from: string; readonly to: string };
   readonly problem: string | null;
 };
 
 /** Milliseconds that one asking covers at most and at least. */
 export const windows = { longest: 6 * 3_600_000, shortest: 60_000 } as const;
+
+const day = 24 * 3_600_000;
+/** Whether something was found in the last day. */
+export const isRecent = (found: SourceDocument['last_found'], now: number): boolean =>
+  found !== undefined && now - Date.parse(found.at) < day;
 
 export type Sources = Awaited<ReturnType<typeof openSources>>;
 
@@ -60,9 +67,16 @@ export async function openSources(store: Store, sealer: Sealer) {
       const times = { begins: isoTime(now), asked_until: isoTime(now), window: windows.longest };
       await insertNew(jobs.documents, [{ ...fresh, ...times }]);
     },
-    /** Whichever instance holds the lease: what was found counts. */
-    addFound: (_id: string, events: number, now: number) =>
-      documents.updateOne({ _id }, { $inc: { found: events }, $set: { last_found: { at: isoTime(now), events } } }),
+    /** Whichever instance holds the lease: what was found counts. `sent`: when it was, in milliseconds since the epoch. */
+    addFound: ({ _id, last_found, gap }: SourceDocument, sent: readonly number[], now: number) => {
+      const isNext = gap !== undefined && isRecent(last_found, now);
+      const from = Math.min(...sent, ...(isNext ? [Date.parse(gap.from)] : []));
+      const to = Math.max(...sent, ...(isNext ? [Date.parse(gap.to)] : []));
+      const since = isNext ? gap.since : isoTime(now);
+      const found = { last_found: { at: isoTime(now), events: sent.length } };
+      const whole = { gap: { since, from: isoTime(from), to: isoTime(to) } };
+      return documents.updateOne({ _id }, { $inc: { found: sent.length }, $set: { ...found, ...whole } });
+    },
     /** False when there was none. */
     disconnect: async (_id: string) => (await jobs.documents.deleteMany({ _id })).deletedCount === 1,
     /** Encrypts the keys with the active key of ours; one that no key decrypts stays as it is. */

@@ -73,7 +73,8 @@ async function rotateKey(cluster: Cluster, old: string): Promise<void> {
   for (const instance of cluster.instances()) await cluster.replace(instance, 'stop', { SECRET_KEY });
 }
 
-async function fillDisk(folder: string): Promise<void> {
+/** Resolves when there is room again. */
+export async function fillDisk(folder: string): Promise<void> {
   const file = join(folder, 'filler');
   const descriptor = openSync(file, 'a');
   try {

@@ -26,6 +26,19 @@ export const eventSourceSchema = z.object({
 });
 export type EventSourceRecord = z.infer<typeof eventSourceSchema>;
 
+/** Events of one gateway that had never arrived: when the first and the last were sent, how many were taken up, and what became of them. */
+export const recoveredSchema = z.object({
+  gateway: z.string(),
+  from: time,
+  to: time,
+  total: z.int(),
+  done: z.int(),
+  waiting: z.int(),
+  dead: z.int(),
+  ...eventSourceSchema.pick({ asking: true, asked_until: true }).shape,
+});
+export type Recovered = z.infer<typeof recoveredSchema>;
+
 const one = { gateway: z.string() };
 const source = { source: eventSourceSchema };
 

@@ -3,6 +3,7 @@ import { auditEntrySchema, nearPageInput, paginationSchema } from '../audit-entr
 import { askedBy, exchange } from '../exchange';
 import { universalEventSchema } from '../universal-event';
 import { genericTypeSchema } from '../vocabulary';
+import { recoveredSchema } from './event-source';
 import { webhookFactsSchema } from './intake';
 
 const time = z.iso.datetime();
@@ -165,6 +166,8 @@ export const intakeEventsRequests = {
       verifying: z.int(),
       dead: z.int(),
       held: z.array(z.object({ sender: z.string(), total: z.int() })),
+      /** What was recovered in the last day; none of an intake of an earlier version. */
+      recovered: z.array(recoveredSchema).optional(),
     },
   ),
   /** Newest first, and how many there are of each reason. */
