@@ -76,7 +76,8 @@ export async function openRecords(store: Store) {
     /** The lowest id that is stored; 0 where there is none. */
     start: async (): Promise<number> => (await documents.find({}).sort({ _id: 1 }).limit(1).toArray())[0]?._id ?? 0,
     /** Of records that a walk along the ids has found, those that every other index leads to. */
-    reachedByIndexes: (found: readonly LogRecord[]) => reachedByIndexes(documents, found),
+    reachedByIndexes: async (found: readonly LogRecord[]) =>
+      store.indexesApart ? reachedByIndexes(documents, found) : new Set(found.map(({ _id }) => _id)),
     /** Puts records in place of those that they were made from. False when somebody else has changed one of these meanwhile. */
     replace: async (...changed: readonly LogRecord[]): Promise<boolean> => {
       recent.forget(changed.map(({ _id }) => _id));

@@ -65,7 +65,5 @@ function updating(store: Store, before: () => Promise<void>): Store {
       },
     });
   };
-  return new Proxy(store, {
-    get: (target, key: keyof Store) => (key === 'collection' ? collection : target[key].bind(target)),
-  });
+  return { ...store, collection: collection as unknown as Store['collection'] };
 }

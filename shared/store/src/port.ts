@@ -140,5 +140,10 @@ export interface Store {
    * `unavailable` while a reader holds an older state.
    */
   scrub(): Promise<void>;
+  /**
+   * Somebody who may write to its file can change an index and leave the documents as they are, so that what an index leads to is to be proven. Not so
+   * with MongoDB, which alone writes to its files.
+   */
+  readonly indexesApart?: true;
   close(): Promise<void>;
 }

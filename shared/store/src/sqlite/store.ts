@@ -65,6 +65,7 @@ function storeOf(file: OpenFile, closeFile: () => Promise<void>): ExplainingStor
       }),
     check: (timeout = 1000) => check(file, timeout),
     scrub: () => file.run<void>({ kind: 'scrub' }),
+    indexesApart: true,
     close: once(closeFile),
   };
 }
