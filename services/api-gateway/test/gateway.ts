@@ -24,11 +24,7 @@ export function configOf(env: Record<string, string | undefined> = {}) {
   return parseConfig(apiGatewayConfiguration, { ...environment, ...env });
 }
 
-export type Running = {
-  readonly gateway: ApiGateway;
-  readonly peers: Peers;
-  readonly base: string;
-};
+export type Running = { readonly gateway: ApiGateway; readonly peers: Peers; readonly base: string };
 
 /** The gateway on a free port, with peers that answer for the other services. */
 export async function startGateway(

@@ -15,11 +15,7 @@ const destination: DestinationStream = { write: (line) => void lines.push(line) 
 /** Whether requests and responses came with the prototypes of the application. */
 export const prototypes = new Set<boolean>();
 /** What the slow route does, and whether the server has said that it closes. */
-export const state = {
-  hold: (): void => undefined,
-  held: Promise.resolve() as Promise<void>,
-  closed: false,
-};
+export const state = { hold: (): void => undefined, held: Promise.resolve() as Promise<void>, closed: false };
 
 /** Shared by every server here. */
 export const bodies = bodyReader({ maxBytesInFlight: 16 * 1024 * 1024 });

@@ -343,9 +343,7 @@ describeLanes('addresses', (lane) => {
     expect(gateway?.webhook_url).toBe(`https://automation.shop.example/v1/webhooks/${gateway?.name}`);
     expect(gateway?.test_url).toBe(`https://automation.shop.example/v1/webhooks/test/${gateway?.name}`);
     const health = await send(running.base, 'GET', '/v1/webhooks/health');
-    expect(health.body.endpoints).toMatchObject({
-      card: 'https://automation.shop.example/v1/webhooks/gateway_card',
-    });
+    expect(health.body.endpoints).toMatchObject({ card: 'https://automation.shop.example/v1/webhooks/gateway_card' });
     await running.gateway.close();
     await deps.close();
   });

@@ -45,11 +45,7 @@ export type Place = {
 };
 
 /** An entry of the log with where it stands. */
-export type Entry = StoredEntry & {
-  readonly _id: number;
-  readonly record_id: number;
-  readonly process_id: string;
-};
+export type Entry = StoredEntry & { readonly _id: number; readonly record_id: number; readonly process_id: string };
 
 /** What grouping and counting need of an entry. */
 export type EntryFacts = Pick<Entry, '_id' | 'record_id' | 'process_id' | 'timestamp' | 'facet'> & {

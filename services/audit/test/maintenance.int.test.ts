@@ -50,10 +50,7 @@ describeLanes('audit: maintenance', (lane) => {
     const by = { user: 'berta', process_id: 'proc_by_hand' };
     expect((await applyRetention(90 * day, { dry_run: false, ...by }, log)).removed).toBe(3);
     const [logged] = (await stored(deps.store)).slice(-1);
-    expect(logged).toMatchObject({
-      process_id: 'proc_by_hand',
-      details: { user: 'berta', removed: 3 },
-    });
+    expect(logged).toMatchObject({ process_id: 'proc_by_hand', details: { user: 'berta', removed: 3 } });
     expect(await log.verify()).toMatchObject({ valid: true });
     const again = { dry_run: false, user: 'carla', process_id: 'proc_by_carla' };
     expect((await applyRetention(90 * day, again, log)).removed).toBe(0);

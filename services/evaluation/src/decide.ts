@@ -111,16 +111,7 @@ export function stepKey(occurrenceKey: string, ruleId: number): string {
 
 function actionRecord(action: PlannedAction, key: string): ActionRecord {
   const { index, kind, id, label, effect, describe } = action;
-  return {
-    index,
-    kind,
-    id,
-    label,
-    key: `${key}:${index}`,
-    effect,
-    message: describe.message,
-    result: null,
-  };
+  return { index, kind, id, label, key: `${key}:${index}`, effect, message: describe.message, result: null };
 }
 
 /** How many rules matched or broke, how many actions follow from them, and what became of those. */

@@ -2,10 +2,7 @@ import { auditEntry, derivedId, idBound, isoTime, type NewAuditEntry } from '@or
 import type { Evaluations } from './evaluations';
 import type { RecordEntries } from './ports/audit';
 
-type ForeignDaysDeps = {
-  readonly evaluations: Pick<Evaluations, 'countForeign'>;
-  readonly record: RecordEntries;
-};
+type ForeignDaysDeps = { readonly evaluations: Pick<Evaluations, 'countForeign'>; readonly record: RecordEntries };
 
 const day = 24 * 60 * 60 * 1000;
 /** Days that are checked again: a process that was down at midnight still reports them. */

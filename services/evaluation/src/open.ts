@@ -22,11 +22,7 @@ import type { Task } from './task';
 export const deepestChain = 5;
 
 /** What an event is opened with besides its order. `awaiting`: the statuses in which an order awaits its payment; `now` in milliseconds since the epoch. */
-export type Opening = {
-  readonly history: OrderHistory;
-  readonly awaiting: ReadonlySet<string>;
-  readonly now: number;
-};
+export type Opening = { readonly history: OrderHistory; readonly awaiting: ReadonlySet<string>; readonly now: number };
 
 /**
  * What the event means for the order that was found, before any rule is evaluated. Resolves with whether the history of the order had nothing of it,

@@ -71,15 +71,7 @@ export function taskOfShop(reported: OrderChange | OrderRefunded): Task {
     origin: 'shop',
     process_id,
     subject,
-    cause: {
-      event_type,
-      gateway: null,
-      authenticated: true,
-      is_test: false,
-      depth,
-      rules,
-      received_at: at,
-    },
+    cause: { event_type, gateway: null, authenticated: true, is_test: false, depth, rules, received_at: at },
   };
 }
 

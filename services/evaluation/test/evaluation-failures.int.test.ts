@@ -30,11 +30,7 @@ describeLanes('evaluation: what fails, dies or is replayed', (lane) => {
         summary: expect.stringContaining('given up after 5 tries (The shop failed.)'),
       },
     ]);
-    expect(await stored(dead.event.id)).toMatchObject({
-      state: 'dead',
-      attempts: 5,
-      error: 'The shop failed.',
-    });
+    expect(await stored(dead.event.id)).toMatchObject({ state: 'dead', attempts: 5, error: 'The shop failed.' });
     expect(world.peers.commands.size).toBe(19);
     world.peers.poison = null;
     world.peers.done.length = 0;

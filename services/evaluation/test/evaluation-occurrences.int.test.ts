@@ -117,12 +117,7 @@ describeLanes('evaluation: what an event means for its order', (lane) => {
       return { ...data, event: { ...data.event, genericType: 'payment_refunded' as const, ...event } };
     };
     const refund = (id: string, amount: string) =>
-      about({
-        eventType: 'payment.card.refund_created',
-        primaryObjectType: 'refund',
-        primaryObjectID: id,
-        amount,
-      });
+      about({ eventType: 'payment.card.refund_created', primaryObjectType: 'refund', primaryObjectID: id, amount });
     const charge = (amount: string) =>
       about({
         eventType: 'payment.card.charge_refunded',

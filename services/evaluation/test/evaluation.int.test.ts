@@ -24,12 +24,7 @@ describeLanes('evaluation', (lane) => {
   it('evaluates, acts, records, and reports', async () => {
     const data = received('pi_a');
     await publish(data);
-    expect(await doneWith(data.event.id)).toMatchObject({
-      outcome: 'success',
-      order_id: 42,
-      rules: [1],
-      matched: [1],
-    });
+    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success', order_id: 42, rules: [1], matched: [1] });
     expect(allEntriesOf(data).map(({ event_type, rule_id, order_id }) => [event_type, rule_id, order_id])).toEqual([
       ['webhook_received', null, 42],
       ['event_normalized', null, 42],

@@ -133,10 +133,7 @@ export async function startPeers(bus: Bus): Promise<Peers> {
     await peers.beforeList(page);
     const orders = [...peers.orders.values()].map(({ order }) => order).filter((order) => order.status === status);
     const first = (page - 1) * per_page;
-    return {
-      orders: orders.slice(first, first + per_page),
-      pagination: paginate(orders.length, page, per_page),
-    };
+    return { orders: orders.slice(first, first + per_page), pagination: paginate(orders.length, page, per_page) };
   });
   await bus.respond('shop.order.get.v1', async ({ ids }) => {
     serve(ids);

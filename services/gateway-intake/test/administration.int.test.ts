@@ -259,9 +259,7 @@ describeLanes('administering intake', (lane) => {
     expect(await unknown(...known, 'invoice.paid', 'Stock Low')).toEqual(['invoice.paid', 'Stock Low']);
     expect(
       await receiveOne(deps.bus, cardWebhook('evt_seen', deps.clock.now(), { type: 'invoice.paid' })),
-    ).toMatchObject({
-      success: true,
-    });
+    ).toMatchObject({ success: true });
     await receiveOne(deps.bus, genericWebhook({ type: 'Stock Low', id: 1 }));
     const names = ['invoice.paid', 'Stock Low', 'payment.card.invoice_paid', 'invoice.payed'];
     await waitFor(async () => (await unknown(...names)).length === 1);

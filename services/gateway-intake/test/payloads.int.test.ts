@@ -130,10 +130,7 @@ describeLanes('payloads and states', (lane) => {
     const expected = { id: _id, state: 'waiting', waiting_for: 'order 1044', waiting_until: waiting.until };
     await waitFor(async () => (await list({ state: 'waiting' })).events.length === 1);
     expect((await list({ state: 'waiting' })).events).toMatchObject([expected]);
-    await deps.bus.respond('audit.process.get.v1', async () => ({
-      logs: [],
-      pagination: (await list({})).pagination,
-    }));
+    await deps.bus.respond('audit.process.get.v1', async () => ({ logs: [], pagination: (await list({})).pagination }));
     expect((await deps.bus.request('intake.event.get.v1', { id: _id })).event).toMatchObject(expected);
     const published = peers.events.length;
     clock.advance(10 * 60_000);

@@ -70,9 +70,7 @@ describeLanes('what is measured of the inbox', (lane) => {
     expect(Math.abs(last - at / 1000)).toBeLessThan(120);
     const { values } = (await metrics
       .getSingleMetric('order_automation_intake_last_accepted_timestamp_seconds')
-      ?.get()) ?? {
-      values: [],
-    };
+      ?.get()) ?? { values: [] };
     expect(values.map(({ labels }) => labels.gateway)).toEqual(['gateway_card']);
   });
 

@@ -39,10 +39,7 @@ const about = (text: string): string => text.replace(/^\S+: /, '');
 
 /** By outcome, but for those of events for which rules were evaluated. */
 const endings: Partial<Record<Why['outcome'], Ending>> = {
-  stale: {
-    because: () => 'nothing was run: a later state of the same payment was processed before.',
-    advice: null,
-  },
+  stale: { because: () => 'nothing was run: a later state of the same payment was processed before.', advice: null },
   payment_partial: {
     because: (text) => `only a part of it is paid: ${text}`,
     advice: 'It moves by itself when the rest is paid. Move it by hand if no more is to come.',
@@ -56,10 +53,7 @@ const endings: Partial<Record<Why['outcome'], Ending>> = {
     advice:
       'Nothing has to be done if another shop uses the same account; otherwise compare the address of the connected shop, or SHOP_URL, with the one in the event.',
   },
-  payment_repeated: {
-    because: () => 'nothing was run again: this payment was seen before.',
-    advice: null,
-  },
+  payment_repeated: { because: () => 'nothing was run again: this payment was seen before.', advice: null },
   other_payment: {
     because: () => 'no rule that moves it was run: the event is about another payment than the one of the order.',
     advice: 'Compare the transaction id of the order with that of the event.',

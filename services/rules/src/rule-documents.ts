@@ -192,9 +192,7 @@ function newDocument(version: RuleVersionDocument): RuleDocument {
 
 function statsOperation({ rule_id, runs, matches, last_fired_at, failed }: RuleTally): BulkOperation<RuleDocument> {
   const failures = [...failed].map(([condition, count]) => [`stats.failed.${condition}`, count] as const);
-  const counted = {
-    $inc: { 'stats.run_count': runs, 'stats.match_count': matches, ...Object.fromEntries(failures) },
-  };
+  const counted = { $inc: { 'stats.run_count': runs, 'stats.match_count': matches, ...Object.fromEntries(failures) } };
   const update = last_fired_at === null ? counted : { ...counted, $max: { 'stats.last_fired_at': last_fired_at } };
   return { updateOne: { filter: { _id: rule_id }, update } };
 }

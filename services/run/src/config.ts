@@ -122,10 +122,7 @@ export function serviceConfigs(given: Env, generated: Env) {
   };
 }
 
-const distributedOnly = {
-  NATS_URL: 'nats://127.0.0.1:4222',
-  MONGODB_URI: 'mongodb://127.0.0.1:27017/?replicaSet=rs0',
-};
+const distributedOnly = { NATS_URL: 'nats://127.0.0.1:4222', MONGODB_URI: 'mongodb://127.0.0.1:27017/?replicaSet=rs0' };
 
 /** Misspelt variables, and those by which an operator shows that the distributed mode was meant, stop the start. */
 function refuseOtherMode(env: Env): void {

@@ -16,12 +16,7 @@ export type Program = {
 };
 
 /** What an operator and scripts read about a started process (decisions.md section 10). */
-export type Report = {
-  readonly service: string;
-  readonly pid: number;
-  readonly ops: number;
-  readonly port?: number;
-};
+export type Report = { readonly service: string; readonly pid: number; readonly ops: number; readonly port?: number };
 
 export type ChildOptions = {
   /** Of each process when it is started. */
@@ -42,11 +37,7 @@ export type Child = {
   kill(): void;
 };
 
-const listeningSchema = z.object({
-  type: z.literal('listening'),
-  ops: z.int(),
-  port: z.int().optional(),
-});
+const listeningSchema = z.object({ type: z.literal('listening'), ops: z.int(), port: z.int().optional() });
 
 /** Milliseconds that a new process has for coming up in a renewal. */
 const renewalTimeout = 120_000;
@@ -124,10 +115,7 @@ export function startChild(program: Program, options: ChildOptions): Child {
   };
 }
 
-type Watched = {
-  readonly up: () => void;
-  readonly died: (code: number | null, signal: NodeJS.Signals | null) => void;
-};
+type Watched = { readonly up: () => void; readonly died: (code: number | null, signal: NodeJS.Signals | null) => void };
 
 /** Reports the process when it listens, and tells once when it is gone. */
 function watch(child: ChildProcess, { name }: Program, { log, onReport }: ChildOptions, { up, died }: Watched): void {

@@ -14,12 +14,7 @@ export type ThreadWork = {
 };
 
 /** What the maker of the thread asks for, and what is answered. */
-export type ThreadAnswers = {
-  start: null;
-  missing: readonly Missing[];
-  metrics: readonly MetricFamily[];
-  close: null;
-};
+export type ThreadAnswers = { start: null; missing: readonly Missing[]; metrics: readonly MetricFamily[]; close: null };
 
 /**
  * Does the work of this thread (`startThread`): launched when its maker says so, with one end of the port on which services of both threads

@@ -99,9 +99,7 @@ describe('backup and restore (embedded)', () => {
       // What was taken before is a duplicate, and changes nothing.
       expect(
         await postSigned({ url: `http://127.0.0.1:${again.port}`, secrets }, payment(`b-${before[0]}`, before[0] ?? 0)),
-      ).toMatchObject({
-        duplicate: true,
-      });
+      ).toMatchObject({ duplicate: true });
       expect(await client('GET', '/v1/audit-log/verify')).toMatchObject({ valid: true });
       await again.stop();
     },
@@ -140,9 +138,7 @@ describe('backup and restore (embedded)', () => {
     expect(readFileSync(join(restored, 'generated.env'), 'utf8')).toBe(generated);
     await expect(
       tool(['restore', backup], { DATA_DIR: restored, BACKUP_PASSPHRASE: passphrase }),
-    ).rejects.toMatchObject({
-      stderr: expect.stringContaining('is not empty'),
-    });
+    ).rejects.toMatchObject({ stderr: expect.stringContaining('is not empty') });
   }, 120_000);
 
   test('a damaged backup is not restored', async () => {

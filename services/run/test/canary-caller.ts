@@ -15,9 +15,7 @@ export function callerOf({ url, secrets, client }: Running) {
   const made: Record<string, string> = {};
   /** Everything that the product answered, but for what shows a new secret once. */
   const answers: string[] = [];
-  const admin = {
-    authorization: `Basic ${Buffer.from(`admin:${secrets.applicationPassword}`).toString('base64')}`,
-  };
+  const admin = { authorization: `Basic ${Buffer.from(`admin:${secrets.applicationPassword}`).toString('base64')}` };
 
   /** Sends a request and keeps its answer. */
   async function ask(method: string, path: string, { headers = {}, json, raw }: Ask = {}): Promise<Response> {

@@ -86,10 +86,7 @@ export async function startConsole(
 ): Promise<Running & { stop(): Promise<void>; start(): Promise<void> }> {
   const dir = mkdtempSync(join(tmpdir(), 'order-automation-console-'));
   const start = (port: string) =>
-    startEmbedded({
-      env: { DATA_DIR: dir, PORT: port, OPS_PORT: '0', LOG_LEVEL: 'warn', ...env },
-      log: 'ignore',
-    });
+    startEmbedded({ env: { DATA_DIR: dir, PORT: port, OPS_PORT: '0', LOG_LEVEL: 'warn', ...env }, log: 'ignore' });
   let product: Product = await start('0');
   const { port } = product;
   const base = `http://127.0.0.1:${port}${env.BASE_PATH ?? ''}`;
@@ -204,9 +201,9 @@ export async function settled(page: Page): Promise<void> {
 /** What axe finds, and whether something is wider than the screen. */
 export async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe);
-  const { violations } = await page.evaluate<{
-    violations: { id: string; help: string; nodes: { html: string }[] }[];
-  }>('axe.run()');
+  const { violations } = await page.evaluate<{ violations: { id: string; help: string; nodes: { html: string }[] }[] }>(
+    'axe.run()',
+  );
   const faults = violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes[0]?.html.slice(0, 200)})`);
   const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   return over > 0 ? [...faults, `${over} px wider than the screen`] : faults;

@@ -84,9 +84,7 @@ export async function startCostMeter(lane: Lane, rules: CostRules): Promise<Cost
     const encodings = countEncodings();
     const process_id = newProcessId(Date.now());
     await bus.request('intake.receive.v1', { webhooks: [payment(order, process_id)] }, { timeout: 20_000 });
-    await waitFor(() => messages.includes('evaluation.events-done.v1'), {
-      describe: 'the end of the event',
-    });
+    await waitFor(() => messages.includes('evaluation.events-done.v1'), { describe: 'the end of the event' });
     await quiet(calls, messages);
     return { calls: [...calls], messages: [...messages], encodings: encodings.stop() };
   };

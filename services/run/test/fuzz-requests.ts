@@ -121,11 +121,7 @@ function objectOf(schema: JsonSchema, document: Document, depth: number): fc.Arb
     properties = {},
     required = [],
     additionalProperties,
-  } = schema as {
-    properties?: Record<string, JsonSchema>;
-    required?: string[];
-    additionalProperties?: unknown;
-  };
+  } = schema as { properties?: Record<string, JsonSchema>; required?: string[]; additionalProperties?: unknown };
   const fields = Object.fromEntries(
     Object.entries(properties).map(([name, property]) => [name, valuesOf(property, document, depth + 1)]),
   );
@@ -187,13 +183,7 @@ export function requestsOf(path: string, operation: Operation, document: Documen
     { weight: 1, arbitrary: fc.constantFrom<Who>('nobody', 'stranger') },
   );
   return fc
-    .record({
-      params: record('path'),
-      query,
-      who,
-      headers: otherHeaders,
-      sent: bodyOf(operation, document),
-    })
+    .record({ params: record('path'), query, who, headers: otherHeaders, sent: bodyOf(operation, document) })
     .map(({ params, query, who, headers, sent }) => ({
       path: filled(path, params as Record<string, unknown>) + queryText(query as Record<string, unknown>),
       who,

@@ -76,9 +76,7 @@ describeProducts('hostile webhooks', (start) => {
       message: expect.any(String),
       process_id: expect.stringMatching(/^proc_/),
     });
-    const logs = await waitFor(() => processLog(running, answer.process_id), {
-      describe: 'the entry',
-    });
+    const logs = await waitFor(() => processLog(running, answer.process_id), { describe: 'the entry' });
     expect(logs.map(({ event_type, status: entryStatus }) => [event_type, entryStatus])).toEqual([
       ['webhook_rejected', 'error'],
     ]);

@@ -29,9 +29,7 @@ const anyOrder = fc.record({
   billing: fc.record({ country: fc.constantFrom('', 'DE', 'FR') }),
   line_items: fc.array(
     fc.record({ product_id: fc.integer({ min: 1, max: 4 }), quantity: fc.integer({ min: 1, max: 3 }) }),
-    {
-      maxLength: 3,
-    },
+    { maxLength: 3 },
   ),
   meta_data: fc.constantFrom([], [{ key: 'gift', value: 'yes' }]),
 });
@@ -291,9 +289,7 @@ describeLanes('what would happen', (lane) => {
       expect(await refused({ rule_id: 999 })).toMatchObject({ status: 404, code: 'svc_rule_not_found' });
       expect(await refused({ rule_id: saved.id, version: 9 })).toMatchObject({ code: 'svc_rule_version_not_found' });
       expect(await refused({ rule_data: { ...rule(1), conditions: [{ id: 'nothing', settings: {} }] } })).toMatchObject(
-        {
-          status: 400,
-        },
+        { status: 400 },
       );
       expect(await refused({ rule_id: saved.id, last: 1, from })).toMatchObject({ status: 400 });
       expect(await refused({ rule_id: saved.id, edition: 'default' })).toMatchObject({ status: 403 });

@@ -241,13 +241,7 @@ describeLanes('shop: apply', (lane) => {
     const at = '2026-01-15T10:00:00.000Z';
     const done = (event_id: string) => {
       const none: number[] = [];
-      const report = {
-        outcome: 'success',
-        order_id: id,
-        at,
-        rules: none,
-        matched: none,
-      } as const;
+      const report = { outcome: 'success', order_id: id, at, rules: none, matched: none } as const;
       const events = [{ event_id, origin: 'shop' as const, ...report }];
       return message('evaluation.events-done.v1', { events }, { now: deps.clock.now() });
     };

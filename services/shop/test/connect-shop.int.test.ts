@@ -8,10 +8,7 @@ import { approve, problem, startWooCommerce, type WooCommerceServer, wooCommerce
 const public_url = 'https://automation.example';
 const deliver_to = `${public_url}/v1/webhooks/gateway_shop`;
 const keys = { consumer_key: wooCommerceKey.key, consumer_secret: wooCommerceKey.secret };
-const settings = {
-  secretKey: secret([Buffer.alloc(32, 7)]),
-  outboundAllow: { hosts: ['127.0.0.1'], subnets: [] },
-};
+const settings = { secretKey: secret([Buffer.alloc(32, 7)]), outboundAllow: { hosts: ['127.0.0.1'], subnets: [] } };
 const timeout = { timeout: 60_000 };
 
 describeLanes('shop: connected by an administrator', (lane) => {

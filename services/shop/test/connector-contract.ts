@@ -62,9 +62,7 @@ export function connectorContract(lane: Lane, start: (deps: LaneDeps) => Promise
   });
 
   test('a variation has flags of its own, and the type, categories and tags of its product', async () => {
-    const id = await newOrder({
-      line_items: [{ product_id: 502, variation_id: 503, quantity: 1, total: '9.00' }],
-    });
+    const id = await newOrder({ line_items: [{ product_id: 502, variation_id: 503, quantity: 1, total: '9.00' }] });
     const [found] = (await deps.bus.request('shop.order.get.v1', { ids: [id] })).orders;
     const own = { type: 'variable', category_ids: [12], tag_ids: [21], virtual: false, downloadable: true };
     expect(found?.products.find(({ id }) => id === 503)).toMatchObject(own);

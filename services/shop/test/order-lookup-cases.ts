@@ -32,9 +32,7 @@ const refers = (...values: string[]): Pick<OrderReference, 'references'> => ({
 });
 const written = (
   ...fields: readonly (readonly [from: string, value: string])[]
-): Pick<OrderReference, 'references'> => ({
-  references: fields.map(([from, value]) => ({ value, from })),
-});
+): Pick<OrderReference, 'references'> => ({ references: fields.map(([from, value]) => ({ value, from })) });
 const md5 = '0123456789abcdef0123456789abcdef';
 const read = (order_reference: 'id' | 'number' | 'auto', order_prefix: string | null = null) => ({
   reading: { order_reference, order_prefix },

@@ -2,10 +2,7 @@ import type { OrderStep, StepResult } from '@order-automation/contracts';
 import type { ContractShop } from './connector-contract';
 import { applySteps, step, view } from './shop';
 
-type Contract = {
-  readonly shop: () => ContractShop;
-  newOrder(fields?: Record<string, unknown>): Promise<number>;
-};
+type Contract = { readonly shop: () => ContractShop; newOrder(fields?: Record<string, unknown>): Promise<number> };
 
 const toCompleted = { kind: 'set_status', status: 'completed', send_emails: false, update_stock: false } as const;
 const text = { kind: 'add_note', note: 'looked at', customer_note: false } as const;

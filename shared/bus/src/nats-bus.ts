@@ -61,11 +61,7 @@ export async function natsBus(options: NatsBusOptions): Promise<Bus> {
   }
 }
 
-type Preparation = ProvisionOptions & {
-  readonly profile: Profile;
-  readonly monitor?: string;
-  readonly log: BusLog;
-};
+type Preparation = ProvisionOptions & { readonly profile: Profile; readonly monitor?: string; readonly log: BusLog };
 
 async function prepare(link: Link, names: Names, options: Preparation): Promise<Provision> {
   const { profile, replicas, log, monitor } = options;

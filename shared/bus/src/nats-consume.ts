@@ -121,11 +121,7 @@ async function startPull({ link, names, provision, log }: ConsumeOptions, { type
     // The server counts envelopes, this process what is in them.
     if (room <= 0) return pause(5);
     from ??= await link.js.consumers.get(stream, consumer);
-    const pulled = await from.fetch({
-      max_messages: Math.ceil(room / 4),
-      expires: pullFor,
-      idle_heartbeat: heartbeat,
-    });
+    const pulled = await from.fetch({ max_messages: Math.ceil(room / 4), expires: pullFor, idle_heartbeat: heartbeat });
     current = pulled;
     if (stopping.signal.aborted) pulled.stop();
     for await (const msg of pulled) {

@@ -13,11 +13,7 @@ export const busErrors = wireErrors([
       return parsed.success ? ServiceError.fromBody(parsed.data, retry as ServiceError['retry']) : undefined;
     },
   },
-  {
-    kind: 'bus',
-    of: BusError,
-    read: ({ code, message }) => new BusError(code as BusError['code'], String(message)),
-  },
+  { kind: 'bus', of: BusError, read: ({ code, message }) => new BusError(code as BusError['code'], String(message)) },
   { kind: 'reject', of: RejectError },
 ]);
 

@@ -51,10 +51,12 @@ export function invalidParameters(violations: readonly Violation[]): ServiceErro
   const [code, message] = violations.every((violation) => violation.message === requiredMessage)
     ? ['rest_missing_callback_param', 'Some required parameters are missing.']
     : ['rest_invalid_param', 'Some parameters are not valid.'];
-  const listed = violations.slice(0, maxViolations).map((violation) => ({
-    path: violation.path.slice(0, longestText),
-    message: violation.message.slice(0, longestText),
-  }));
+  const listed = violations
+    .slice(0, maxViolations)
+    .map((violation) => ({
+      path: violation.path.slice(0, longestText),
+      message: violation.message.slice(0, longestText),
+    }));
   const omitted = violations.length - listed.length;
   if (omitted === 0) return new ServiceError(400, code, message, { violations: listed });
   const more = `${message} ${maxViolations} of them are listed; there are ${omitted} more.`;

@@ -12,11 +12,7 @@ import { events, requests } from '../src/messages';
 export function jsonSchemas(): Map<string, string> {
   const files = new Map<string, string>();
   const add = (name: string, schema: z.ZodType): void => {
-    const { $schema, ...rest } = z.toJSONSchema(schema, {
-      io: 'input',
-      unrepresentable: 'any',
-      override: onTheWire,
-    });
+    const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: onTheWire });
     files.set(name, JSON.stringify({ $schema, title: name, ...rest }));
   };
   for (const [type, data] of Object.entries(events)) add(type, envelopeSchema.extend({ type: z.literal(type), data }));

@@ -115,9 +115,7 @@ function problemsOf(made: Component, definition: Definition): string[] {
 function guarded(made: Component): Component {
   const { violations, normalise } = made;
   const common = {
-    ...(violations && {
-      violations: (settings: never) => attempt(() => violations(settings), couldNotCheck),
-    }),
+    ...(violations && { violations: (settings: never) => attempt(() => violations(settings), couldNotCheck) }),
     ...(normalise && {
       normalise: (settings: never) =>
         attempt(

@@ -218,10 +218,7 @@ const messages: Record<RuleRefusal, string> = {
 
 /** The violations of a rule that stands at `at` in the caller's body. */
 export function violationsAt(violations: readonly Violation[], at: string): Violation[] {
-  return violations.map(({ path, message }) => ({
-    path: [at, path].filter((part) => part !== '').join('.'),
-    message,
-  }));
+  return violations.map(({ path, message }) => ({ path: [at, path].filter((part) => part !== '').join('.'), message }));
 }
 
 /** The refusal as the caller reads it: 403 for want of a licence, else 400. Paths begin with `at`, where the rule stands in the caller's body. */

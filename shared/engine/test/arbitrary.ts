@@ -103,10 +103,9 @@ export const anyTrigger: fc.Arbitrary<ComponentChoice> = fc.oneof(
 const total = oneOf(
   ...['EUR', 'JPY', 'KWD'].map((currency) => ({ currency, decimals: { EUR: 2, JPY: 0, KWD: 3 }[currency] ?? 2 })),
 ).chain(({ currency, decimals }) =>
-  fc.integer({ min: -1_000, max: 200_000 }).map((units) => ({
-    currency,
-    total: (units / 10 ** decimals).toFixed(decimals),
-  })),
+  fc
+    .integer({ min: -1_000, max: 200_000 })
+    .map((units) => ({ currency, total: (units / 10 ** decimals).toFixed(decimals) })),
 );
 
 const line = fc.record({

@@ -42,9 +42,7 @@ export const distributedConfiguration = describedConfig(texts, {
 });
 
 /** For services that keep secrets of others. */
-export const secretKeyConfiguration = describedConfig(texts, {
-  secretKey: hidden(base64Keys),
-});
+export const secretKeyConfiguration = describedConfig(texts, { secretKey: hidden(base64Keys) });
 
 /** For services that call addresses which an administrator or a rule names. */
 export const outboundConfiguration = describedConfig(texts, {
@@ -58,14 +56,10 @@ export const siteConfiguration = describedConfig(texts, {
 });
 
 /** For services that keep what the log tells of. */
-export const retentionConfiguration = describedConfig(texts, {
-  retention: duration.default(90 * 86_400_000),
-});
+export const retentionConfiguration = describedConfig(texts, { retention: duration.default(90 * 86_400_000) });
 
 /** For services that take components or gateways from modules of the operator. */
-export const extensionsConfiguration = describedConfig(texts, {
-  extensions: words.default([]),
-});
+export const extensionsConfiguration = describedConfig(texts, { extensions: words.default([]) });
 
 export type CommonConfig = ConfigOf<typeof commonConfiguration>;
 export type DistributedConfig = ConfigOf<typeof distributedConfiguration>;

@@ -73,10 +73,7 @@ export function leasesOf<T extends Leased>(documents: Documents<T>, duration: nu
     /** Renews those that are still held and have something left to do, all in one write. */
     renew: async (held: readonly Leased[], now: number): Promise<void> => {
       const operations = held.map((one) => ({
-        updateOne: {
-          filter: { ...heldBy(one), due: { $exists: true } },
-          update: { $set: { due: now + duration } },
-        },
+        updateOne: { filter: { ...heldBy(one), due: { $exists: true } }, update: { $set: { due: now + duration } } },
       }));
       if (operations.length > 0) await common.bulkWrite(operations, { ordered: false });
     },

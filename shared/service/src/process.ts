@@ -21,11 +21,7 @@ function readEnvFile(file: string): Env {
 /** Exit code of a process whose configuration is wrong: starting it again cannot help. */
 export const exitRefusedConfiguration = 2;
 
-type Listening = {
-  readonly service: string;
-  readonly ops: number;
-  readonly port?: number;
-};
+type Listening = { readonly service: string; readonly ops: number; readonly port?: number };
 
 /** Tells the parent process, when there is one that listens, which ports this process has. */
 export function reportListening(listening: Listening): void {
@@ -98,8 +94,5 @@ export function closeInReverse(): Closing {
     }
     if (failures.length > 0) throw new AggregateError(failures, 'some parts could not be closed');
   };
-  return {
-    add: (part, close) => void parts.push({ part, close }),
-    close: once(closeAll),
-  };
+  return { add: (part, close) => void parts.push({ part, close }), close: once(closeAll) };
 }

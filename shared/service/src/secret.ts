@@ -1,11 +1,7 @@
 import { inspect } from 'node:util';
 
 /** A value that prints as `[redacted]` however it is logged, interpolated, inspected or serialised. */
-export type Secret<T = string> = {
-  reveal(): T;
-  toString(): string;
-  toJSON(): string;
-};
+export type Secret<T = string> = { reveal(): T; toString(): string; toJSON(): string };
 
 export const redacted = '[redacted]';
 

@@ -57,10 +57,7 @@ export async function mongoServer(options: MongoServerOptions): Promise<MongoSer
     await client.close().catch(() => undefined);
     throw asStoreError(error);
   }
-  return {
-    store: (database) => storeOf(client.db(database), options.timeoutMS ?? 2500),
-    close: () => client.close(),
-  };
+  return { store: (database) => storeOf(client.db(database), options.timeoutMS ?? 2500), close: () => client.close() };
 }
 
 function clientOptions({ serverSelectionTimeoutMS = 2000, timeoutMS = 2500 }: MongoServerOptions): MongoClientOptions {

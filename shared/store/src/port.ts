@@ -17,16 +17,7 @@ type DeepPath<T> = `${Field<T>}.${string}`;
 /** The fields of T that hold a V, alone or beside null. */
 type FieldOf<T, V> = { [P in Field<T>]-?: NonNullable<T[P]> extends V ? P : never }[Field<T>];
 
-type Comparison<V> = {
-  $eq?: V;
-  $ne?: V;
-  $in?: readonly V[];
-  $gt?: V;
-  $gte?: V;
-  $lt?: V;
-  $lte?: V;
-  $exists?: boolean;
-};
+type Comparison<V> = { $eq?: V; $ne?: V; $in?: readonly V[]; $gt?: V; $gte?: V; $lt?: V; $lte?: V; $exists?: boolean };
 
 /**
  * Documents whose array at the path has every one of these words, one of them, or one that begins with a text (`$lt` is the text and `\uffff`); for
@@ -67,9 +58,7 @@ export interface Cursor<T> {
 }
 
 /** The fields to return, beside `_id`, or those to leave out. */
-export type FindOptions<T> = {
-  projection?: { [P in Field<T>]?: 1 } | { [P in Exclude<Field<T>, '_id'>]?: 0 };
-};
+export type FindOptions<T> = { projection?: { [P in Field<T>]?: 1 } | { [P in Exclude<Field<T>, '_id'>]?: 0 } };
 
 /** A replacement keeps the `_id`, by which its filter names the document. */
 export type BulkOperation<T extends Document> =

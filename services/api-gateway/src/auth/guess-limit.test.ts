@@ -16,10 +16,7 @@ import {
 const start = Date.UTC(2025, 0, 1);
 const minute = 60_000;
 const pair = (failures: number): Counter => ({ revision: 1, failures, last_attempt: start, recent: [] });
-const filled = ({ max }: Limit, at = start): Counter => ({
-  ...pair(0),
-  recent: Array.from({ length: max }, () => at),
-});
+const filled = ({ max }: Limit, at = start): Counter => ({ ...pair(0), recent: Array.from({ length: max }, () => at) });
 
 describe('the delay of a user at one address', () => {
   test('is nothing for the first failures, then doubles up to 15 minutes', () => {

@@ -37,11 +37,7 @@ export type Tokens = {
 };
 
 /** An issuer of tokens besides us. */
-export type ForeignIssuer = {
-  readonly issuer: string;
-  readonly audience: string;
-  readonly keys: JSONWebKeySet;
-};
+export type ForeignIssuer = { readonly issuer: string; readonly audience: string; readonly keys: JSONWebKeySet };
 
 /** Seconds. */
 export const longestLife = 3600;

@@ -21,10 +21,7 @@ export const sessionQueries = {
     _id: { $in: ids },
     expires_at: { $gt: now },
   }),
-  liveOfUser: (userId: string, now: string): Filter<SessionDocument> => ({
-    user_id: userId,
-    expires_at: { $gt: now },
-  }),
+  liveOfUser: (userId: string, now: string): Filter<SessionDocument> => ({ user_id: userId, expires_at: { $gt: now } }),
   one: (id: string, userId: string): Filter<SessionDocument> => ({ _id: id, user_id: userId }),
   ofUser: (userId: string): Filter<SessionDocument> => ({ user_id: userId }),
   othersOfUser: (userId: string, kept: string): Filter<SessionDocument> => ({ user_id: userId, _id: { $ne: kept } }),

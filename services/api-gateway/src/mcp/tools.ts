@@ -18,10 +18,7 @@ export type Access = {
 /** What a tool answers: records, and the ids of log entries that show it. */
 type Found = { readonly data: unknown; readonly cites: number[] };
 
-export type Tool = {
-  readonly input: z.ZodObject;
-  run(access: Access, input: Record<string, unknown>): Promise<Found>;
-};
+export type Tool = { readonly input: z.ZodObject; run(access: Access, input: Record<string, unknown>): Promise<Found> };
 
 function tool<Input extends z.ZodRawShape>(
   input: Input,

@@ -40,9 +40,7 @@ export function openApiOf(table: readonly Route[], { version, basePath }: Docume
     components: {
       schemas: { ...componentSchemas(namedSchemas) },
       securitySchemes: { ...texts.security, session: { ...texts.security.session, name: sessionCookie } },
-      headers: {
-        RequestId: { description: 'Names this request in the log.', schema: { type: 'string' } },
-      },
+      headers: { RequestId: { description: 'Names this request in the log.', schema: { type: 'string' } } },
     },
   };
 }

@@ -29,11 +29,7 @@ export type HandOver = {
 };
 
 type Waiting = { readonly webhook: ReceivedWebhook; readonly deadline: number };
-type Group = {
-  readonly maxItems: number;
-  readonly concurrency: number;
-  readonly timeout: number;
-};
+type Group = { readonly maxItems: number; readonly concurrency: number; readonly timeout: number };
 
 /**
  * Hands webhooks to intake in groups, again while intake or the bus is unavailable: an instance that was killed answers nothing, and another one, or

@@ -28,10 +28,7 @@ export const deliveries: Commands = {
       call: (given: Limited) => pageOf(given, filters),
     }),
   },
-  'deliveries resend': {
-    options: { ...optionsOf(filters), ...asks },
-    run: resend,
-  },
+  'deliveries resend': { options: { ...optionsOf(filters), ...asks }, run: resend },
 };
 
 async function resend({ id, ...options }: { readonly id?: string }, context: Context): Promise<void> {

@@ -35,9 +35,7 @@ export const explanations: Commands = {
 type Options = Readonly<Partial<Record<'rule' | 'version' | 'last' | 'from' | 'to', string>>>;
 
 /** `rules backtest`: a rule on past events, with progress until it ends. */
-export const backtests: Commands = {
-  'rules backtest': backtest,
-};
+export const backtests: Commands = { 'rules backtest': backtest };
 
 const pollEvery = 300;
 

@@ -73,15 +73,7 @@ export const beginning = (heads?: KeptHeads, receipt?: Receipt): State => ({
   link: { seal: 0, below: 0, entries: 0, head: '' },
   open: [],
   announced: undefined,
-  found: {
-    first_id: null,
-    last_id: null,
-    seals: 0,
-    deleted: 0,
-    deleted_entries: [],
-    erased: 0,
-    erased_entries: [],
-  },
+  found: { first_id: null, last_id: null, seals: 0, deleted: 0, deleted_entries: [], erased: 0, erased_entries: [] },
   fitting: [],
   isComplete: false,
 });

@@ -3,10 +3,7 @@ import { isSignedBy, type Note, parseKey, parseNote, type VerifierKey } from './
 /** Heads that somebody kept away from the installation, and the keys that signed them. */
 export type KeptHeads = { readonly keys: readonly VerifierKey[]; readonly notes: readonly Note[] };
 
-type HeadsAnswer = {
-  readonly verifier_key: string;
-  readonly heads: readonly { readonly checkpoint: string }[];
-};
+type HeadsAnswer = { readonly verifier_key: string; readonly heads: readonly { readonly checkpoint: string }[] };
 
 /**
  * Reads what `orderctl log heads` printed, as text or as JSON, whatever stands around it and however often it was appended. Throws an Error that

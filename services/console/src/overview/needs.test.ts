@@ -19,12 +19,7 @@ const calm: Overview = {
   webhooks_missed: 0,
   recovered: [],
   last_hour: null,
-  last_day: {
-    since: minutesAgo(1_440),
-    late_payments: 0,
-    mismatches: 0,
-    signed_refused: { total: 0, latest: null },
-  },
+  last_day: { since: minutesAgo(1_440), late_payments: 0, mismatches: 0, signed_refused: { total: 0, latest: null } },
   warnings: [],
 };
 

@@ -17,11 +17,7 @@ export function RuleState({ rule: { enabled, shadow } }: { rule: Pick<Rule, 'ena
 
 type Changing = { readonly id: number; readonly name: string; readonly reload: () => Promise<void> };
 
-type SwitchProps = Omit<Changing, 'id'> & {
-  readonly rule: Rule;
-  readonly action: Action;
-  readonly disabled: boolean;
-};
+type SwitchProps = Omit<Changing, 'id'> & { readonly rule: Rule; readonly action: Action; readonly disabled: boolean };
 
 /** Puts a rule in shadow, or takes it out: it is off then. */
 export function ShadowSwitch({ rule: { id, shadow = false }, name, reload, ...button }: SwitchProps) {

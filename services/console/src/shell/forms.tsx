@@ -17,11 +17,7 @@ const ProblemOf = createContext(noProblem);
 /** What a control needs so that its label, hint and problem belong to it. */
 export type ControlProps = { id: string; 'aria-describedby': string; 'aria-invalid': boolean };
 
-type Labelled = {
-  readonly label: string;
-  readonly hint?: ComponentChildren;
-  readonly problem?: string | undefined;
-};
+type Labelled = { readonly label: string; readonly hint?: ComponentChildren; readonly problem?: string | undefined };
 type FieldProps = Labelled & { readonly children: (control: ControlProps) => ComponentChildren };
 
 /** A control with its label, a hint and what is wrong with it. */

@@ -32,11 +32,7 @@ export type World = {
 export type Stage = { readonly rules: CompiledRules; readonly facts: Facts; readonly awaiting: ReadonlySet<string> };
 
 const fresh = { known: { payments: [], states: [] }, done: new Set<string>(), marks: new Map(), passedOver: [] };
-export const worldOf = ({ facts }: Stage): World => ({
-  ...fresh,
-  context: facts.context,
-  late: false,
-});
+export const worldOf = ({ facts }: Stage): World => ({ ...fresh, context: facts.context, late: false });
 
 /** The order after one more webhook, by the code of production: its history, its guards, its rules, and what these set off. */
 export async function afterWebhook(before: World, { event, says }: Told, stage: Stage): Promise<World> {

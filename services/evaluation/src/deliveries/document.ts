@@ -103,17 +103,9 @@ export const deliveryIndexes: readonly IndexDescription[] = [
 export const deliveryQueries = {
   ...dueQueries(longestPutOff),
   byKey: (key: string) => ({ key }),
-  waitingFor: (channel: string, now: number) => ({
-    channel,
-    state: 'pending' as const,
-    next_attempt_at: { $gt: now },
-  }),
+  waitingFor: (channel: string, now: number) => ({ channel, state: 'pending' as const, next_attempt_at: { $gt: now } }),
   pendingBehind: (channel: string) => ({ state: 'pending' as const, channel: { $gt: channel } }),
-  queuedBefore: (time: number, channel: string) => ({
-    state: 'pending' as const,
-    channel,
-    queued_at: { $lt: time },
-  }),
+  queuedBefore: (time: number, channel: string) => ({ state: 'pending' as const, channel, queued_at: { $lt: time } }),
   after: (id: string) => ({ _id: { $gt: id } }),
   /** Made before; ids sort by time. */
   endedBefore: (state: 'delivered' | 'failed', time: number) => ({ state, _id: { $lt: idBound('dlv', time) } }),

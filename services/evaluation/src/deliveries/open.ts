@@ -43,10 +43,7 @@ export async function openOutgoing(
   const mails = mailSender(mail);
   const deliveries = await openDeliveries(store);
   const jobs = await openResendJobs(store);
-  const send = {
-    email: mails.send,
-    webhook: webhookSender(calls, secrets, clock),
-  };
+  const send = { email: mails.send, webhook: webhookSender(calls, secrets, clock) };
   const { delivery: onResult } = telemetry;
 
   const queue = startDeliveryQueue({ deliveries, clock, log, record, send, onResult, giveUpAfter, holdFor });

@@ -46,13 +46,7 @@ export async function carryOutOnOrder(
     order_id,
     revision: step.revision,
     commands: actions.map(({ key, effect: { command } }) => ({ key, command })),
-    cause: {
-      process_id,
-      depth: depth + 1,
-      author: 'automation',
-      rules: [...rules, step.rule_id],
-      event_id,
-    },
+    cause: { process_id, depth: depth + 1, author: 'automation', rules: [...rules, step.rule_id], event_id },
   });
   const took_ms = Math.max(0, deps.now() - began);
   switch (applied.kind) {

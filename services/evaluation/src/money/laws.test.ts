@@ -150,11 +150,7 @@ describe('what is right', () => {
       'paid twice, and the second given back',
       {
         order: order('completed'),
-        known: {
-          payments: [whole, payment('pi_2', '49.00')],
-          states: [],
-          refunds: [refund('re_1', 'pi_2', '49.00')],
-        },
+        known: { payments: [whole, payment('pi_2', '49.00')], states: [], refunds: [refund('re_1', 'pi_2', '49.00')] },
       },
     ],
     [

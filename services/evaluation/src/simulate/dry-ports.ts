@@ -110,11 +110,7 @@ function collectingQueue({ targets }: Collected): DeliveryQueue {
   };
 }
 
-const nobodyElse: Claims = {
-  known: async () => null,
-  save: async () => true,
-  holding: (_document, work) => work(),
-};
+const nobodyElse: Claims = { known: async () => null, save: async () => true, holding: (_document, work) => work() };
 
 const readingHistory = (history: OrderHistory): OrderHistory => ({
   isPassed: history.isPassed,

@@ -35,10 +35,6 @@ type Named = { readonly about: string; readonly name: string; readonly last4: bo
 
 function warnings({ secretUses, clock }: EndParts, { secrets }: Sender, { about, name, last4 }: Named): EndWarning[] {
   return endingSecrets(secrets, { lastUse: ({ id = '' }) => secretUses.lastOf(id), now: clock.now() }).map(
-    (ending) => ({
-      about,
-      ends_at: new Date(ending.end).toISOString(),
-      text: endingText(ending, name, last4),
-    }),
+    (ending) => ({ about, ends_at: new Date(ending.end).toISOString(), text: endingText(ending, name, last4) }),
   );
 }

@@ -7,12 +7,7 @@ import { newestRead, type SenderDeps } from './sender-documents';
  * What is counted of a gateway's own address or of a connection, and whether it is paused. `_id` is `gateway_card` or `generic/erp`. Times are
  * ISO 8601 UTC.
  */
-export type EndpointDocument = StoredReading &
-  Counts &
-  Latest & {
-    readonly _id: string;
-    readonly paused: boolean;
-  };
+export type EndpointDocument = StoredReading & Counts & Latest & { readonly _id: string; readonly paused: boolean };
 
 type Counts = { readonly accepted: number; readonly duplicates: number; readonly refused: number };
 

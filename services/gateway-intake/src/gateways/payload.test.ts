@@ -23,11 +23,7 @@ describe('parsePayload', () => {
 
   it('half a surrogate pair becomes U+FFFD, as in the stores; whole ones and escaped backslashes stay', () => {
     const text = String.raw`{"a\uD800":"x\udfffy","b":["\ud83d\ude00","\\ud800"],"n":1234567890123456}`;
-    expect(parse(text).payload).toEqual({
-      'a\ufffd': 'x\ufffdy',
-      b: ['😀', '\\ud800'],
-      n: '1234567890123456',
-    });
+    expect(parse(text).payload).toEqual({ 'a\ufffd': 'x\ufffdy', b: ['😀', '\\ud800'], n: '1234567890123456' });
   });
 
   it('refuses bytes that are not UTF-8', () => {

@@ -10,10 +10,7 @@ import { type Pool, type Quota, totalOf, type Use } from '../inbox/quota';
 import { type Inspection, type InspectOptions, type Inspector, inspect } from './inspect';
 import type { Limiter } from './limiter';
 
-export type Admitting = Inspector & {
-  readonly limiter: Limiter;
-  readonly collections: { readonly quota: Quota };
-};
+export type Admitting = Inspector & { readonly limiter: Limiter; readonly collections: { readonly quota: Quota } };
 
 export type Accepted = Extract<Inspection, { kind: 'accepted' }>;
 export type Refused = Extract<Inspection, { kind: 'refused' }>;

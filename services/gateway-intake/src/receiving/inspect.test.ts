@@ -53,9 +53,7 @@ const look = (one: ReceivedWebhook, by: AdapterRouter = router): Inspection => {
   const inspection = inspect(
     { router: by, connections, secretUses, readingOf, onFailure: (error) => failures.push(error) },
     one,
-    {
-      now,
-    },
+    { now },
   );
   if (inspection instanceof Promise) throw new Error('a promise');
   return inspection;

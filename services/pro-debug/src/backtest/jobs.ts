@@ -27,10 +27,7 @@ import { tallyOf } from './tally';
 
 /** A back-test with what it tries. A process that takes it over begins again: sums of orders are kept in memory alone. */
 export type BacktestDocument = JobDocument &
-  Readonly<Omit<Backtest, 'id'>> & {
-    readonly candidate: RuleRecord;
-    readonly saved: RuleRecord | null;
-  };
+  Readonly<Omit<Backtest, 'id'>> & { readonly candidate: RuleRecord; readonly saved: RuleRecord | null };
 
 export type Backtests = Jobs<BacktestDocument>;
 

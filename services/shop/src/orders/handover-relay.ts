@@ -10,10 +10,7 @@ export const dueAfter = (attempt: number, now: number): number => now + delayAft
 /** `dueTooLate`: later than anything is put off; the clock ran ahead when that was written, and was put right. */
 export const handoverQueries = dueQueries(2 * handoverBackoff.longest);
 
-type Handover<Item> = {
-  readonly due: RelayOptions<Item>['pending'];
-  readonly again: RelayOptions<Item>['send'];
-};
+type Handover<Item> = { readonly due: RelayOptions<Item>['pending']; readonly again: RelayOptions<Item>['send'] };
 
 /** Hands over again what was not confirmed. */
 export const startHandover = <Item>(

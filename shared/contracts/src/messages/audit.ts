@@ -53,11 +53,7 @@ export const auditRequests = {
   'audit.record.v2': exchange({ records: z.array(newAuditRecordSchema) }, { recorded: z.int(), duplicates: z.int() }),
   /** Newest first. The consolidated view shows one row a process and ends at 500 rows (`is_truncated`). */
   'audit.entry.list.v1': exchange(
-    {
-      view: z.enum(['consolidated', 'flat']),
-      ...nearPageInput,
-      filters: auditFiltersSchema,
-    },
+    { view: z.enum(['consolidated', 'flat']), ...nearPageInput, filters: auditFiltersSchema },
     {
       logs: z.array(z.union([groupedAuditEntrySchema, auditEntrySchema])),
       pagination: paginationSchema,
@@ -105,11 +101,7 @@ export const auditRequests = {
   ),
   /** The entries as self-contained HTML, each with its process where `view_mode` is `process`; ids that are not in the log are left out. */
   'audit.entry.render.v1': exchange(
-    {
-      log_ids: z.array(z.int()).min(1).max(50),
-      include_debug: z.boolean(),
-      view_mode: z.enum(['entry', 'process']),
-    },
+    { log_ids: z.array(z.int()).min(1).max(50), include_debug: z.boolean(), view_mode: z.enum(['entry', 'process']) },
     {
       rendered: z.array(
         z.object({
@@ -141,12 +133,7 @@ export const auditRequests = {
   ),
   /** Takes what leads to a person out of the log and records that, without naming the person. */
   'audit.person.erase.v1': exchange(
-    {
-      email: z.string().nullable(),
-      customer_id: z.int().nullable(),
-      user: z.string(),
-      process_id: z.string(),
-    },
+    { email: z.string().nullable(), customer_id: z.int().nullable(), user: z.string(), process_id: z.string() },
     {
       erased: z.int(),
       /** Received webhooks of which nothing but the event is left; `unconfirmed` keep their bytes until the wallet has confirmed them. */
@@ -187,11 +174,7 @@ export const auditRequests = {
    * `svc_log_not_sealed` where there are none. With `process_id` of a receipt: the seals over that process, and those after them up to `date_to`.
    */
   'audit.export.open.v1': exchange(
-    {
-      date_from: z.iso.datetime().nullable(),
-      date_to: z.iso.datetime().nullable(),
-      process_id: z.string().optional(),
-    },
+    { date_from: z.iso.datetime().nullable(), date_to: z.iso.datetime().nullable(), process_id: z.string().optional() },
     {
       line: z.string(),
       from_id: z.int(),

@@ -233,12 +233,7 @@ export const connectionRequests = {
   ),
   /** A new secret; those before it count for `overlap_hours` more. */
   'intake.connection.rotate.v1': exchange(
-    {
-      name: z.string(),
-      overlap_hours: overlapHours,
-      secret: z.string().optional(),
-      ...askedBy,
-    },
+    { name: z.string(), overlap_hours: overlapHours, secret: z.string().optional(), ...askedBy },
     shownOnce,
   ),
 } as const;

@@ -198,12 +198,7 @@ export const debugRequests = {
   'debug.order.why.v1': exchange({ order_id: z.int(), edition: editionSchema }, { data: whySchema }),
   /** What an event of a gateway about the order would lead to. Nothing is stored, sent or changed. */
   'debug.order.simulate.v1': exchange(
-    {
-      order_id: z.int(),
-      event_type: z.string().max(255),
-      gateway: z.string().max(200),
-      edition: editionSchema,
-    },
+    { order_id: z.int(), event_type: z.string().max(255), gateway: z.string().max(200), edition: editionSchema },
     { data: simulationSchema },
   ),
   ...backtestRequests,

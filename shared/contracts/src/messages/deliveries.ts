@@ -78,11 +78,7 @@ const one = z.object({ id: z.string().max(100) });
 export const deliveryRequests = {
   /** Newest first; `with_reasons` counts how many of them there are of each reason, in the newest 10,000. */
   'evaluation.delivery.list.v1': exchange(
-    {
-      filter: deliveryFilterSchema,
-      ...nearPageInput,
-      with_reasons: z.boolean().optional(),
-    },
+    { filter: deliveryFilterSchema, ...nearPageInput, with_reasons: z.boolean().optional() },
     {
       deliveries: z.array(deliverySchema),
       pagination: paginationSchema,

@@ -188,11 +188,7 @@ export const evaluationRequests = {
    * stored or published. 503 `svc_unavailable` while the shop cannot say.
    */
   'evaluation.event.simulate.v1': exchange(
-    {
-      process_id: z.string(),
-      events: z.array(universalEventSchema).min(1).max(100),
-      webhook: webhookFactsSchema,
-    },
+    { process_id: z.string(), events: z.array(universalEventSchema).min(1).max(100), webhook: webhookFactsSchema },
     { simulated: simulatedProcessSchema },
   ),
   /**
@@ -208,11 +204,7 @@ export const evaluationRequests = {
       cursor: judgeCursorSchema.nullable(),
       limit: z.int().min(1).max(200),
     },
-    {
-      total: z.int().nullable(),
-      events: z.array(judgedEventSchema),
-      next: judgeCursorSchema.nullable(),
-    },
+    { total: z.int().nullable(), events: z.array(judgedEventSchema), next: judgeCursorSchema.nullable() },
   ),
   /** What was recorded of events so that rules can be tried on them is deleted with the entries of the log about them. */
   'evaluation.facts.forget.v1': exchange({ event_ids: z.array(z.string()).max(1_000) }, { forgotten: z.int() }),

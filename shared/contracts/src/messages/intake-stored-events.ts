@@ -133,12 +133,7 @@ export const intakeEventsRequests = {
    * replays all of them, also after a restart. `original` as above; events that were never evaluated are skipped then.
    */
   'intake.events.replay.v1': exchange(
-    {
-      filter: eventFilterSchema,
-      preview: z.boolean(),
-      rules: z.enum(['current', 'original']).optional(),
-      ...askedBy,
-    },
+    { filter: eventFilterSchema, preview: z.boolean(), rules: z.enum(['current', 'original']).optional(), ...askedBy },
     {
       matching: z.int(),
       replayed: z.int(),
@@ -214,11 +209,7 @@ export const intakeEventsRequests = {
       /** Of the first lines of an import: who began it, for the log. */
       begins: z.object({ process_id: z.string(), by: z.string() }).optional(),
     },
-    {
-      accepted: z.int(),
-      duplicates: z.int(),
-      refused: z.array(z.object({ line: z.int(), reason: z.string() })),
-    },
+    { accepted: z.int(), duplicates: z.int(), refused: z.array(z.object({ line: z.int(), reason: z.string() })) },
   ),
   /**
    * Removes the received bytes of every webhook that holds the address or the customer id, and masks the address in what else is kept of it. The

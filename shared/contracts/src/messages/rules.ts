@@ -143,22 +143,13 @@ export const rulesRequests = {
   ),
   /** A disabled copy after the last rule. */
   'rules.rule.duplicate.v1': exchange(
-    {
-      id: z.int(),
-      name: z.string().min(1).max(200).optional(),
-      edition: editionSchema,
-      actor: actorSchema,
-    },
+    { id: z.int(), name: z.string().min(1).max(200).optional(), edition: editionSchema, actor: actorSchema },
     saved,
   ),
   /** The rules change places among themselves; others stay where they are. */
   'rules.reorder.v1': exchange(
     { ids: z.array(z.int()).min(1).max(maxRulesOfPage), actor: actorSchema },
-    {
-      success: z.boolean(),
-      message: z.string(),
-      order: z.array(z.object({ id: z.int(), position: z.int() })),
-    },
+    { success: z.boolean(), message: z.string(), order: z.array(z.object({ id: z.int(), position: z.int() })) },
   ),
   /** Warnings about each enabled rule, and conflicts among them. `is_truncated`: there may be more than these. */
   'rules.conflict.list.v1': exchange(
@@ -170,12 +161,7 @@ export const rulesRequests = {
   'rules.export.v1': exchange({ after: z.int() }, { rules: z.array(exportedRuleSchema), next: z.int().nullable() }),
   /** Makes the rules what the file says: rules that are not in it are deleted. A preview changes nothing. */
   'rules.import.v1': exchange(
-    {
-      file: z.unknown(),
-      mode: z.enum(['preview', 'apply']),
-      edition: editionSchema,
-      actor: actorSchema,
-    },
+    { file: z.unknown(), mode: z.enum(['preview', 'apply']), edition: editionSchema, actor: actorSchema },
     importResultSchema,
   ),
   /**
@@ -184,12 +170,7 @@ export const rulesRequests = {
    */
   'rules.active-versions.v1': exchange(
     { since: z.int(), after: z.int() },
-    {
-      revision: z.int(),
-      generation,
-      versions: z.array(versionNameSchema),
-      next: z.int().nullable(),
-    },
+    { revision: z.int(), generation, versions: z.array(versionNameSchema), next: z.int().nullable() },
   ),
   /** As many of the rules, in the order of the ids, as fit into one answer: at least one, unless none is there any more. */
   'rules.records.v1': exchange(

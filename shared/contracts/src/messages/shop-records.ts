@@ -65,11 +65,7 @@ export const shopRecordRequests = {
   ),
   /** By id, or what a search finds. */
   'shop.record.list.v1': exchange(
-    {
-      type: recordTypeSchema,
-      search: z.string().max(200).optional(),
-      ...pageInput,
-    },
+    { type: recordTypeSchema, search: z.string().max(200).optional(), ...pageInput },
     { records: z.array(fields), pagination: paginationSchema },
   ),
   'shop.record.get.v1': exchange({ type: recordTypeSchema, id }, { record: fields }),

@@ -162,11 +162,7 @@ export const shopRequests = {
   /** `demonstration`: it was filled with orders that nobody has placed. `problems`: what it cannot do now, for an operator; empty while it works. */
   'shop.status.v1': exchange(
     {},
-    {
-      connector: z.enum(['builtin', 'woocommerce']),
-      demonstration: z.boolean(),
-      problems: z.array(z.string()),
-    },
+    { connector: z.enum(['builtin', 'woocommerce']), demonstration: z.boolean(), problems: z.array(z.string()) },
   ),
   /**
    * `matches` has one item a reference: the order found and by what, or null. `orders` has each order found once, those of `rejections` included.
@@ -202,11 +198,7 @@ export const shopRequests = {
     { results: z.array(searchResultSchema) },
   ),
   'shop.order.list.v1': exchange(
-    {
-      status: z.string().optional(),
-      search: z.string().optional(),
-      ...pageInput,
-    },
+    { status: z.string().optional(), search: z.string().optional(), ...pageInput },
     { orders: z.array(orderSchema), pagination: paginationSchema },
   ),
   'shop.order.view.v1': exchange({ id: z.int() }, { order: orderWithNotes }),

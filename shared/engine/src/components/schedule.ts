@@ -29,9 +29,7 @@ export const schedule = trigger<ScheduleSettings>({
         'Times',
         'A cron expression of five fields: minute, hour, day of the month, month, day of the week.',
         100,
-        {
-          examples: ['0 9 * * mon-fri', '*/15 * * * *'],
-        },
+        { examples: ['0 9 * * mon-fri', '*/15 * * * *'] },
       ),
       timezone: timeZoneField("Without one, the shop's."),
       order_statuses: statusList('Order statuses', 'Statuses of the orders to check; none chosen means any.', 0),

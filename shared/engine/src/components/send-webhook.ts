@@ -38,9 +38,7 @@ export const sendWebhook = secondaryAction<SendWebhookSettings>({
         'Secret',
         'Name of the outbound secret that signs the webhook; without one it is not signed.',
         100,
-        {
-          pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$',
-        },
+        { pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$' },
       ),
       event: text('Event', 'The event that the webhook reports.', 100, {
         pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$',

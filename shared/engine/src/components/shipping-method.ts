@@ -24,9 +24,7 @@ export const shippingMethod = condition<ShippingMethodSettings>({
       methods: textList(
         'Methods',
         'Choose shipping methods, for example flat_rate or flat_rate:3; one of them must match.',
-        {
-          'x-search-source': 'shipping_methods',
-        },
+        { 'x-search-source': 'shipping_methods' },
       ),
     },
     ['methods'],

@@ -2,11 +2,7 @@ import { oneOf } from '../one-of';
 import { choice, flag, settingsOf, textList } from '../settings-schema';
 
 const operators = ['is', 'is_not'] as const;
-type SourceGatewaySettings = {
-  gateways: string[];
-  operator?: (typeof operators)[number];
-  include_null?: boolean;
-};
+type SourceGatewaySettings = { gateways: string[]; operator?: (typeof operators)[number]; include_null?: boolean };
 
 export const sourceGateway = oneOf<SourceGatewaySettings>({
   id: 'source_gateway',

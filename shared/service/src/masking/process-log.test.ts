@@ -40,9 +40,7 @@ test.each([
 test('a secret is found at any depth, in arrays and in errors', () => {
   const error = Object.assign(
     new Error('no connection to mongodb://user:canary@db/x', { cause: { token: 'canary' } }),
-    {
-      options: { auth: { password: 'canary' } },
-    },
+    { options: { auth: { password: 'canary' } } },
   );
   const value = { a: [{ b: { secret: 'canary' } }], error, list: new Map([['canary', 1]]), wrapped: secret('canary') };
   const text = JSON.stringify(redact(value));

@@ -27,10 +27,7 @@ export const masked = {
     address: /([A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{0,63}@([A-Za-z0-9.-]{1,190}\.[A-Za-z]{2,24})/g,
   },
   /** In what the audit log quotes of a payload, which nobody of us has written. */
-  quoted: {
-    address: /[^\s@<>"'(),;:]{1,64}@[^\s@<>"'(),;:]{1,255}/g,
-    key: /\b(?:sk|pk|rk|whsec)_[A-Za-z0-9_]{8,}/g,
-  },
+  quoted: { address: /[^\s@<>"'(),;:]{1,64}@[^\s@<>"'(),;:]{1,255}/g, key: /\b(?:sk|pk|rk|whsec)_[A-Za-z0-9_]{8,}/g },
 } as const;
 
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');

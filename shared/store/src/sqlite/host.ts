@@ -14,10 +14,7 @@ export type SqliteHost = {
   close(): Promise<void>;
 };
 
-export type OpenFile = {
-  run<V>(operation: Operation): Promise<V>;
-  close(): Promise<void>;
-};
+export type OpenFile = { run<V>(operation: Operation): Promise<V>; close(): Promise<void> };
 
 type Settle = (replies: readonly Reply[]) => void;
 type Transport = { send(group: Group<Request>): void; busy(waiting: boolean): void; close(): Promise<void> };

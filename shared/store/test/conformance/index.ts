@@ -13,10 +13,7 @@ export function storeConformance(name: string, factory: StoreFactory): void {
       if (tested === undefined) throw new Error('no store');
       return tested;
     };
-    const subject: Subject = {
-      current,
-      items: (indexes = []) => current().store.collection<Item>('items', indexes),
-    };
+    const subject: Subject = { current, items: (indexes = []) => current().store.collection<Item>('items', indexes) };
     beforeEach(async () => {
       tested = await factory();
     });

@@ -26,10 +26,7 @@ export type Item = {
 export type Numbered = { readonly _id: number; value: string };
 
 /** What the suites ask for: the store of the test that runs, and a collection in it. */
-export type Subject = {
-  current(): StoreUnderTest;
-  items(indexes?: readonly Index[]): Promise<Documents<Item>>;
-};
+export type Subject = { current(): StoreUnderTest; items(indexes?: readonly Index[]): Promise<Documents<Item>> };
 
 /** The value an expression rejects with; fails when it does not. */
 export async function rejection(work: Promise<unknown>): Promise<unknown> {

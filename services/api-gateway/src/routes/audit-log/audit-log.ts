@@ -110,11 +110,7 @@ export const auditLogRoutes = [
     },
     handle: async ({ ask, elapsed }, edge) => {
       const { statuses, event_types, sources, order_ids } = await ask('audit.filter-options.get.v1', {});
-      const meta = {
-        execution_time: elapsed(),
-        timestamp: plainTimestamp(edge.now()),
-        max_results: maxOrders,
-      };
+      const meta = { execution_time: elapsed(), timestamp: plainTimestamp(edge.now()), max_results: maxOrders };
       const filter_options = {
         statuses: labelled(statuses),
         event_types: labelled(event_types),
@@ -163,9 +159,7 @@ export const auditLogRoutes = [
   route('GET /v1/audit-log/verify', 'Prove the log whole', {
     ...reader,
     query: z.object({ from_id: idText.optional(), to_id: idText.optional() }),
-    answers: {
-      200: auditRequests['audit.log.verify.v1'].output.omit({ next_id: true }).required(),
-    },
+    answers: { 200: auditRequests['audit.log.verify.v1'].output.omit({ next_id: true }).required() },
     timeout: seconds(600),
     handle: async ({ query: { from_id = null, to_id = null }, ask, signal }) => {
       const counts = { checked: 0, deleted: 0, erased: 0, unsealed: 0 };

@@ -15,11 +15,7 @@ const longest = {
 } as const;
 
 const by = z.enum(['minute', 'hour', 'day']);
-const owner = {
-  tag: 'Audit log',
-  access: { needs: 'manage_shop', nonce: 'always' },
-  timeout: 10 * minute,
-} as const;
+const owner = { tag: 'Audit log', access: { needs: 'manage_shop', nonce: 'always' }, timeout: 10 * minute } as const;
 
 /** Statistics, retention and erasure (decisions.md section 7). */
 export const auditMaintenanceRoutes = [
@@ -27,9 +23,7 @@ export const auditMaintenanceRoutes = [
     tag: 'Audit log',
     access: { needs: 'view_shop_reports' },
     query: z.object({ from: since.optional(), to: until.optional(), by: by.default('hour') }),
-    answers: {
-      200: auditRequests['audit.stats.get.v1'].output.extend({ from: z.string(), to: z.string(), by }),
-    },
+    answers: { 200: auditRequests['audit.stats.get.v1'].output.extend({ from: z.string(), to: z.string(), by }) },
     handle: async ({ query, ask }, edge) => {
       const { by, to = new Date(edge.now()).toISOString() } = query;
       const { from = new Date(Date.parse(to) - (by === 'minute' ? hour : day)).toISOString() } = query;

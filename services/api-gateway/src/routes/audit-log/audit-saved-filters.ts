@@ -7,11 +7,7 @@ import type { Edge } from '../../http/edge';
 import { reply, route } from '../../http/route';
 import { auditFilterBody, auditFilters, type ChosenFilters, echoOf } from './audit-filters';
 
-const all = {
-  tag: 'Audit log',
-  access: { needs: 'view_shop_reports', nonce: 'always' },
-  maxBody: 16 * 1024,
-} as const;
+const all = { tag: 'Audit log', access: { needs: 'view_shop_reports', nonce: 'always' }, maxBody: 16 * 1024 } as const;
 const one = { ...all, params: z.object({ id: z.string().max(100) }) } as const;
 
 const fields = { name: z.string().trim().min(1).max(100), shared: z.boolean(), filter: auditFilterBody };

@@ -29,10 +29,7 @@ export const deliveryRoutes = [
   }),
   route('POST /v1/deliveries/resend', 'Send again what passes a filter', {
     ...owner,
-    body: z.strictObject({
-      filter: z.strictObject(deliveryFilterSchema.shape),
-      preview: z.boolean().default(true),
-    }),
+    body: z.strictObject({ filter: z.strictObject(deliveryFilterSchema.shape), preview: z.boolean().default(true) }),
     answers: { 200: deliveryRequests['evaluation.deliveries.resend.v1'].output },
     timeout: seconds(30),
     handle: async ({ body, identity, ask }) => ({

@@ -39,11 +39,7 @@ export const ruleSaveBody = jsonObject
 /** What `ruleSaveBody` takes, for the documentation. */
 export const ruleSaveForms = z.union([wrappedBody, ruleDataSchema]);
 
-const one = {
-  tag: 'Rules',
-  access: { needs: 'manage_shop' },
-  params: idParameter,
-} as const;
+const one = { tag: 'Rules', access: { needs: 'manage_shop' }, params: idParameter } as const;
 
 const save = {
   etag: true,

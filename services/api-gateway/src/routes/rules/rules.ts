@@ -24,12 +24,7 @@ import { requiredVersion, versionTag } from '../../http/version-tag';
 const version = wholeNumberText(1, 1_000_000_000);
 
 const all = { tag: 'Rules', access: { needs: 'manage_shop' } } as const;
-const one = {
-  ...all,
-  params: idParameter,
-  errors: ['svc_rule_not_found'],
-  example: { params: { id: 1 } },
-} as const;
+const one = { ...all, params: idParameter, errors: ['svc_rule_not_found'], example: { params: { id: 1 } } } as const;
 const invalidRule = ['svc_unknown_component', 'svc_validation_failed', 'svc_licence_required'] as const;
 const noVersion = ['svc_rule_not_found', 'svc_rule_version_not_found'] as const;
 
@@ -109,9 +104,7 @@ export const rulesRoutes = [
       per_page: perPage,
     }),
     answers: { 200: rulesRequests['rules.rule.list.v1'].output },
-    handle: async ({ query, ask }) => ({
-      body: await ask('rules.rule.list.v1', query),
-    }),
+    handle: async ({ query, ask }) => ({ body: await ask('rules.rule.list.v1', query) }),
   }),
   route('POST /v1/rules', 'Create a rule', {
     ...all,

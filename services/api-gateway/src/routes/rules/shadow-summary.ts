@@ -70,12 +70,14 @@ export function shadowSummary(
     values: valuesOf(matching),
     against,
     disagreed: disagreements.length,
-    disagreements: disagreements.slice(0, maxDisagreements).map(({ process_id, order_id, timestamp: at, rule_id }) => ({
-      process_id,
-      order_id,
-      at,
-      matched_by: rule_id ?? 0,
-    })),
+    disagreements: disagreements
+      .slice(0, maxDisagreements)
+      .map(({ process_id, order_id, timestamp: at, rule_id }) => ({
+        process_id,
+        order_id,
+        at,
+        matched_by: rule_id ?? 0,
+      })),
   };
 }
 

@@ -34,9 +34,7 @@ function recordRoutes<const Path extends string>(
       query: z.object({ search: shortText.optional(), page, per_page: perPage }),
       answers: { 200: list },
       errors: ['svc_shop_elsewhere'],
-      handle: async ({ query, ask }) => ({
-        body: await ask('shop.record.list.v1', { type, ...query }),
-      }),
+      handle: async ({ query, ask }) => ({ body: await ask('shop.record.list.v1', { type, ...query }) }),
     }),
     route(`GET /v1/shop/${path}/{id}`, `Read ${one}`, {
       ...item,

@@ -42,9 +42,7 @@ export const gatewaySecretRoutes = [
       overlap_hours: z.number().min(0).max(8760).nullable().default(24),
       include_environment: z.boolean().optional(),
     }),
-    answers: {
-      201: senderSecretSchema.extend({ secret: z.string().nullable(), older: z.array(senderSecretSchema) }),
-    },
+    answers: { 201: senderSecretSchema.extend({ secret: z.string().nullable(), older: z.array(senderSecretSchema) }) },
     handle: async ({ params, body, identity, ask }, edge) =>
       reply(201, await ask('intake.secret.add.v1', { ...params, ...body, ...mayUse(edge), by: identity.name })),
   }),

@@ -20,12 +20,14 @@ const one = {
 } as const;
 const labels = z.record(z.string(), z.string());
 
-const gatewayInfo = gatewaySchema.omit({ version: true, paused: true }).extend({
-  webhook_url: z.string(),
-  test_url: z.string(),
-  event_types: labels,
-  adapter: z.object({ version: z.string(), supported_events: z.array(z.string()) }),
-});
+const gatewayInfo = gatewaySchema
+  .omit({ version: true, paused: true })
+  .extend({
+    webhook_url: z.string(),
+    test_url: z.string(),
+    event_types: labels,
+    adapter: z.object({ version: z.string(), supported_events: z.array(z.string()) }),
+  });
 
 type Gateway = z.output<typeof gatewaySchema>;
 

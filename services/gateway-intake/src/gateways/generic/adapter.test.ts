@@ -10,14 +10,7 @@ const inputOf = (
   body = JSON.stringify(payload),
   connection: string | null = null,
   context: AdapterInput['context'] = noContext,
-): AdapterInput => ({
-  connection,
-  headers: {},
-  body: Buffer.from(body),
-  now: 0,
-  payload,
-  context,
-});
+): AdapterInput => ({ connection, headers: {}, body: Buffer.from(body), now: 0, payload, context });
 const normalize = (payload: Record<string, unknown>) => {
   const [event] = adapter.normalize(inputOf(payload));
   if (!event) throw new Error('no event');

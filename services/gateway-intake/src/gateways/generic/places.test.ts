@@ -9,12 +9,7 @@ const inputOf = (payload: Payload, connection: Partial<Connection>) => ({
   body: Buffer.from(JSON.stringify(payload)),
   now: 0,
   payload,
-  context: {
-    connection: connection as Connection,
-    otherConnections: () => [],
-    withinRate: true,
-    testProof: null,
-  },
+  context: { connection: connection as Connection, otherConnections: () => [], withinRate: true, testProof: null },
 });
 const read = (payload: Payload, connection: Partial<Connection>) => generic.normalize(inputOf(payload, connection))[0];
 
