@@ -18,7 +18,7 @@ export type AttemptDeps = {
   readonly record: RecordEvent;
   readonly report: ReportDone;
   readonly followUps: FollowUps;
-  readonly waiting: Pick<WaitingRoom, 'leave'>;
+  readonly waiting: Pick<WaitingRoom, 'leave' | 'look'>;
   readonly telemetry: Telemetry;
   readonly clock: Clock;
   /** Milliseconds for which an event is tried again that the shop fails on while it serves others. */

@@ -203,14 +203,15 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
 
   const waitingFor = async (keys: readonly string[]): Promise<EvaluationDocument[]> =>
     (await evaluations.byIds(await waiting.eventsAwaiting(keys))).filter(({ state }) => state === 'waiting');
-  /** Events that wait for an order with one of these ids go on at once. */
-  const wake = async (keys: readonly string[]): Promise<void> => {
-    await Promise.all((await waitingFor(keys)).map((document) => takeUp(document, sweeping)));
+  /** Events that wait for an order with one of these ids go on at once, but for the one that says so. */
+  const wake = async (keys: readonly string[], by?: string): Promise<void> => {
+    const others = (await waitingFor(keys)).filter(({ _id }) => _id !== by);
+    await Promise.all(others.map((document) => takeUp(document, sweeping)));
   };
   /** Events that wait for the order of a payment, which this one has named. */
   const wakeNamed = async (task: Task): Promise<void> => {
     const keys = namedWith(task);
-    if (keys.length > 0 && !(await waiting.isEmpty())) await wake(keys);
+    if (keys.length > 0 && !(await waiting.isEmpty())) await wake(keys, task.id);
   };
   /** Events that wait for an order which the shop has deleted end. */
   const endWaits = async (id: number | null): Promise<void> => {

@@ -11,13 +11,14 @@ export type SweepDeps = AttemptDeps & { readonly evaluations: Evaluations };
 
 /** Takes one event over and runs it, unless another process is first. */
 export async function takeUp(document: EvaluationDocument, deps: SweepDeps): Promise<void> {
-  const { claims, evaluations, telemetry, clock } = deps;
+  const { claims, evaluations, waiting, telemetry, clock } = deps;
   const taken = await evaluations.take(document, clock.now(), { state: 'open' });
   if (!taken) return;
   // It had ended: an earlier version could take up what ended at that moment.
   const ended = taken.outcome === 'dead' ? 'dead' : 'done';
   if (!taken.subject) return void (await claims.save({ ...taken, state: ended, due: undefined }));
   telemetry.takenOver();
+  if (taken.looks !== undefined) await waiting.look(taken._id);
   await attempt(taskOf(taken), deps, taken);
 }
 

@@ -16,6 +16,8 @@ export type AwaitedDocument = {
   readonly key: string;
   readonly event_id: string;
   readonly until: number;
+  /** The shop has told of such an order since the event was last looked at. */
+  readonly told?: true;
 };
 
 export const awaitedIndexes: readonly IndexDescription[] = [
@@ -27,6 +29,7 @@ export const awaitedIndexes: readonly IndexDescription[] = [
 export const awaitedQueries = {
   ofKeys: (keys: readonly string[]) => ({ key: { $in: keys } }),
   ofEvents: (ids: readonly string[]) => ({ event_id: { $in: ids } }),
+  told: (_id: string) => ({ event_id: _id, told: true as const }),
   over: (now: number) => ({ until: { $lt: now } }),
 };
 
@@ -35,8 +38,10 @@ export interface WaitingRoom {
   waitFor(document: EvaluationDocument, task: Task): Promise<Outcome | 'waiting' | 'taken'>;
   /** Says again that the event waits: it was handed over again, by somebody who has not heard that. */
   tellAgain(document: EvaluationDocument): Promise<void>;
-  /** The events that wait for an order with one of these ids. */
+  /** The events that wait for an order with one of these ids, which the shop tells of. One that is just being looked at is looked at again. */
   eventsAwaiting(keys: readonly string[]): Promise<string[]>;
+  /** The event is about to be looked at: what the shop tells from now on is news. */
+  look(eventId: string): Promise<void>;
   /** Whether no event waits, as of at most `lookAgain` ago where another process has put one here. */
   isEmpty(): Promise<boolean>;
   /** The event waits no longer. */
@@ -92,7 +97,9 @@ export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
     lookedAt = Number.NEGATIVE_INFINITY;
     if (isNew && looks > 0) await documents.updateMany(awaitedQueries.ofEvents([_id]), { $set: { until } });
     if (isNew) await reportWaiting(waitOf(document, reference, until));
-    return true;
+    if (looks === 0 || (await documents.findOne(awaitedQueries.told(_id))) === null) return true;
+    document.due = clock.now();
+    return claims.save(document);
   };
 
   return {
@@ -113,7 +120,11 @@ export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
     eventsAwaiting: async (keys) => {
       if (keys.length === 0) return [];
       const found = await documents.find(awaitedQueries.ofKeys(keys)).toArray();
+      if (found.length > 0) await documents.updateMany(awaitedQueries.ofKeys(keys), { $set: { told: true } });
       return [...new Set(found.map(({ event_id }) => event_id))];
+    },
+    look: async (eventId) => {
+      await documents.updateMany(awaitedQueries.told(eventId), { $unset: { told: '' } });
     },
     isEmpty: async () => {
       if (Math.abs(clock.now() - lookedAt) >= lookAgain) {

@@ -28,6 +28,8 @@ export type Peers = {
   shop: 'up' | 'away' | 'broken';
   /** Before the shop lists a page of orders. */
   beforeList: (page: number) => void | Promise<void>;
+  /** Between the search for orders and its answer. */
+  beforeResolved: () => void | Promise<void>;
   /** The orders of the shop. */
   readonly orders: Map<number, OrderContext>;
   /** Happens between a decision and its command, once. */
@@ -86,6 +88,7 @@ export async function startPeers(bus: Bus): Promise<Peers> {
     revision: 1,
     shop: 'up',
     beforeList: () => undefined,
+    beforeResolved: () => undefined,
     orders: new Map([[42, contextOf(42)]]),
     poison: null,
     poisoned: { resolve: new Set(), apply: new Set(), record: new Set() },
@@ -127,7 +130,9 @@ export async function startPeers(bus: Bus): Promise<Peers> {
     serve(ids);
     refuse(peers.poisoned.resolve, ids);
     const matches = ids.map((id) => (peers.orders.has(id) ? { order_id: id, by: 'order_id' as const } : null));
-    return { matches, orders: known(ids) };
+    const found = { matches, orders: known(ids) };
+    await peers.beforeResolved();
+    return found;
   });
   await bus.respond('shop.order.list.v1', async ({ status, page, per_page }) => {
     await peers.beforeList(page);

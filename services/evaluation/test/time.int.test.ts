@@ -38,6 +38,22 @@ describeLanes('evaluation: no age alone ends an event', (lane) => {
     expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success', order_id: 61 });
   });
 
+  it('an order that appears just while its event is looked at again is not missed', async () => {
+    const data = received('pi_just_then', 66);
+    await publish(data);
+    await storedAs(data.event.id, 'waiting');
+    let looks = 0;
+    world.peers.beforeResolved = async () => {
+      looks += 1;
+      if (looks > 1) return;
+      await appear(66);
+      await doneWith('chg_66');
+    };
+    world.clock.advance(61_000);
+    expect(await doneWith(data.event.id)).toMatchObject({ outcome: 'success', order_id: 66 });
+    expect(looks).toBe(2);
+  });
+
   it('an event whose wait ran out while nothing ran waits once more, and ends when that has run out', async () => {
     const [comes, never] = [received('pi_comes', 62), received('pi_never', 63)];
     for (const data of [comes, never]) {
