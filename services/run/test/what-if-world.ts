@@ -106,8 +106,10 @@ export async function startWhatIfWorld(lane: Lane, env: Record<string, string> =
           found = await documented(collections);
           const isOutboxFull = found['shop orders']?.some((order) => order.includes('"due":')) === true;
           const isSent = found['evaluation deliveries']?.some((one) => one.includes('"state":"pending"')) !== true;
+          const isDue = (check: string) => (JSON.parse(check) as { at: number }).at < clock.now() + 60_000;
+          const isChecked = found['evaluation money_checks']?.some(isDue) !== true;
           if (!isSent) clock.advance(60_000);
-          return !isOutboxFull && isSent && JSON.stringify(found) === before;
+          return !isOutboxFull && isSent && isChecked && JSON.stringify(found) === before;
         },
         { timeout: 60_000, every: 400, describe: 'documents that stay as they are' },
       );
