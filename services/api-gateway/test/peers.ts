@@ -307,6 +307,7 @@ async function answerForOthers(on: Respond, peers: Peers): Promise<void> {
     orders: [],
     pagination: paginate(0, page, per_page),
   }));
+  await on('shop.order.resolve.v1', async () => goldenOutput('shop.order.resolve.v1'));
   await on('shop.status.v1', async () => goldenOutput('shop.status.v1'));
   await on('shop.search.v1', async ({ search }) => ({ results: [{ value: '1', label: search, meta: {} }] }));
   await on('shop.order.view.v1', async () => ({ order }));

@@ -361,4 +361,23 @@ describeLanes('administering intake', (lane) => {
     const entry = await waitFor(() => tests().find(({ process_id }) => process_id === answered.process_id));
     expect(entry).toMatchObject({ is_test: true, status: 'warning', summary: expect.stringMatching(/^ada tested/) });
   });
+
+  test('a body is read by the settings of its sender, and nothing of it is stored', async () => {
+    await create('erp', { amount_unit: 'minor', paths: { order: '/data/reference' } });
+    const read = (gateway: string, body: unknown, connections = true) =>
+      deps.bus.request('intake.body.read.v1', {
+        ...{ gateway, connections, body: typeof body === 'string' ? body : JSON.stringify(body) },
+      });
+    const paid = { type: 'payment_completed', amount: 4900, currency: 'EUR', data: { reference: '1042' } };
+    expect(await read('erp', paid)).toMatchObject({
+      refused: null,
+      events: [{ genericType: 'payment_completed', amount: '49.00', orderReference: { order_id: '1042' } }],
+    });
+    const form = 'txn_type=cart&payment_status=Completed&txn_id=T1&mc_gross=49.00&mc_currency=EUR&custom=1042';
+    expect((await read('gateway_wallet', form)).refused).toContain('GATEWAY_WALLET_RECEIVER');
+    expect(await read('gateway_card', 'no event')).toMatchObject({ events: [], refused: expect.stringMatching(/\.$/) });
+    await expect(read('nobody', paid)).rejects.toMatchObject({ status: 404, code: 'svc_gateway_not_found' });
+    await expect(read('erp', paid, false)).rejects.toMatchObject({ status: 403, code: 'svc_licence_required' });
+    expect(await storedEvents(deps)).toEqual([]);
+  });
 });

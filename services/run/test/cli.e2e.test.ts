@@ -166,6 +166,17 @@ describe('orderctl', () => {
     const { secret } = json<{ secret: string }>('connections', 'create', 'warehouse', '--yes');
     expect(secret.length).toBeGreaterThan(20);
     expect(orderctl('connections', 'list').stdout).toContain(secret.slice(-4));
+    const body = join(folder, 'body.json');
+    const named = { type: 'payment_completed', transaction_id: 'wh_1', amount: '12800', currency: 'JPY' };
+    writeFileSync(body, JSON.stringify({ ...named, order_id: 1005 }));
+    expect(orderctl('connections', 'read', 'warehouse', body)).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(
+        /event: +payment_completed\namount: +12800 JPY\ntransaction: +wh_1\norder: +1005 \(/,
+      ),
+    });
+    writeFileSync(body, '{');
+    expect(orderctl('connections', 'read', 'warehouse', body)).toMatchObject({ status: 1 });
     expect(orderctl('connections', 'test', 'warehouse', '--order', '1005')).toMatchObject({ status: 0 });
     expect(json<{ secret: string }>('connections', 'rotate', 'warehouse', '--yes').secret).not.toBe(secret);
     const { stdout } = orderctl('connections', 'secrets', 'list', 'warehouse');

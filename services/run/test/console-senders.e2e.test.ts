@@ -83,6 +83,28 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
     expect(await page.content()).not.toContain(paystack.vector.secret);
   });
 
+  test('tries a body before anything is sent: what it is read as, the order that it names, and why there is none', async () => {
+    if (!paystack) throw new Error('there is no such preset');
+    const ofOrder = (order: number) =>
+      Buffer.from(signedSample(paystack, order, { now: Date.now(), url: '' }).body).toString();
+    await page.goto(`${running.base}/connections`);
+    await page.getByRole('button', { name: 'Try a body on paystack' }).click();
+    await page.getByLabel('Body of a webhook').fill(ofOrder(1001));
+    await page.getByRole('button', { name: 'Read it' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Payment completed').waitFor(patiently);
+    await dialog.getByRole('link', { name: '1001' }).waitFor();
+    await settled(page);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByLabel('Body of a webhook').fill(ofOrder(999_999));
+    await page.getByRole('button', { name: 'Read it' }).click();
+    await dialog.getByText(/The shop has no order “999999”, which it names in/).waitFor(patiently);
+    await page.getByLabel('Body of a webhook').fill('nothing of the kind');
+    await page.getByRole('button', { name: 'Read it' }).click();
+    await dialog.locator('.note.bad').waitFor(patiently);
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+  });
+
   test('has the card gateway asked for events that never arrived, and sees what was found', async () => {
     const data = { object: { id: 'pi_lost', object: 'payment_intent', amount: 2900, metadata: { order_id: '1004' } } };
     const created = Math.floor(Date.now() / 1000) - 900;

@@ -26,6 +26,7 @@ import { shopRoutes } from './shop/shop';
 import { shopConnectionRoutes } from './shop/shop-connection';
 import { shopImportRoutes } from './shop/shop-import';
 import { shopRecordRoutes } from './shop/shop-records';
+import { readBodyRoutes } from './webhooks/read-body';
 import { gatewaySecretRoutes, webhookConnectionRoutes } from './webhooks/webhook-connections';
 import { webhookEventRoutes } from './webhooks/webhook-events';
 import { webhookGatewayRoutes } from './webhooks/webhook-gateways';
@@ -64,6 +65,7 @@ export const table = [
   ...firstStepRoutes,
   ...webhookGatewayRoutes,
   ...gatewaySecretRoutes,
+  ...readBodyRoutes,
   ...webhookSourceRoutes,
   ...webhookEventRoutes,
   ...deadLetterRoutes,

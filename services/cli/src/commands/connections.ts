@@ -1,6 +1,6 @@
 import { type Commands, lists } from '../commands';
 import { type Context, confirm, show } from '../context';
-import { exitCodes } from '../failure';
+import { exitCodes, readText } from '../failure';
 import { facts, plain, resultLine, shortTime } from '../output';
 import { overlapOf, present, wholeNumber } from '../values';
 import { secretsOf } from './secrets';
@@ -41,6 +41,21 @@ export const connections: Commands = {
     );
   },
   ...secretsOf('connections', 'name', 'as `connections list` shows it'),
+  'connections read': async ({ name, file }: { name: string; file: string }, context) => {
+    const [params, body] = [{ gateway: name }, { body: readText(file) }];
+    const answer = await context.api().call('POST /v1/webhooks/gateways/{gateway}/read', { params, body });
+    const { refused, events } = answer;
+    if (refused !== null) context.exit(exitCodes.no);
+    const read = events.map(({ event_type, generic_type, order, order_problem, ...event }) =>
+      facts({
+        event: generic_type ?? event_type,
+        amount: event.amount_problem ?? (event.amount === null ? '-' : `${event.amount} ${event.currency ?? ''}`),
+        transaction: event.transaction_id ?? '-',
+        order: order ? `${order.number} (${order.status}, ${order.total} ${order.currency})` : (order_problem ?? '-'),
+      }),
+    );
+    show(context, answer, () => (refused === null ? read.join('\n') : `${plain(refused)}\n`));
+  },
   'connections test': ({ name, ...test }: { name: string; type: string; order?: string }, context) =>
     trigger({ ...test, gateway: 'generic', connection: name }, context),
   trigger: trigger,

@@ -7,6 +7,7 @@ import { Button, Card, Facts, Problem, Status, Time } from '../shell/parts';
 import { api } from '../shell/session';
 import type { Connection, Gateway } from './connections-page';
 import methods from './methods.json';
+import { ReadBody } from './read-body';
 import { ReferenceDialog, referenceFacts } from './references';
 import { RotateSecret, Secrets, type SenderSecret } from './secrets';
 import { SourceFacts } from './source';
@@ -83,6 +84,7 @@ export function SenderCard({ sender, reload }: { sender: Sender; reload: () => P
               `of ${title}`,
               <ReferenceDialog title={title} connection={connection} gateway={gateway} done={reload} />,
             )}
+          {reads && opens('Try a body', `on ${title}`, <ReadBody name={name} title={title} />)}
           {state !== 'inactive' && (
             <Act
               text={paused ? 'Resume' : 'Pause'}

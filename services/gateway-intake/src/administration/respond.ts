@@ -27,6 +27,7 @@ import {
 } from './gateways';
 import { importEvents } from './import';
 import type { Handlers, Parts } from './parts';
+import { readBody } from './read-body';
 import { replayEvent } from './replay';
 import { cancelReplayJob, jobRecord, replayEvents } from './replay-jobs';
 import { secretHandlers } from './secrets';
@@ -112,6 +113,7 @@ function eventHandlers(parts: Parts): Handlers {
     'intake.dead-letter.list.v1': (input) => listDeadLetters(input, parts),
     'intake.test.send.v1': (input) => sendTest(input, parts),
     'intake.event.draft.v1': (input) => draftEvent(input, parts),
+    'intake.body.read.v1': (input) => readBody(input, parts),
     'intake.person.erase.v1': (input) => erasePerson(input, parts),
     'intake.import.v1': (input) => importEvents(input, parts),
     'intake.import.end.v1': async (input) => {

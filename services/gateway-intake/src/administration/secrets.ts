@@ -71,7 +71,10 @@ type Target = Pick<RequestInput<'intake.secret.list.v1'>, 'gateway' | 'connectio
   Pick<RequestInput<'intake.secret.add.v1'>, 'include_environment'>;
 
 /** 404 `svc_gateway_not_found` when there is none of this name; 403 `svc_licence_required` when the caller may not have it. */
-function requireTarget(parts: Parts, { gateway, connections: allowed, include_environment }: Target): SecretHolder {
+export function requireTarget(
+  parts: Parts,
+  { gateway, connections: allowed, include_environment }: Target,
+): SecretHolder {
   if (parts.router.adapterFor(gateway)) return gatewayHolder(parts, gateway, include_environment);
   if (!parts.connections.byName(gateway)) {
     const text = 'There is no gateway or connection of this name.';

@@ -98,6 +98,14 @@ export const intakeEventsRequests = {
     },
     { events: z.array(universalEventSchema), webhook: webhookFactsSchema },
   ),
+  /**
+   * What a webhook with this body would be read as, by the settings of the gateway or the connection; nothing is proven, counted or stored. `refused`:
+   * why it is no event. 404 `svc_gateway_not_found`; 403 `svc_licence_required` for a connection without `connections`.
+   */
+  'intake.body.read.v1': exchange(
+    { gateway: z.string().max(100), connections: z.boolean(), body: z.string().max(262_144) },
+    { events: z.array(universalEventSchema), refused: z.string().nullable() },
+  ),
   /** Newest first. */
   'intake.event.list.v1': exchange(
     { filter: eventFilterSchema, ...nearPageInput },
