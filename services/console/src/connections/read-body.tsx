@@ -41,7 +41,7 @@ function EventRead({ of: event }: { of: Read['events'][number] }) {
   const { order, amount, currency } = event;
   const shown = amount === null ? 'none' : <Money amount={amount} currency={currency ?? ''} />;
   return (
-    <div class={order ? 'note good' : 'note warn'}>
+    <div class={order ? 'note' : 'note warn'}>
       <Facts
         of={{
           Event: inWords(event.generic_type ?? event.event_type),
