@@ -24,7 +24,7 @@ export async function recoveredLately({ sources, collections: { inbox }, clock }
     const states = [{}, { state: 'done' }, { state: 'waiting' }, { state: 'dead' }] as const;
     const counts = await Promise.all(states.map((state) => inbox.count({ ...filter, ...state })));
     const [total = 0, done = 0, waiting = 0, dead = 0] = counts;
-    return [{ gateway, from, to, total, done, waiting, dead, asking, asked_until }];
+    return total === 0 ? [] : [{ gateway, from, to, total, done, waiting, dead, asking, asked_until }];
   });
   return (await Promise.all(recovered)).flat();
 }
