@@ -92,10 +92,11 @@ export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
     const entries = [...doneSoFar(document), waitingEntry(document, reference, until)];
     if (isNew) await record({ uid: _id, process_id, entries });
     if (!(await claims.save(document))) return false;
+    // A later limit first: rows of one that is over may be purged at any moment, and are inserted again then.
+    if (isNew && looks > 0) await documents.updateMany(awaitedQueries.ofEvents([_id]), { $set: { until } });
     const rows = awaitedKeys(reference).map((key) => ({ _id: `${_id}|${key}`, key, event_id: _id, until }));
     await insertNew(documents, rows);
     lookedAt = Number.NEGATIVE_INFINITY;
-    if (isNew && looks > 0) await documents.updateMany(awaitedQueries.ofEvents([_id]), { $set: { until } });
     if (isNew) await reportWaiting(waitOf(document, reference, until));
     if (looks === 0 || (await documents.findOne(awaitedQueries.told(_id))) === null) return true;
     document.due = clock.now();
