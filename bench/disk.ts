@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   closeSync,
   fdatasyncSync,
@@ -18,6 +19,18 @@ export function newFolder(prefix: string): string {
   mkdirSync(data, { recursive: true });
   return mkdtempSync(join(data, prefix));
 }
+
+/** Puts a file system of that size over the folder. False where this user may not. */
+export function mount(folder: string, megabytes: number): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const unmount = (folder: string): void => void execFileSync('umount', ['-l', folder]);
 
 /** Bytes of the database files in a folder, without their write-ahead logs, which are emptied and used again. */
 export function databaseBytes(folder: string): number {

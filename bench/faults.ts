@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,7 +6,7 @@ import { distributedEvidence, embeddedEvidence } from '../services/run/test/evid
 import { startNatsServer } from '../services/run/test/nats-server';
 import { freePort } from '../services/run/test/product';
 import { runSoak, type Soak } from '../services/run/test/soak/soak';
-import { newFolder } from './disk';
+import { mount, newFolder, unmount } from './disk';
 
 const help = `npm run bench:faults -- [--minutes 30] [--rate 20] [--mode embedded|distributed] [--keep]
 Sends webhooks while every fault happens, one after the other: processes killed, the shop and the receiver of calls down, a sender paused and
@@ -63,16 +62,7 @@ async function embedded(folder: string, run: Run): Promise<string[]> {
     const disk = isMounted ? { disk: mounted } : {};
     return await runSoak({ ...run, ...disk, services: ['embedded'], env, openEvidence: () => embeddedEvidence(data) });
   } finally {
-    if (isMounted) execFileSync('umount', ['-l', mounted]);
-  }
-}
-
-function mount(folder: string, megabytes: number): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
+    if (isMounted) unmount(mounted);
   }
 }
 

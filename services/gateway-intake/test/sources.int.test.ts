@@ -81,7 +81,7 @@ describeLanes('events that never arrived', (lane) => {
     expect(await receiveOne(deps.bus, sent('evt_lost'))).toMatchObject({ duplicate: true });
   });
 
-  test('what a gap has swallowed is told as one, with what became of it, until a day after', async () => {
+  test('what a gap has swallowed is one figure, with what became of it, until a day after', async () => {
     const told = async () => (await deps.bus.request('intake.figures.get.v1', {})).recovered;
     await receiveOne(deps.bus, sent('evt_before'));
     await connect();

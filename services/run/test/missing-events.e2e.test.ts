@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { waitFor } from '@order-automation/testing';
 import { cardKey, startEventList } from '../../gateway-intake/test/event-list';
 import { cardPayment, cardSignature } from './card-webhook';
-import { importOrders, payableOrders } from './product-client';
+import { completePaidOrders, importOrders, payableOrders } from './product-client';
 import { describeProducts, type Entry, post, postSigned, type Running } from './products';
 
 const orders = 30;
@@ -42,16 +42,7 @@ describeProducts('payments whose webhooks never arrived', (start) => {
   test('each is done once in the end, and the log says which had never arrived', async () => {
     const { client } = running;
     await waitFor(() => client('GET', '/v1/rules').catch(() => undefined), { timeout: 60_000 });
-    await client('POST', '/v1/rules', {
-      name: 'Complete paid orders',
-      enabled: true,
-      rule: {
-        trigger: { id: 'payment_complete', settings: {} },
-        conditions: [],
-        primaryAction: { id: 'change_status_to_completed', settings: {} },
-        secondaryActions: [{ id: 'add_order_note', settings: { note_text: 'paid' } }],
-      },
-    });
+    await completePaidOrders(client);
     const created = Math.floor(Date.now() / 1000) - 900;
     for (let each = 0; each < orders; each += 1) {
       const { body } = cardPayment({ key: `lost${each}`, orderId: firstOrder + each, created: created + each });

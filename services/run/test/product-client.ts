@@ -92,3 +92,17 @@ export async function importRecords(client: Client, type: string, records: reado
 
 export const importOrders = (client: Client, orders: readonly Record<string, unknown>[]): Promise<void> =>
   importRecords(client, 'order', orders);
+
+/** A rule that completes each paid order and notes `paid`. */
+export async function completePaidOrders(client: Client): Promise<void> {
+  await client('POST', '/v1/rules', {
+    name: 'Complete paid orders',
+    enabled: true,
+    rule: {
+      trigger: { id: 'payment_complete', settings: {} },
+      conditions: [],
+      primaryAction: { id: 'change_status_to_completed', settings: {} },
+      secondaryActions: [{ id: 'add_order_note', settings: { note_text: 'paid' } }],
+    },
+  });
+}

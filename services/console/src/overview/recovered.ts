@@ -1,6 +1,6 @@
 import { countText, plural, timeText } from '../shell/format';
 
-/** As `GET /v1/overview` has it. */
+/** As `GET /v1/overview` has it, in a type of its own: the outage drill, which is in no browser, says the same sentences. */
 type Recovered = {
   readonly gateway: string;
   readonly from: string;

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { recoveredText } from '../../../console/src/overview/recovered';
 import { cardKey, startEventList } from '../../../gateway-intake/test/event-list';
 import { type Cluster, startCluster } from '../cluster';
-import { apiClient, type Client, importOrders, newSecrets, payableOrders } from '../product-client';
+import { apiClient, type Client, completePaidOrders, importOrders, newSecrets, payableOrders } from '../product-client';
 import { fillDisk } from '../soak/faults';
 import { type CardGateway, cardGateway, type Sent } from './gateway';
 
@@ -74,16 +74,7 @@ async function setUp(client: Client): Promise<void> {
     client,
     payableOrders(firstOrder, payments).filter(({ id }) => !isLost(id as number)),
   );
-  await client('POST', '/v1/rules', {
-    name: 'Complete paid orders',
-    enabled: true,
-    rule: {
-      trigger: { id: 'payment_complete', settings: {} },
-      conditions: [],
-      primaryAction: { id: 'change_status_to_completed', settings: {} },
-      secondaryActions: [{ id: 'add_order_note', settings: { note_text: 'paid' } }],
-    },
-  });
+  await completePaidOrders(client);
   await client('PUT', '/v1/webhooks/gateways/gateway_card/source', { key: cardKey });
 }
 

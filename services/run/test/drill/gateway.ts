@@ -11,7 +11,7 @@ export type Sent = { readonly transaction: string; readonly order: number; reado
 type Options = {
   readonly list: Awaited<ReturnType<typeof startEventList>>;
   readonly secret: string;
-  /** The port of whoever takes webhooks; undefined while nobody does. */
+  /** The port that takes webhooks; undefined while none does. */
   port(): number | undefined;
 };
 

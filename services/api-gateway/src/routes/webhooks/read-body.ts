@@ -1,6 +1,5 @@
 import { type OrderReference, orderNames, type RequestOutput, universalEventSchema } from '@order-automation/contracts';
 import { z } from 'zod';
-import type { Call } from '../../http/call';
 import { route } from '../../http/route';
 
 const { eventType, genericType, transactionID, amount, currency, amountProblem, status, reason } =
@@ -39,7 +38,8 @@ export const readBodyRoutes = [
         connections: edition === 'extended',
       });
       const references = events.map(({ orderReference }) => orderReference);
-      const orders = await ordersOf(references, ask);
+      const none = { matches: [], orders: [] };
+      const found = references.length === 0 ? none : await ask('shop.order.resolve.v1', { references });
       const read = events.map((event, index) => ({
         event_type: event.eventType,
         generic_type: event.genericType,
@@ -49,7 +49,7 @@ export const readBodyRoutes = [
         amount_problem: event.amountProblem,
         status: event.status,
         reason: event.reason,
-        ...(orders[index] ?? noOrder('')),
+        ...orderOf(event.orderReference, index, found),
       }));
       return { body: { refused, events: read } };
     },
@@ -57,12 +57,6 @@ export const readBodyRoutes = [
 ] as const;
 
 const noOrder = (order_problem: string) => ({ order: null, order_problem });
-
-async function ordersOf(references: readonly OrderReference[], ask: Call['ask']) {
-  if (references.length === 0) return [];
-  const found = await ask('shop.order.resolve.v1', { references: [...references] });
-  return references.map((reference, index) => orderOf(reference, index, found));
-}
 
 function orderOf(reference: OrderReference, at: number, found: RequestOutput<'shop.order.resolve.v1'>) {
   const rejection = found.rejections?.find(({ index }) => index === at);
