@@ -119,6 +119,19 @@ describeLanes('events that never arrived', (lane) => {
     await waitFor(async () => (await told())?.[0]?.total === 1);
   });
 
+  test('what was sent in the second that an asking ends in is not said to be here before it is', async () => {
+    await connect();
+    clock.advance(minute - (clock.now() % 1_000) + 900);
+    sent('evt_lost');
+    clock.advance(2 * minute);
+    const first = await asked();
+    const sentAt = Math.floor((clock.now() - 2 * minute) / 1_000) * 1_000;
+    expect([first.found, Date.parse(first.asked_until ?? '') <= sentAt]).toEqual([0, true]);
+    clock.advance(2_000);
+    const second = await asked();
+    expect([second.found, Date.parse(second.asked_until ?? '') > sentAt]).toEqual([1, true]);
+  });
+
   test('an asking that finds nothing is one request, and a webhook on its way is not missing yet', async () => {
     await connect();
     clock.advance(140_000);

@@ -56,7 +56,8 @@ async function askOnce(
   types: readonly string[],
 ): Promise<Partial<SourceDocument>> {
   const now = parts.clock.now();
-  const last = now - settle;
+  // Gateways are asked to the second: what is said to be here is no more than that.
+  const last = Math.floor((now - settle) / 1_000) * 1_000;
   const since = Math.max(Date.parse(document.asked_until), now - source.keptDays * day);
   const to = Math.min(last, since + document.window);
   const next = { asked_at: isoTime(now), problem: null };
