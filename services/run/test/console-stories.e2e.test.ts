@@ -176,6 +176,18 @@ describeConsole('an administrator', (start) => {
     await page.getByText(sentence).waitFor();
   });
 
+  test('draws the rule as a picture, whose parts have their verdicts and lead to their fields', async () => {
+    const picture = page.getByRole('navigation', { name: 'The rule as a picture' });
+    await page.getByRole('combobox', { name: 'An order by number' }).fill('1004');
+    await page.getByRole('option', { name: /Order 1004/ }).click();
+    await picture.getByRole('button', { name: 'Billing country is Germany Fails' }).waitFor();
+    await picture.getByRole('button', { name: /^Total is between 1.00 and 1000.00 / }).click();
+    expect(await page.evaluate<string>('document.activeElement.labels[0].innerText')).toContain('Operator');
+    await picture.getByRole('button', { name: 'Add a note' }).click();
+    expect(await page.evaluate<string>('document.activeElement.value')).toContain('Paid from Germany');
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
   test('typing in the search for conditions adds none until one is taken', async () => {
     const conditions = page
       .locator('section', { hasText: 'If all of these are true' })

@@ -5,7 +5,18 @@ import type { Violation } from '../shell/load';
 import { Button, Card, Status } from '../shell/parts';
 import { Suggest, type Suggestion } from '../shell/suggest';
 import { type Component, type Components, componentOf } from './components';
-import { type Choice, type Draft, type Kind, moved, partsOf, problemsOf, replaced, ruleOf, without } from './draft';
+import {
+  type Choice,
+  type Draft,
+  type Kind,
+  moved,
+  partId,
+  partsOf,
+  problemsOf,
+  replaced,
+  ruleOf,
+  without,
+} from './draft';
 import listed from './groups.json';
 import { defaultsOf, type Settings } from './schema-form';
 import { SettingsForm } from './settings-form';
@@ -69,6 +80,7 @@ function Parts({ group, draft, components, violations, change, tested }: PartsPr
       {list.map((choice, index) => (
         <Part
           key={`${choice.id}-${index}`}
+          id={partId(kind, index)}
           choice={choice}
           component={componentOf(components, kind, choice.id)}
           problems={problemsOf(violations, pathOf(index))}
@@ -96,7 +108,7 @@ function Parts({ group, draft, components, violations, change, tested }: PartsPr
 /** What the test of the rule says of one part. */
 type Verdict = { readonly passed: boolean; readonly word: string; readonly reason: string };
 
-function verdictOf(tested: TestResult | undefined, kind: Kind, index: number): Verdict | undefined {
+export function verdictOf(tested: TestResult | undefined, kind: Kind, index: number): Verdict | undefined {
   if (kind === 'triggers' && tested) {
     const { would_fire: passed, reason } = tested.trigger;
     return { passed, word: passed ? 'Fires' : 'Does not fire', reason };
@@ -108,6 +120,7 @@ function verdictOf(tested: TestResult | undefined, kind: Kind, index: number): V
 }
 
 type PartProps = {
+  readonly id: string;
   readonly choice: Choice;
   readonly component: Component | undefined;
   readonly problems: Readonly<Record<string, string>>;
@@ -118,10 +131,10 @@ type PartProps = {
 };
 
 /** One trigger, condition or action of a rule with its settings. */
-function Part({ choice, component, problems, change, remove, move, verdict }: PartProps) {
+function Part({ id, choice, component, problems, change, remove, move, verdict }: PartProps) {
   const label = component?.label ?? choice.id;
   return (
-    <div class="part">
+    <div class="part" id={id} tabIndex={-1}>
       <header>
         <div>
           <h3>{label}</h3>

@@ -13,6 +13,8 @@ export type Draft = { readonly name: string; readonly stop_processing: boolean; 
 
 export const kinds = ['triggers', 'conditions', 'primaryActions', 'secondaryActions'] as const;
 export type Kind = (typeof kinds)[number];
+/** The id of the form of a part in the page. */
+export const partId = (kind: Kind, index: number): string => `part-${kind}-${index}`;
 type Parts = Readonly<Record<Kind, readonly Choice[]>>;
 
 /** The parts of a rule by kind: at most one trigger and one main action. */

@@ -11,6 +11,7 @@ import { BackTest } from './back-test';
 import { Builder } from './builder';
 import { type Components, componentOf, readComponents } from './components';
 import { type Draft, emptyDraft, type Kind, otherProblems, partsOf, type RuleData, ruleOf } from './draft';
+import { Flow } from './flow';
 import { EnableRule, More, type SavedRule, Versions } from './rule-actions';
 import { RuleSentence } from './rule-sentence';
 import { cleaned, problemText } from './schema-form';
@@ -141,9 +142,12 @@ function Editor({ components, saved, record, reload }: EditorProps) {
               onInput={(event) => change({ ...draft, name: event.currentTarget.value })}
             />
             {draft.rule.trigger.id !== '' && (
-              <p>
-                <RuleSentence of={draft.rule} />
-              </p>
+              <>
+                <p>
+                  <RuleSentence of={draft.rule} />
+                </p>
+                <Flow of={draft.rule} tested={tested} />
+              </>
             )}
           </Card>
           <Builder draft={draft} components={components} violations={violations} change={change} tested={tested} />
