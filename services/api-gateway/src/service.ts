@@ -16,13 +16,13 @@ import { seedAccounts } from './auth/administrator';
 import { foreignIssuer } from './auth/foreign-issuer';
 import { forwardedWatch } from './auth/forwarded-watch';
 import { guardedAsk } from './breakers';
+import { builtSites } from './built-sites';
 import { cachedFor } from './cached-for';
 import { openInstallation } from './collections/installation';
 import { openMissedWebhooks } from './collections/missed-webhooks';
 import { openNotifications } from './collections/notifications';
 import type { ApiGatewayConfig } from './config';
-import { consoleSite } from './console-site';
-import { documentationSite } from './documentation-site';
+import { consolePage } from './console-page';
 import { askOver, type Edge, namingExpiry } from './http/edge';
 import { routerOf } from './http/mount';
 import { bodyReader } from './http-server/body-reader';
@@ -137,7 +137,7 @@ async function openParts(deps: ServiceDeps, config: ApiGatewayConfig, accounts: 
     administration: administrationLog(outbox, clock),
     telemetry: createTelemetry({ ...deps, bytesInFlight: bodies.bytesInFlight }),
     openApi: servedOpenApi(table, { version, basePath }),
-    console: consoleSite({ version, basePath, timeZone }),
+    consolePage: consolePage({ version, basePath, timeZone }),
   };
   return { edge, bodies, missed, forwarded };
 }
@@ -159,13 +159,12 @@ async function listen(
     ...deps,
     ...config,
     limits: { maxConnections },
-    notFoundPage: () => edge.console.page()?.text,
+    notFoundPage: () => edge.consolePage()?.text,
     fast: (req, res, requestId) => {
       forwarded.note(req);
       return webhooks.receive(req, res, requestId);
     },
-    mount: (app) =>
-      app.use(basePath || '/', routerOf(table, gate), mcpEndpoint(table, gate, deps.log), documentationSite()),
+    mount: (app) => app.use(basePath || '/', routerOf(table, gate), mcpEndpoint(table, gate, deps.log), builtSites()),
   });
   opened('public port', http.close);
   return http;

@@ -16,7 +16,7 @@ import type { Accounts } from '../auth/accounts';
 import type { Installation } from '../collections/installation';
 import type { MissedWebhooks } from '../collections/missed-webhooks';
 import type { Notifications } from '../collections/notifications';
-import type { ConsoleSite } from '../console-site';
+import type { ConsolePage } from '../console-page';
 import type { Licence } from '../licence';
 import type { ServedOpenApi } from '../openapi/json-schema';
 import type { SecurityLog } from '../security-log';
@@ -51,7 +51,7 @@ export type Edge = {
   readonly telemetry: Telemetry;
   /** This interface, as this installation serves it. */
   openApi(): ServedOpenApi;
-  readonly console: ConsoleSite;
+  readonly consolePage: ConsolePage;
 };
 
 export function askOver(bus: ServiceDeps['bus']): AskWithin {

@@ -25,31 +25,10 @@ export const consoleRoutes = [
   route('GET /deliveries', 'Open the console: deliveries', page),
   route('GET /dead-letters', 'Open the console: dead letters', page),
   route('GET /settings', 'Open the console: settings', page),
-  route('GET /assets/{name}', 'Load a file of the console', {
-    ...open,
-    params: z.object({ name: z.string().max(200) }),
-    kind: 'stream',
-    produces: ['text/javascript', 'text/css', 'image/svg+xml'],
-    answers: { 200: z.custom<readonly Buffer[]>() },
-    handle: async ({ params: { name }, header }, edge) => {
-      const file = edge.console.file(name);
-      if (!file) throw new ServiceError(404, 'rest_no_route', 'The console has no such file.');
-      const zipped = /\bgzip\b/.test(header('accept-encoding') ?? '');
-      const bytes = zipped ? file.gzip : file.bytes;
-      const headers = {
-        'Content-Type': file.type,
-        'Content-Length': String(bytes.length),
-        'Cache-Control': 'public, max-age=31536000, immutable',
-        Vary: 'Accept-Encoding',
-        ...(zipped && { 'Content-Encoding': 'gzip' }),
-      };
-      return { body: [bytes], headers };
-    },
-  }),
 ] as const;
 
 async function thePage(_call: unknown, edge: Edge) {
-  const built = edge.console.page();
+  const built = edge.consolePage();
   if (!built) throw new ServiceError(404, 'rest_no_route', 'The console was not built: run `npm run build`.');
   return { body: built.text, headers: { ETag: built.tag, 'Cache-Control': 'no-cache' } };
 }
