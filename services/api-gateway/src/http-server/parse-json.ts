@@ -1,6 +1,7 @@
 import { ServiceError } from '@order-automation/contracts';
 import { deeperThan, maxJsonDepth } from '@order-automation/service';
 import { mayHoldHalfPair, wellFormed } from '@order-automation/store';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
@@ -11,8 +12,8 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     const value: unknown = JSON.parse(text);
     return mayHoldHalfPair(text) ? wellFormed(value) : value;
-  } catch (error) {
-    const at = placeIn(text, (error as SyntaxError).message);
+  } catch {
+    const at = placeIn(text);
     throw invalidJson(at === null ? 'The body is not valid JSON.' : `The body is not valid JSON: ${at}.`);
   }
 }
@@ -25,40 +26,14 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** Characters of a text that is searched for the place where it stops being JSON. */
-const maxSearched = 65_536;
-
-/** The first character that no JSON text can have there, by halving: a beginning of JSON fails at its end alone. */
-function firstBadCharacter(text: string): number | null {
-  if (text.length > maxSearched) return null;
-  let [good, bad] = [0, text.length];
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1;
-    if (beginsJson(text.slice(0, middle))) good = middle;
-    else bad = middle;
-  }
-  return good;
-}
-
-function beginsJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    const { message } = error as SyntaxError;
-    const position = /at position (\d+)/.exec(message)?.[1];
-    return /^(Unexpected end|Unterminated)/.test(message) || Number(position ?? -1) >= text.length;
-  }
-}
-
-/** Where the text stops being JSON, from what the parser says. Nothing of the text itself is repeated. */
-function placeIn(text: string, message: string): string | null {
-  if (message.startsWith('Unexpected end')) return 'it ends too early';
-  const position = /at position (\d+)/.exec(message)?.[1];
-  // Of a short text the parser quotes the text instead of a position.
-  const at = position === undefined ? firstBadCharacter(text) : Number(position);
-  if (at === null) return null;
-  if (at >= text.length) return 'it ends too early';
+/** Where the text stops being JSON. Nothing of the text itself is repeated. */
+function placeIn(text: string): string | null {
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: true });
+  const [first] = errors;
+  if (first === undefined) return null;
+  const { offset: at, error } = first;
+  if (at >= text.length || printParseErrorCode(error) === 'UnexpectedEndOfString') return 'it ends too early';
   const before = text.slice(0, at);
   return `line ${before.split('\n').length}, column ${at - before.lastIndexOf('\n')}`;
 }

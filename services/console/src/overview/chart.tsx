@@ -6,6 +6,7 @@ import { countText } from '../shell/format';
 import type { Series } from './series';
 
 const height = 220;
+const barPaths = uPlot.paths.bars?.({ size: [0.7, 40] });
 
 const colour = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -19,14 +20,24 @@ function tickText(seconds: number, step: number): string {
   return new Intl.DateTimeFormat('en-GB', { ...format, timeZone: place.timeZone }).format(seconds * 1_000);
 }
 
-function options(width: number): uPlot.Options {
+/** Bars of what was done and, upon them, what failed; lines of what came, then and a week before. */
+function options(width: number, { times: [first = 0, second = 0], done, failed }: Series): uPlot.Options {
   const axis = { stroke: colour('soft'), grid: { stroke: colour('line'), width: 1 }, ticks: { show: false } };
-  const line = (label: string, stroke: string) => ({
+  const shown = (count: number | null | undefined) => (count === null || count === undefined ? '' : countText(count));
+  const bars = (label: string, fill: string, counts: readonly number[]) => ({
+    label,
+    fill: colour(fill),
+    ...(barPaths && { paths: barPaths }),
+    points: { show: false },
+    value: (_: uPlot, __: number, ___: number, at: number | null) => shown(at === null ? null : counts[at]),
+  });
+  const line = (label: string, stroke: string, dash: number[] = []) => ({
     label,
     stroke: colour(stroke),
     width: 2,
+    dash,
     points: { show: false },
-    value: (_: uPlot, value: number | null) => (value === null ? '' : countText(value)),
+    value: (_: uPlot, count: number | null) => shown(count),
   });
   return {
     width,
@@ -37,27 +48,35 @@ function options(width: number): uPlot.Options {
       { ...axis, grid: { show: false }, values: (_, splits, __, ___, step) => splits.map((at) => tickText(at, step)) },
       { ...axis, size: 46, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 100_000] },
     ],
-    scales: { y: { range: (_, __, max) => [0, Math.max(4, Math.ceil(max * 1.1))] } },
+    scales: {
+      x: { range: (_, from, to) => [from - (second - first) / 2, to + (second - first) / 2] },
+      y: { range: (_, __, max) => [0, Math.max(4, Math.ceil(max * 1.1))] },
+    },
     series: [
       { label: 'Time', value: '{D} {MMM}, {HH}:{mm}' },
+      bars('Failed', 'bad', failed),
+      bars('Actions done', 'good', done),
       line('Webhooks received', 'accent'),
-      line('Actions done', 'good'),
-      line('Failed', 'bad'),
+      line('A week before', 'edge', [4, 4]),
     ],
   };
 }
 
-/** Events over time. */
-export function Chart({ series, label }: { series: Series; label: string }) {
+export type ChartProps = { readonly series: Series; readonly label: string; readonly open: (index: number) => void };
+
+/** Events over time; a click opens the log of its bar. */
+export function Chart({ series, label, open }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const parent = box.current;
     if (!parent) return;
-    const { times, received, done, failed } = series;
+    const { times, received, before, done, failed } = series;
+    const stacked = done.map((count, index) => count + (failed[index] ?? 0));
     let plot: uPlot | undefined;
     const draw = () => {
       plot?.destroy();
-      plot = new uPlot(options(parent.clientWidth), [times, received, done, failed], parent);
+      plot = new uPlot(options(parent.clientWidth, series), [times, stacked, done, received, before], parent);
+      plot.over.onclick = () => typeof plot?.cursor.idx === 'number' && open(plot.cursor.idx);
     };
     draw();
     const resized = new ResizeObserver(() => plot?.setSize({ width: parent.clientWidth, height }));

@@ -5,8 +5,9 @@ const bucket = (at: string, counts: Record<string, number>) => ({
   event_types: Object.entries(counts).map(([value, count]) => ({ value, count })),
 });
 
-test('hours without entries are zeros, and failures of all kinds are one series', () => {
+test('hours without entries are zeros, failures of all kinds are one series, and a week before has its own', () => {
   const buckets = [
+    bucket('2026-11-16T04:00:00.000Z', { webhook_received: 5 }),
     bucket('2026-11-23T02:00:00.000Z', { webhook_received: 3, action_executed: 2 }),
     bucket('2026-11-23T04:00:00.000Z', { action_failed: 1, dead_lettered: 2, webhook_rejected: 4 }),
   ];
@@ -14,6 +15,7 @@ test('hours without entries are zeros, and failures of all kinds are one series'
   const series = seriesOf(buckets, from, from + 2 * 3_600_000, 'hour');
   expect(series.times).toEqual([2, 3, 4].map((hour) => Date.UTC(2026, 10, 23, hour) / 1_000));
   expect(series.received).toEqual([3, 0, 0]);
+  expect(series.before).toEqual([0, 0, 5]);
   expect(series.done).toEqual([2, 0, 0]);
   expect(series.failed).toEqual([0, 0, 7]);
   expect(total(series.failed)).toBe(7);

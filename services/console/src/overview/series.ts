@@ -6,21 +6,25 @@ export type Series = {
   /** Beginnings of the buckets, in seconds since the epoch. */
   readonly times: number[];
   readonly received: number[];
+  /** Received a week before. */
+  readonly before: number[];
   readonly done: number[];
   readonly failed: number[];
 };
 
 const lengths = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+export const week = 7 * lengths.day;
 
-/** Counts by minute, hour or day from `from` to `to` (milliseconds); where nothing happened, the answer has no bucket and the chart a zero. */
+/** Counts by minute, hour or day from `from` to `to` (milliseconds), from buckets of that time and of a week before; where nothing happened, the answer has no bucket and the chart a zero. */
 export function seriesOf(buckets: readonly Bucket[], from: number, to: number, by: keyof typeof lengths): Series {
   const length = lengths[by];
-  const series: Series = { times: [], received: [], done: [], failed: [] };
+  const series: Series = { times: [], received: [], before: [], done: [], failed: [] };
   const byTime = new Map(buckets.map((bucket) => [Date.parse(bucket.at), bucket]));
   for (let at = Math.floor(from / length) * length; at <= to; at += length) {
     const count = countIn(byTime.get(at));
     series.times.push(at / 1_000);
     series.received.push(count('webhook_received'));
+    series.before.push(countIn(byTime.get(at - week))('webhook_received'));
     series.done.push(count('action_executed'));
     series.failed.push(count('action_failed') + count('dead_lettered') + count('webhook_rejected'));
   }
