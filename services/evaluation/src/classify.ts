@@ -10,7 +10,7 @@ import { kindOf, type OrderOfPayment } from './first-or-renewal';
 import { isTakenBack, type ObjectState } from './object-states';
 import { occurrenceOfEvent } from './occurrence';
 import { amountOf, exceeds, inDecimalsOf, isNothing, totalOf } from './order-money';
-import { classifyPayment, type Payment, type PaymentMatch, paymentOf } from './payments';
+import { classifyPayment, type Payment, type PaymentMatch, paymentOf, sameRenewal } from './payments';
 import { keptOf, type Refund } from './refunds';
 
 /** Why an event may not change its order: both sides of the disagreement, as the log shows them. */
@@ -67,8 +67,11 @@ export function classify(
     match: null,
     partial: null,
   } as const;
-  if (type === 'renewal_payment_completed')
-    return { ...none, paid: 'renewal', payment: { ...paymentOf(event), paid: 'renewal' } };
+  if (type === 'renewal_payment_completed') {
+    const payment = { ...paymentOf(event), paid: 'renewal' } as const;
+    const of = sameRenewal(payments, payment);
+    return { ...none, paid: 'renewal', payment, match: of ? { kind: 'repeated', of } : null };
+  }
   if (type === 'payment_completed') {
     const own = ownPayment(event, order, payments, refunds, states);
     const isPart = own.paid === 'part';

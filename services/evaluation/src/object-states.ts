@@ -1,4 +1,11 @@
-import { type GenericType, isoTime, type Order, type UniversalEvent } from '@order-automation/contracts';
+import {
+  type GenericType,
+  genericTypeRungs,
+  genericTypes,
+  isoTime,
+  type Order,
+  type UniversalEvent,
+} from '@order-automation/contracts';
 import { followsPayment } from './occurrence';
 
 /** The last state of one object of a gateway (a payment, a subscription, a dispute) that an event of the order reported. */
@@ -15,43 +22,13 @@ export type ObjectState = {
   readonly noted_at?: string;
 };
 
-/**
- * The states an object passes through, earliest first; those of one rank exclude each other. A refund, a reversal or a dispute is an object of its own:
- * none makes the payment it belongs to stale (decisions.md section 11).
- */
-const ladders: readonly (readonly (readonly GenericType[])[])[] = [
-  [
-    ['payment_created'],
-    ['payment_pending'],
-    ['payment_processing'],
-    ['payment_failed', 'payment_denied', 'payment_cancelled'],
-    ['payment_completed'],
-  ],
-  [
-    ['renewal_payment_pending'],
-    ['renewal_payment_processing'],
-    ['renewal_payment_failed'],
-    ['renewal_payment_completed'],
-  ],
-  [
-    ['subscription_created'],
-    ['subscription_approved'],
-    ['subscription_renewed', 'subscription_suspended', 'subscription_reactivated'],
-    ['subscription_cancelled', 'subscription_completed'],
-    ['subscription_expired'],
-  ],
-  [['trial_started'], ['trial_ended']],
-  [['dispute_opened'], ['dispute_resolved'], ['dispute_won', 'dispute_lost']],
-  [['payment_refunded']],
-  [['payment_reversed']],
-];
-
 type Rung = { readonly ladder: number; readonly rank: number };
 
 const rungs: ReadonlyMap<GenericType, Rung> = new Map(
-  ladders.flatMap((ladder, index) =>
-    ladder.flatMap((types, rank) => types.map((type) => [type, { ladder: index, rank }] as const)),
-  ),
+  genericTypes.flatMap((type) => {
+    const [ladder, rank] = genericTypeRungs[type];
+    return ladder === undefined || rank === undefined ? [] : [[type, { ladder, rank }] as const];
+  }),
 );
 
 /** The state that an event reports; null when it reports none, or names no object. `now` in milliseconds since the epoch. */
@@ -67,7 +44,9 @@ export function stateOf(event: UniversalEvent, now: number): ObjectState | null 
 }
 
 /** A payment that was refunded or disputed has completed: that it failed once is past. */
-const beforeCompletion: ReadonlySet<GenericType> = new Set(ladders[0]?.slice(0, -1).flat());
+const beforeCompletion: ReadonlySet<GenericType> = new Set(
+  genericTypes.filter((type) => rungs.get(type)?.ladder === 0 && type !== 'payment_completed'),
+);
 
 function isBeforeWhatFollowed(seen: readonly ObjectState[], state: ObjectState): boolean {
   const { type, transaction = null } = state;

@@ -35,12 +35,16 @@ export function occurrenceOfEvent(event: UniversalEvent, orderId: number | null)
 /** What is recognised by what it is about, whichever events report it. */
 const recognised = /^(?:payment|renewal_payment|dispute)_/;
 
-/** What the events of one occurrence have in common: the refund or the dispute, else the payment. A charge may be disputed in parts, or again. */
+/**
+ * What the events of one occurrence have in common: the refund or the dispute, else the payment. A charge may be disputed in parts, or again; refunds without
+ * an id are told apart by their amounts.
+ */
 function subjectOf(event: UniversalEvent): string | null {
-  const { transactionID, amount, primaryObjectType, primaryObjectID } = event;
-  if (isRefundSoFar(event)) return amount === null ? transactionID : `${transactionID} ${amount}`;
+  const { genericType, transactionID, amount, primaryObjectType, primaryObjectID } = event;
   const dispute = isOfDispute(event) && primaryObjectType === 'dispute' ? primaryObjectID : null;
-  return dispute ?? refundIdOf(event) ?? transactionID;
+  const one = dispute ?? refundIdOf(event);
+  if (one !== null || transactionID === null || amount === null) return one ?? transactionID;
+  return genericType === 'payment_refunded' ? `${transactionID} ${amount}` : transactionID;
 }
 
 const isOfDispute = ({ genericType }: UniversalEvent): boolean => genericType?.startsWith('dispute_') === true;

@@ -1,5 +1,7 @@
 import {
+  addDecimals,
   type Occurrence,
+  type Order,
   type OrderContext,
   type OrderRefunded,
   payableStatuses,
@@ -11,7 +13,7 @@ import { isOwn } from './first-or-renewal';
 import { overtakenBy } from './object-states';
 import { occurrenceOfChange, occurrenceOfRefund, occurrenceOfSchedule } from './occurrence';
 import type { Known, OrderHistory } from './order-history';
-import { isNothing } from './order-money';
+import { amountOf, exceeds, isNothing, nothing, type Priced, totalOf } from './order-money';
 import type { PaymentMatch } from './payments';
 import type { Found } from './ports/shop';
 import { readEvent, readRefund } from './read-event';
@@ -111,12 +113,7 @@ async function readHistory(
   } else if (paid === 'whole') document.overtaken_by = overtakenBy(before.states, event.transactionID, order);
   else if (
     isRefundOfSecondPayment(event, order, before) ||
-    isOtherPayment(
-      { ...event, genericType: occurrence?.type ?? null },
-      order,
-      before.payments.map(({ transaction }) => transaction),
-      before.payments.some(({ paid: part = 'whole' }) => part === 'whole'),
-    )
+    isOtherPayment({ ...event, genericType: occurrence?.type ?? null }, order, before, awaiting)
   )
     document.held = 'other_payment';
   return isNew;
@@ -134,31 +131,44 @@ const backwards: ReadonlySet<Occurrence['type']> = new Set(['payment_failed', 'p
 
 /**
  * Whether a failure or cancellation is that of a payment which is not the order's own (decisions.md section 6). An order that no payment is
- * known of waits for any, unless it keeps the intent or the session of a newer attempt (github.com/Sylius/PayumStripePlugin/pull/31), or the customer has
- * chosen to pay without a gateway since (github.com/woocommerce/woocommerce-gateway-stripe/pull/905). What the order keeps is no payment of it once another
- * has paid all of it: two captures may belong to one order of the wallet.
+ * known of waits for any, unless it is paid already, keeps the intent or the session of a newer attempt (github.com/Sylius/PayumStripePlugin/pull/31), or
+ * the customer has chosen to pay without a gateway since (github.com/woocommerce/woocommerce-gateway-stripe/pull/905). One that awaits more than it has
+ * got, or got back, waits for any too. What the order keeps is no payment of it once another has paid all of it: two captures may belong to one order of
+ * the wallet, and an intent has failed charges before the one that pays.
  */
 export function isOtherPayment(
-  {
-    genericType,
-    transactionID,
-    orderReference,
-  }: Pick<UniversalEvent, 'transactionID' | 'orderReference'> & { readonly genericType: Occurrence['type'] },
-  order: Pick<OrderContext['order'], 'transaction_id' | 'meta_data' | 'payment_method'>,
-  paid: readonly (string | null)[],
-  isPaid = false,
+  event: Pick<UniversalEvent, 'transactionID' | 'orderReference'> & { readonly genericType: Occurrence['type'] },
+  order: Pick<Order, 'transaction_id' | 'meta_data' | 'payment_method' | 'status' | 'total' | 'currency'>,
+  known: Pick<Known, 'payments' | 'refunds'>,
+  awaiting: ReadonlySet<string>,
 ): boolean {
-  if (!backwards.has(genericType)) return false;
-  const own = new Set([order.transaction_id, ...paid].flatMap((id) => (id === null || id === '' ? [] : [id])));
+  if (!backwards.has(event.genericType)) return false;
+  const { transactionID, orderReference } = event;
+  const isPaid = coversTotal(known, order);
+  const seen = known.payments.map(({ transaction }) => transaction);
+  const earlier = awaiting.has(order.status) && !isPaid ? seen : [];
+  const own = new Set([order.transaction_id, ...seen].filter((id) => id && !earlier.includes(id)));
+  const isSettled = settled.has(order.status);
   const ids = [transactionID ?? '', ...orderReference.gateway_ids, ...(orderReference.transactions ?? [])];
   const kept = order.meta_data.flatMap(({ value }) => (typeof value === 'string' ? value : []));
   const attempts = new Set(ids.flatMap((id) => attempt.exec(id) ?? []));
   const isAttempt = (id: string) => attempts.has(attempt.exec(id)?.[0] ?? '');
-  if (own.size === 0 && !offline.has(order.payment_method) && !kept.some(isAttempt)) return false;
-  if (!isPaid) for (const id of kept) own.add(id);
+  if (own.size === 0 && !isSettled && !offline.has(order.payment_method) && !kept.some(isAttempt)) return false;
+  const isPaidBy = isSettled && own.size > 0;
+  if (!isPaid) for (const id of kept) if (!isPaidBy || !attempt.test(id)) own.add(id);
   return !ids.some((id) => own.has(id));
 }
 
+/** Whether the payments that were seen, without those that were given back in whole, pay for all of the order. */
+function coversTotal({ payments, refunds = [] }: Pick<Known, 'payments' | 'refunds'>, order: Priced): boolean {
+  const own = payments.filter(({ paid = 'whole' }) => paid === 'whole' || paid === 'part');
+  const kept = own.filter((one) => !isNothing(keptOf(one, order, refunds)));
+  const received = kept.map((one) => amountOf(one, order) ?? totalOf(order)).reduce(addDecimals, nothing);
+  return kept.length > 0 && !exceeds(totalOf(order), received);
+}
+
+/** Statuses of an order that waits for no payment. */
+const settled: ReadonlySet<string> = new Set(['processing', 'completed', 'refunded', 'cancelled']);
 /** WooCommerce's own methods: a transfer, a cheque, cash. */
 const offline: ReadonlySet<string> = new Set(['bacs', 'cheque', 'cod']);
 /** An order has one payment intent and one session at a time; each may have several charges. */

@@ -1,33 +1,15 @@
-import { type AuditStatus, isoTime, type NewAuditEntry } from '@order-automation/contracts';
+import { type AuditStatus, isoTime, type NewAuditEntry, outcomeStatuses } from '@order-automation/contracts';
 import { tallyOf } from './decide';
 import type { EvaluationDocument, Outcome } from './evaluation-document';
 import { namedOrder, outcomeText } from './outcome-text';
 import type { Entry } from './payment-entries';
 import { liveSteps } from './shadow';
 
-const outcomeStatus: Record<Outcome, AuditStatus> = {
-  success: 'success',
-  partial: 'warning',
-  error: 'error',
-  no_match: 'info',
-  no_order: 'warning',
-  no_rules: 'info',
-  amount_mismatch: 'warning',
-  order_ambiguous: 'warning',
-  order_foreign: 'info',
-  payment_partial: 'info',
-  payment_repeated: 'info',
-  other_payment: 'info',
-  stale: 'info',
-  too_deep: 'warning',
-  dead: 'error',
-};
-
 /** Green only where everything was done: what is still to be delivered, not run in a test or done before by another event is not. */
 function statusOf(document: EvaluationDocument, outcome: Outcome): AuditStatus {
   if (outcome === 'no_order' && !namedOrder(document)) return 'info';
   const { actions, done, open } = tallyOf(document);
-  if (outcome !== 'success' || done === actions) return outcomeStatus[outcome];
+  if (outcome !== 'success' || done === actions) return outcomeStatuses[outcome];
   return open > 0 ? 'pending' : 'info';
 }
 

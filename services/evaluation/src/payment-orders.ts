@@ -79,7 +79,8 @@ function linksOf({ subject }: Task) {
   const ids = [...payments, ...keysOf([subscriptionID])];
   const belongs = completed.test(genericType ?? '') || typeof subscriptionID === 'string' || kind === 'invoice_payment';
   const isProven = belongs && event.authenticated && !event.isTest;
-  const isFollowing = followsPayment.has(genericType);
+  // A refund that failed is of no generic type.
+  const isFollowing = followsPayment.has(genericType) || kind === 'refund';
   return {
     ids,
     taught: isProven ? (billing === 'other' ? payments : ids) : [],

@@ -12,6 +12,8 @@ export type Payment = {
   readonly currency: string | null;
   /** The subscription that it belongs to. */
   readonly subscription?: string;
+  /** The invoice of the card gateway that it pays, which may name no transaction (docs.stripe.com/changelog/basil). */
+  readonly invoice?: string;
   /** What it was for the order; absent: all of it. */
   readonly paid?: 'whole' | 'part' | 'renewal' | 'none';
   /** ISO 8601: when the gateway says that it was paid. */
@@ -28,7 +30,8 @@ export type PaymentMatch =
   | { readonly kind: 'repeated'; readonly of: Payment };
 
 export function paymentOf(event: UniversalEvent): Payment {
-  const { idempotencyKey, eventType, transactionID, amount, currency, subscriptionID } = event;
+  const { idempotencyKey, eventType, transactionID, amount, currency, subscriptionID, primaryObjectID } = event;
+  const invoice = event.primaryObjectType === 'invoice' ? primaryObjectID : event.invoiceID;
   return {
     event_id: idempotencyKey,
     event_type: eventType,
@@ -38,6 +41,7 @@ export function paymentOf(event: UniversalEvent): Payment {
     currency,
     at: timeOf(event),
     ...(typeof subscriptionID === 'string' && { subscription: subscriptionID }),
+    ...(typeof invoice === 'string' && { invoice }),
   };
 }
 
@@ -53,9 +57,20 @@ export function classifyPayment(seen: readonly Payment[], payment: Payment): Pay
   const { transaction } = payment;
   const same = transaction === null ? undefined : seen.find((one) => one.transaction === transaction);
   if (same) return same.named_later ? { kind: 'repeated', of: same } : { kind: 'known', first: false };
-  const of = seen.find((one) => (transaction === null || one.transaction === null) && agree(one, payment));
+  const of = seen.find(
+    (one) => (transaction === null || one.transaction === null) && !areTwoInvoices(one, payment) && agree(one, payment),
+  );
   return of ? { kind: 'repeated', of } : { kind: 'new' };
 }
+
+const areTwoInvoices = (one: Payment, other: Payment): boolean =>
+  one.invoice !== undefined && other.invoice !== undefined && one.invoice !== other.invoice;
+
+/** The renewal that another event about its invoice has reported; a gateway may make two events of one change (docs.stripe.com/webhooks, "Handle duplicate events"). */
+export const sameRenewal = (seen: readonly Payment[], { event_id, transaction, invoice }: Payment) =>
+  transaction !== null || invoice === undefined || seen.some((one) => one.event_id === event_id)
+    ? undefined
+    : seen.find((one) => one.paid === 'renewal' && one.invoice === invoice);
 
 /** An amount or currency that is missing agrees with any. */
 function agree(one: Payment, other: Payment): boolean {

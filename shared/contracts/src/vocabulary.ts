@@ -1,43 +1,17 @@
 import { z } from 'zod';
 import table from './audit-event-types.json';
+import generic from './generic-types.json';
+import outcomes from './outcomes.json';
 
 /** decisions.md section 4: what events of all gateways are mapped to. */
-export const genericTypes = [
-  'payment_created',
-  'payment_processing',
-  'payment_pending',
-  'payment_completed',
-  'payment_failed',
-  'payment_denied',
-  'payment_cancelled',
-  'payment_refunded',
-  'payment_reversed',
-  'subscription_created',
-  'subscription_approved',
-  'subscription_renewed',
-  'subscription_cancelled',
-  'subscription_suspended',
-  'subscription_reactivated',
-  'subscription_completed',
-  'subscription_expired',
-  'renewal_payment_processing',
-  'renewal_payment_completed',
-  'renewal_payment_failed',
-  'renewal_payment_pending',
-  'trial_started',
-  'trial_ended',
-  'dispute_opened',
-  'dispute_resolved',
-  'dispute_won',
-  'dispute_lost',
-  'order_created',
-  'order_updated',
-  'order_completed',
-  'order_cancelled',
-  'custom_event',
-] as const;
+export type GenericType = keyof typeof generic;
+/**
+ * The ladder of states that each stands on, and its rank there: the states an object passes through, earliest first; those of one rank exclude each other. A
+ * refund, a reversal or a dispute is an object of its own: none makes the payment it belongs to stale (decisions.md section 11).
+ */
+export const genericTypeRungs = generic as Readonly<Record<GenericType, readonly number[]>>;
+export const genericTypes = Object.keys(generic) as GenericType[];
 export const genericTypeSchema = z.enum(genericTypes);
-export type GenericType = z.infer<typeof genericTypeSchema>;
 
 /** decisions.md section 7. */
 export const auditStatuses = ['success', 'error', 'warning', 'info', 'skipped', 'pending', 'debug'] as const;
@@ -49,6 +23,10 @@ export type AuditEventType = keyof typeof table;
 export const auditEventImportance: Readonly<Record<AuditEventType, number>> = table;
 export const auditEventTypes = Object.keys(auditEventImportance) as AuditEventType[];
 export const auditEventTypeSchema = z.enum(auditEventTypes);
+
+export type EventOutcome = keyof typeof outcomes;
+/** How the entry is marked that ends an event. */
+export const outcomeStatuses = outcomes as Readonly<Record<EventOutcome, AuditStatus>>;
 
 /** Section 2.5 of the specification. */
 export const auditSources = ['manual', 'webhook', 'api', 'scheduled', 'system', 'automation'] as const;

@@ -1,19 +1,13 @@
+import escaped from 'escape-html';
+
 /** Text that is HTML already. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** Text for an element or a quoted attribute; control characters, which no browser shows, become a replacement character. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[^\P{Cc}\t\n\r]/gu, '\ufffd').replace(/[&<>"']/g, (found) => escapes[found] ?? '');
+  return escaped(text.replace(/[^\P{Cc}\t\n\r]/gu, '\ufffd'));
 }
 
 type Piece = Html | string | number | null | undefined | false | readonly Piece[];

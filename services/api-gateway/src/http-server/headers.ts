@@ -5,21 +5,7 @@ import headers from './headers.json';
 
 /** What our pages load comes from us alone, scripts and styles are files of their own, and nobody shows them in a frame. */
 export const securityHeaders: HelmetOptions = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      scriptSrc: ["'self'"],
-      styleSrc: ["'self'"],
-      imgSrc: ["'self'", 'data:'],
-      fontSrc: ["'self'"],
-      connectSrc: ["'self'"],
-      manifestSrc: ["'self'"],
-      formAction: ["'self'"],
-      baseUri: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
-  },
+  contentSecurityPolicy: { useDefaults: false, directives: headers.policy },
   xFrameOptions: { action: 'deny' },
 };
 

@@ -1,4 +1,5 @@
 import { sentence } from '../shell/format';
+import { Status } from '../shell/parts';
 import { verdictOf } from './builder';
 import { known, labelIn } from './components';
 import { type Kind, partId, partsOf, type RuleData } from './draft';
@@ -25,7 +26,7 @@ export function Flow({ of: rule, tested }: { of: RuleData; tested: TestResult | 
         class={verdict && (verdict.passed ? 'good' : 'bad')}
         onClick={() => show(kind, index)}
       >
-        {sentence(text)} {verdict && <small>{verdict.word}</small>}
+        {sentence(text)} {verdict && <Status value={verdict.passed ? 'pass' : 'fail'} label={verdict.word} />}
       </button>
     );
   };

@@ -4,29 +4,14 @@ import { exchange } from '../exchange';
 import { fieldChangeSchema } from '../order';
 import { ruleRecordSchema, versionNameSchema } from '../rule';
 import { universalEventSchema } from '../universal-event';
+import { type EventOutcome, outcomeStatuses } from '../vocabulary';
 import { eventReceivedSchema, webhookFactsSchema } from './intake';
 
 /** The event has taken its effect and audit has its entries, with that of its reception unless it says otherwise. */
 const eventDoneSchema = z.object({
   event_id: z.string(),
   origin: z.enum(['intake', 'shop', 'schedule']),
-  outcome: z.enum([
-    'success',
-    'partial',
-    'error',
-    'no_match',
-    'no_order',
-    'no_rules',
-    'amount_mismatch',
-    'order_ambiguous',
-    'order_foreign',
-    'payment_partial',
-    'payment_repeated',
-    'other_payment',
-    'stale',
-    'too_deep',
-    'dead',
-  ]),
+  outcome: z.enum(Object.keys(outcomeStatuses) as EventOutcome[]),
   order_id: z.int().nullable(),
   /** Why it was given up, without anything secret; with the outcome `dead` alone. */
   reason: z.string().optional(),

@@ -121,6 +121,7 @@ function saidOf(subject: Payload): Said {
         saidInData(objectAt(details, 'metadata'), 'subscription_details.metadata'),
         saidInData(objectAt(subscriptionLineOf(source), 'metadata'), 'lines.metadata'),
         saidInFreeText(own(source, 'client_reference_id'), 'client_reference_id'),
+        saidInFreeText(objectAt(source, 'payment_details')?.order_reference, 'payment_details.order_reference'),
       ];
     }),
   );
@@ -148,7 +149,9 @@ export function cardDecimals(currency: string): number {
 export function moneyOf(eventId: string, kind: string, subject: Payload): Money {
   const converted = kind === 'checkout.session' ? objectAt(subject, 'currency_conversion') : undefined;
   if (converted) return minorMoney(own(converted, 'amount_total'), own(converted, 'source_currency'), cardDecimals);
-  const keys = amountKeys.get(eventId) ?? amountKeys.get(kind) ?? ['amount'];
+  // A balance of the customer pays a part of an invoice, or is settled with it (docs.stripe.com/billing/customer/balance): what it was for is paid all the same.
+  const isSettled = eventId === 'invoice_payment_succeeded' && scalarAt(subject, 'status') === 'paid';
+  const keys = isSettled ? ['total', 'amount_paid'] : (amountKeys.get(eventId) ?? amountKeys.get(kind) ?? ['amount']);
   const key = keys.find((name) => own(subject, name) !== undefined && own(subject, name) !== null);
   const amount = key === undefined ? undefined : own(subject, key);
   const released = eventId === 'charge_refunded' ? releasedOf(subject) : 0;

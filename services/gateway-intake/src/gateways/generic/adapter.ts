@@ -2,7 +2,7 @@ import type { GenericType } from '@order-automation/contracts';
 import type { AdapterInput, Context, GatewayAdapter, NormalizedEvent, SampleOrder } from '../adapter';
 import { liveSecrets } from '../connection';
 import { type Parsed, type Payload, parseJson, withoutEmpty } from '../payload';
-import { referenceOf } from '../references';
+import { type Reference, referenceOf } from '../references';
 import { authenticityRefusal } from '../refusal';
 import { eventsIn, objectionTo } from './elements';
 import { genericEvents, isWithoutOrder, vocabularyType } from './events';
@@ -74,8 +74,10 @@ function fieldsOf({ payload, context, headers }: AdapterInput): readonly Generic
 /** Types outside the vocabulary pass unchanged and mean `custom_event`. */
 function normalize(fields: GenericFields): NormalizedEvent {
   const { eventType, genericType } = meaningOf(fields);
-  const { said, subscription } = fields;
-  const isWithout = said.references.length === 0 && isWithoutOrder(fields.type);
+  const { subscription, meaning } = fields;
+  const isOfIts = ({ from }: Reference) => from === 'reference' && meaning === undefined;
+  const isWithout = isWithoutOrder(fields.type) && fields.said.references.every(isOfIts);
+  const said = isWithout ? { ...fields.said, references: [] } : fields.said;
   const transaction = isWithout ? null : paymentOf(fields, genericType);
   const transactions = [fields.parent ?? undefined];
   const reference = referenceOf(said, { transaction, transactions, links: [subscription ?? undefined] });

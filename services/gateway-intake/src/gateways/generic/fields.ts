@@ -66,7 +66,7 @@ export function genericFields(
   const currency = at('currency') ?? first(levels, by.currency, present);
   return {
     ...moneyOf(amount ?? first(levels, by.amount, present), currency, units),
-    ...typeOf(word(at('type')) ?? first(levels, by.type, word), found('subtype').map(scalar), types),
+    ...typeOf(word(at('type')) ?? first(levels, by.type, word), found('subtype').map(subtype), types),
     /** An id that the sender gave to this very event, where there is one. */
     event: text('event'),
     /** The references to orders, the most trusted first, and what must agree with the order. */
@@ -182,6 +182,9 @@ function withoutOrders(levels: readonly Payload[]): Payload[] {
 function word(value: unknown): string | undefined {
   return typeof value === 'string' ? scalar(value) : undefined;
 }
+
+/** A plain no is one too: of a payment that was not captured. */
+const subtype = (value: unknown) => (value === false ? 'false' : scalar(value));
 
 /** The first amount and currency that are not empty decide, readable or not. An amount may be an object with a currency of its own. */
 function moneyOf(amount: unknown, currency: unknown, { amountUnit, decimals = {} }: Units): Money {
