@@ -6,9 +6,15 @@ import { allOf, namesNoOrder, referenceOf, saidAt, saidInFreeText } from '../ref
 import { authenticityRefusal, type Refusal } from '../refusal';
 import { formEventId, walletGenericType } from './events';
 
-/** The events of a form-encoded notification (IPN): one, and the first payment of a profile that began with one. */
+/** The events of a form-encoded notification (IPN): one, and the payment that it tells of besides. */
 export function notificationEvent(payload: Payload): NormalizedEvent[] {
-  return [payload, ...initialPayment(payload)].flatMap(eventOf);
+  return [payload, ...initialPayment(payload), ...lastFailure(payload)].flatMap(eventOf);
+}
+
+/** "Recurring payment failed and the related recurring payment profile has been suspended" (the same page): nothing else tells of that failure. */
+function lastFailure(payload: Payload): Payload[] {
+  const kind = scalarAt(payload, 'txn_type') ?? '';
+  return /_due_to_max_failed_payment$/i.test(kind) ? [{ ...payload, txn_type: 'recurring_payment_failed' }] : [];
 }
 
 /** Only the notice of the profile tells of it ("initial_payment_status", developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables). */
@@ -66,6 +72,8 @@ function orderReferenceOf(payload: Payload, transaction: string | null): OrderRe
   const [itself, parent, authorization, dispute] = ['txn_id', 'parent_txn_id', 'auth_id', 'case_id'].map((name) =>
     scalarAt(payload, name),
   );
+  // A means of payment that a customer saves is about no order.
+  if (said.references.length === 0 && /^mp_signup$/i.test(scalarAt(payload, 'txn_type') ?? '')) return namesNoOrder;
   const links = [itself, subscriptionOf(payload), dispute];
   return referenceOf(said, { transaction, transactions: [parent, authorization], links });
 }

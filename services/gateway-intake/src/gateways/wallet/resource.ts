@@ -13,13 +13,18 @@ import { invoiceEvents } from './invoice';
 const namesOrders =
   /^(?:PAYMENT\.(?!PAYOUT|REFERENCED)|PAYMENTS\.|CHECKOUT\.|CUSTOMER\.DISPUTE\.|RISK\.DISPUTE\.|BILLING\.SUBSCRIPTION\.|BILLING_AGREEMENTS?\.|INVOICING\.)/i;
 
-function isAboutOrder(type: string, eventId: string): boolean {
-  return !eventId.startsWith('mass_payment_') && (namesOrders.test(type) || Object.hasOwn(walletEvents, eventId));
+/** A means of payment that a customer saves; one that names nothing is about no order. */
+const ofMeans = /^BILLING_AGREEMENTS?\.AGREEMENT\.CREATED$/i;
+
+function isAboutOrder(type: string, eventId: string, resource: Payload): boolean {
+  if (eventId.startsWith('mass_payment_') || (ofMeans.test(type) && saidOf(resource).references.length === 0))
+    return false;
+  return namesOrders.test(type) || Object.hasOwn(walletEvents, eventId);
 }
 
 /**
- * The event of a JSON webhook: what is about the payment stands in `resource`. A dispute becomes one event for each of its transactions, since each
- * may belong to an order of its own.
+ * The event of a JSON webhook: what is about the payment stands in `resource`. A dispute becomes one event for each of its transactions, and a checkout for
+ * each of its captures, since each may belong to an order of its own.
  */
 export function resourceEvent(payload: Payload): NormalizedEvent[] {
   const type = scalarAt(payload, 'event_type');
@@ -27,16 +32,35 @@ export function resourceEvent(payload: Payload): NormalizedEvent[] {
   if (type === undefined || resource === undefined) return [];
   const invoiced = invoiceEvents(type, resource);
   if (invoiced) return invoiced.flatMap((one) => eventOf(payload, type, one.resource, one.meaning));
-  const disputed = listAt(resource, 'disputed_transactions');
-  if (disputed.length < 2) return eventOf(payload, type, resource);
-  return disputed.flatMap((one) => eventOf(payload, type, { ...resource, disputed_transactions: [one] }));
+  const disputed = listAt(resource, 'disputed_transactions').map((one) => ({ disputed_transactions: [one] }));
+  const parts = disputed.length > 0 ? disputed : unitsOf(resource).map((one) => ({ purchase_units: [one] }));
+  if (parts.length === 0) return eventOf(payload, type, resource);
+  return parts.flatMap((part) => eventOf(payload, type, { ...resource, ...part }));
+}
+
+const refused = /^(?:declined|denied|failed)$/i;
+
+/**
+ * The units of a checkout, each perhaps for an order of its own, once for each of its captures: "Check the payment status in
+ * `purchase_units[].payments.captures[].status`" (developer.paypal.com/docs/api/orders/v2, order status). Beside one that came, one that was refused says nothing.
+ */
+function unitsOf(resource: Payload): Payload[] {
+  return listAt(resource, 'purchase_units')
+    .filter(isObject)
+    .flatMap((unit) => {
+      const payments = objectAt(unit, 'payments');
+      const captures = listAt(payments, 'captures');
+      const came = captures.filter((one) => !refused.test(scalarAt(one, 'status') ?? ''));
+      const told = came.length > 0 ? came : captures.slice(0, 1);
+      return told.length === 0 ? [unit] : told.map((one) => ({ ...unit, payments: { ...payments, captures: [one] } }));
+    });
 }
 
 function eventOf(payload: Payload, type: string, resource: Payload, meaning?: GenericType): NormalizedEvent[] {
   const eventId = exactId(walletEventId(type), resource);
   const genericType = meaning ?? meaningOf(eventId, resource);
   const isRefund = eventId === 'payment_refunded' || genericType === 'payment_refunded';
-  const isNamed = isAboutOrder(type, eventId);
+  const isNamed = isAboutOrder(type, eventId, resource);
   const transaction = isNamed ? transactionOf(payload, resource) : null;
   const subscriptionID = isNamed ? subscriptionOf(payload, resource) : undefined;
   const isFinalCapture = own(resource, 'final_capture');
