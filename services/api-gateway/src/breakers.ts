@@ -1,9 +1,11 @@
 import { BusError, retryOf } from '@order-automation/bus';
 import { unavailable } from '@order-automation/contracts';
+import { collecting, metricsOfTable } from '@order-automation/service';
 import CircuitBreaker from 'opossum';
 import type { Logger } from 'pino';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Counter, Registry } from 'prom-client';
 import type { Edge } from './http/edge';
+import table from './metrics.json';
 import { QueueError, type WaitingQueue, waitingQueue } from './waiting-queue';
 
 export type BreakerOptions = {
@@ -66,34 +68,22 @@ export function guardedAsk(ask: Edge['ask'], options: BreakerOptions): GuardedAs
   };
 }
 
-/** Registers the metrics of all services; gives the counter of refusals. */
-function peerMetrics(peers: ReadonlyMap<string, Peer>, metrics: Registry): Counter<'peer' | 'reason'> {
-  const registers = [metrics];
-  const gauge = (name: string, help: string, read: (peer: Peer) => number) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ['peer'],
-      registers,
-      collect() {
-        for (const [name, peer] of peers) this.set({ peer: name }, read(peer));
-      },
+const figures = {
+  breaker_state: stateOf,
+  requests_in_flight: ({ queue }: Peer) => queue.inFlight(),
+  requests_waiting: ({ queue }: Peer) => queue.waiting(),
+};
+
+/** The metrics of all services; gives the counter of refusals. */
+function peerMetrics(peers: ReadonlyMap<string, Peer>, metrics: Registry): Counter {
+  const { counters, gauges } = metricsOfTable(metrics, 'edge', table);
+  for (const [name, read] of Object.entries(figures)) {
+    const gauge = gauges[name as keyof typeof figures];
+    collecting(gauge, () => {
+      for (const [peer, of] of peers) gauge.set({ peer }, read(of));
     });
-  gauge('order_automation_edge_breaker_state', 'Breaker of a service: 0 closed, 1 half-open, 2 open', stateOf);
-  gauge('order_automation_edge_requests_in_flight', 'Requests that a service has not answered yet', ({ queue }) =>
-    queue.inFlight(),
-  );
-  gauge(
-    'order_automation_edge_requests_waiting',
-    'Requests that wait until a service has fewer in flight',
-    ({ queue }) => queue.waiting(),
-  );
-  return new Counter({
-    name: 'order_automation_edge_requests_refused_total',
-    help: 'Requests answered 503 without asking the service behind, by service and reason',
-    labelNames: ['peer', 'reason'],
-    registers,
-  });
+  }
+  return counters.requests_refused_total;
 }
 
 function makePeer(name: string, { log, inFlight = 100, waiting = 500, reset = 3_000 }: BreakerOptions): Peer {

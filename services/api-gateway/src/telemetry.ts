@@ -1,5 +1,4 @@
-import { metricsOfTable, type ServiceDeps } from '@order-automation/service';
-import { Gauge } from 'prom-client';
+import { collecting, metricsOfTable, type ServiceDeps } from '@order-automation/service';
 import type { DenialReason } from './auth/authorise';
 import type { Licence } from './licence';
 import table from './metrics.json';
@@ -13,15 +12,8 @@ export type TelemetryDeps = Pick<ServiceDeps, 'metrics' | 'log'> & { readonly by
 
 /** Metrics and log lines of the HTTP edge, one helper per business event. */
 export function createTelemetry({ metrics, log, bytesInFlight }: TelemetryDeps) {
-  const { counters, histograms } = metricsOfTable(metrics, 'edge', table);
-  new Gauge({
-    name: 'order_automation_edge_body_bytes_in_flight',
-    help: 'Bytes of request bodies in memory; INTAKE_BYTES_IN_FLIGHT limits them',
-    registers: [metrics],
-    collect() {
-      this.set(bytesInFlight());
-    },
-  });
+  const { counters, gauges, histograms } = metricsOfTable(metrics, 'edge', table);
+  collecting(gauges.body_bytes_in_flight, () => gauges.body_bytes_in_flight.set(bytesInFlight()));
   return {
     /** `seconds` from the first byte to the answer. */
     webhookAnswered: (outcome: WebhookOutcome, seconds: number) =>

@@ -1,5 +1,6 @@
 import type { CommandResult, ImportProgress } from '@order-automation/contracts';
-import { countOf, metricsOfService, type ServiceDeps } from '@order-automation/service';
+import { countOf, metricsOfTable, type ServiceDeps } from '@order-automation/service';
+import table from './metrics.json';
 import type { ShopEvent } from './orders/order-change';
 import type { Match } from './orders/order-choice';
 
@@ -7,37 +8,23 @@ export type Telemetry = ReturnType<typeof shopTelemetry>;
 
 /** One helper per business event: metric and log line together. */
 export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
-  const { counter, histogram } = metricsOfService(metrics, 'shop');
-  const commands = counter('commands_total', 'Commands to orders, by result', ['status']);
-  const references = counter('references_total', 'References to orders, by how the order was found', ['by']);
-  const changes = counter('order_changes_total', 'Changes and refunds of orders published for rules, by kind', [
-    'kind',
-  ]);
-  const repeats = counter(
-    'handed_over_again_total',
-    'Orders whose changes or stock were handed over again, because nobody confirmed them in time',
-  );
-  const requests = counter('requests_total', 'Requests to the WooCommerce shop, by method and outcome', [
-    'method',
-    'outcome',
-  ]);
-  const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
-  const answered = 'How long the WooCommerce shop took to answer, by method';
-  const durations = histogram('request_seconds', answered, buckets, ['method']);
+  const { counters, histograms } = metricsOfTable(metrics, 'shop', table);
   return {
     commandsDone: (results: readonly CommandResult[]) => {
-      for (const [status, count] of countOf(results.map(({ status }) => status))) commands.inc({ status }, count);
+      for (const [status, count] of countOf(results.map(({ status }) => status)))
+        counters.commands_total.inc({ status }, count);
       for (const { status, key, message } of results)
         if (status === 'failed') log.warn({ key, message }, 'command failed');
     },
     resolved: (matches: readonly (Match | null)[]) => {
-      for (const [by, count] of countOf(matches.map((match) => match?.by ?? 'none'))) references.inc({ by }, count);
+      for (const [by, count] of countOf(matches.map((match) => match?.by ?? 'none')))
+        counters.references_total.inc({ by }, count);
     },
     orderChanged: ({ cause, keys: _, ...change }: ShopEvent & { readonly keys?: unknown }) => {
-      changes.inc({ kind: change.kind });
+      counters.order_changes_total.inc({ kind: change.kind });
       log.debug({ ...change, process_id: cause.process_id }, 'order changed');
     },
-    handedOverAgain: (count: number) => repeats.inc(count),
+    handedOverAgain: (count: number) => counters.handed_over_again_total.inc(count),
     notHandedOver: (what: string, error: unknown) =>
       log.warn({ err: error, what }, 'could not be handed over, will be tried again'),
     notLooked: (order_id: number | null, error: unknown) =>
@@ -45,8 +32,8 @@ export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'l
     unreadable: (order_id: number, reason: string) =>
       log.warn({ order_id, reason }, 'an order cannot be read and is left out of lists and searches'),
     shopAnswered: (method: string, outcome: string, seconds: number) => {
-      requests.inc({ method, outcome });
-      durations.observe({ method }, seconds);
+      counters.requests_total.inc({ method, outcome });
+      histograms.request_seconds.observe({ method }, seconds);
     },
     /** After the start without more, else after what. */
     shopReached: (outage: { reason?: string; lasted_ms?: number; turned_away?: number }) =>

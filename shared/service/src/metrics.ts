@@ -9,40 +9,34 @@ export function createMetrics(service: string): Registry {
   return registry;
 }
 
-/** Makes metrics called `order_automation_`, then `prefix`, then their name. A start that is tried again finds its metrics. */
-export function metricsOfService(registry: Registry, prefix: string) {
-  const known = <T extends Metric>(name: string, make: (common: { name: string; registers: Registry[] }) => T): T => {
-    const whole = `order_automation_${prefix}_${name}`;
-    return (registry.getSingleMetric(whole) as T | undefined) ?? make({ name: whole, registers: [registry] });
-  };
-  return {
-    counter: (name: string, help: string, labelNames: string[] = []) =>
-      known(name, (common) => new Counter({ ...common, help, labelNames })),
-    gauge: (name: string, help: string, labelNames: string[] = []) =>
-      known(name, (common) => new Gauge({ ...common, help, labelNames })),
-    histogram: (name: string, help: string, buckets: number[], labelNames: string[] = []) =>
-      known(name, (common) => new Histogram({ ...common, help, buckets, labelNames })),
-  };
-}
-
 type Described = { readonly help: string; readonly labels?: string[]; readonly buckets?: number[] };
 type MetricsTable = Readonly<Record<'counters' | 'gauges' | 'histograms', Readonly<Record<string, Described>>>>;
 
-/** Makes the metrics of a table, by their names without what `metricsOfService` puts before them. */
+/** Makes the metrics of a table, called `order_automation_`, then `prefix`, then their name. A start that is tried again finds its metrics. */
 export function metricsOfTable<T extends MetricsTable>(registry: Registry, prefix: string, table: T) {
-  const { counter, gauge, histogram } = metricsOfService(registry, prefix);
-  const made = <Name extends PropertyKey, M>(described: object, make: (name: string, one: Described) => M) =>
-    Object.fromEntries(Object.entries(described).map(([name, one]) => [name, make(name, one)])) as Record<Name, M>;
+  const made = <Name extends PropertyKey, M extends Metric>(
+    described: Readonly<Record<string, Described>>,
+    make: (common: { name: string; help: string; labelNames: string[]; registers: Registry[] }, one: Described) => M,
+  ) =>
+    Object.fromEntries(
+      Object.entries(described).map(([short, one]) => {
+        const name = `order_automation_${prefix}_${short}`;
+        const common = { name, help: one.help, labelNames: one.labels ?? [], registers: [registry] };
+        return [short, (registry.getSingleMetric(name) as M | undefined) ?? make(common, one)];
+      }),
+    ) as Record<Name, M>;
   return {
-    counters: made<keyof T['counters'], Counter>(table.counters, (name, { help, labels }) =>
-      counter(name, help, labels),
-    ),
-    gauges: made<keyof T['gauges'], Gauge>(table.gauges, (name, { help, labels }) => gauge(name, help, labels)),
-    histograms: made<keyof T['histograms'], Histogram>(table.histograms, (name, { help, buckets = [], labels }) =>
-      histogram(name, help, buckets, labels),
+    counters: made<keyof T['counters'], Counter>(table.counters, (common) => new Counter(common)),
+    gauges: made<keyof T['gauges'], Gauge>(table.gauges, (common) => new Gauge(common)),
+    histograms: made<keyof T['histograms'], Histogram>(
+      table.histograms,
+      (common, { buckets = [] }) => new Histogram({ ...common, buckets }),
     ),
   };
 }
+
+/** Has the metric filled in before each look. */
+export const collecting = (metric: Metric, collect: () => void): void => void Object.assign(metric, { collect });
 
 /** What every process tells of itself: its build, memory, processor, garbage collection and the delay of its event loop. */
 export function createProcessMetrics(name: string): Registry {
