@@ -54,7 +54,8 @@ export async function openDocument(
       document.occurrence = await countedOccurrence(task.subject.refund, opening.history);
       break;
     case 'event': {
-      const { event } = task.subject;
+      const subscription = task.subject.event.subscriptionID ?? found.subscription;
+      const event = { ...task.subject.event, ...(subscription && { subscriptionID: subscription }) };
       document.own = isOwn(event, order);
       isNew = await readHistory(document, event, found.context, opening);
       break;

@@ -11,6 +11,8 @@ export type PaymentOrderDocument = {
   readonly order_id: number;
   /** What was paid is said by the event of its invoice: what follows the payment finds the order by it, the payment itself does not. */
   readonly of_invoice?: true;
+  /** The subscription of the payment. */
+  readonly subscription?: string;
 };
 
 const group = { maxItems: 64, concurrency: 8 };
@@ -42,7 +44,7 @@ export async function openPaymentOrders(
     const known = await Promise.all(ids.map(knownAs));
     const row = known.find((one) => one !== undefined && (!one.of_invoice || isOfInvoice || follows));
     const context = row === undefined ? null : await shop.get(row.order_id);
-    return context && { context, by: 'transaction_id' };
+    return context && { context, by: 'transaction_id', ...(row?.subscription && { subscription: row.subscription }) };
   };
   return (keeps) => async (task) => {
     const named = await shop.find(task);
@@ -52,7 +54,7 @@ export async function openPaymentOrders(
     if (!keeps || !found || !('context' in found) || (named && found.by !== 'order_id')) return found;
     const { id: order_id, transaction_id } = found.context.order;
     const others = links.taught.filter((id) => !id.endsWith(`|${transaction_id}`));
-    const row = { order_id, ...(links.isOfInvoice && { of_invoice: true as const }) };
+    const row = { order_id, ...links.kept };
     await Promise.all(others.map((_id) => remember({ ...row, _id })));
     return found;
   };
@@ -81,10 +83,15 @@ function linksOf({ subject }: Task) {
   const isProven = belongs && event.authenticated && !event.isTest;
   // A refund that failed is of no generic type.
   const isFollowing = followsPayment.has(genericType) || kind === 'refund';
+  const isOfInvoice = kind === 'invoice_payment' || billing === 'other';
   return {
     ids,
     taught: isProven ? (billing === 'other' ? payments : ids) : [],
-    isOfInvoice: kind === 'invoice_payment' || billing === 'other',
+    isOfInvoice,
+    kept: {
+      ...(isOfInvoice && { of_invoice: true as const }),
+      ...(subscriptionID && { subscription: subscriptionID }),
+    },
     follows: genericType === null || isFollowing,
     // What a refund or a dispute names beside its payment is often the sender's own order, or its own reference.
     isNamed: orderReference.order_id !== null && !isFollowing,

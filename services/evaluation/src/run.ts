@@ -65,11 +65,11 @@ export async function run(task: Task, ports: Ports, document = newDocument(task)
     document.outcome = found.rejection.kind === 'foreign' ? 'order_foreign' : 'order_ambiguous';
     return ports.finish(document);
   }
-  const { context, by } = found;
+  const { context, ...how } = found;
   return inTurn([context.order.id], async (waited) => {
     passed('taken_up');
     const current = waited ? ((await shop.get(context.order.id)) ?? context) : context;
-    return evaluate(task, { context: current, by }, ports, document, passed);
+    return evaluate(task, { ...how, context: current }, ports, document, passed);
   });
 }
 
@@ -120,7 +120,7 @@ async function evaluate(
       // Nothing was done: decided again on the order as it is, unless a later event has passed this one.
       document.steps = decidedBefore(document.steps, step);
       isPassed ||= await wasPassed(task, ports, document);
-      if (!isPassed) rules = await reopen(task, { context, by: found.by }, ports, document, rules);
+      if (!isPassed) rules = await reopen(task, { ...found, context }, ports, document, rules);
     } else {
       round = 0;
       delete document.delayed_since;
