@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { escapeHtml } from '@order-automation/service';
 import { openApiOf } from '../../services/api-gateway/src/openapi/document';
@@ -33,6 +33,10 @@ export function buildDocs(folder: string): void {
     writeFileSync(join(folder, `${page.path}.html`), htmlOf(page, pages));
   for (const [name, files] of Object.entries(assets))
     writeFileSync(join(folder, 'assets', name), files.map((file) => readFileSync(file, 'utf8')).join('\n'));
+  cpSync(join(__dirname, '../pictures'), join(folder, 'assets'), {
+    recursive: true,
+    filter: (name) => !name.endsWith('.mjs'),
+  });
   writeFileSync(join(folder, 'search.json'), JSON.stringify(searchIndex(texts, subjectsOf(table))));
 }
 

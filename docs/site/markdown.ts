@@ -32,6 +32,14 @@ markdown.core.ruler.push('links between pages', ({ tokens, env }) => {
   }
 });
 
+/** Pictures are beside the pages. */
+markdown.core.ruler.push('pictures', ({ tokens, env }) => {
+  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+    const [, name = ''] = /^(?:\.\.\/)?pictures\/([\w-]+\.png)$/.exec(token.attrGet('src') ?? '') ?? [];
+    if (name !== '') token.attrSet('src', `${(env as Place).root}assets/${name}`);
+  }
+});
+
 /** Where a page is: `root` leads from it to `/docs/`. */
 type Place = { readonly root: string };
 

@@ -6,6 +6,34 @@ import { pay, type Running, settled, signIn, startConsole, visitor } from './con
 /** Each picture by the name of its file. */
 const pictures: Record<string, (page: Page, running: Running) => Promise<void>> = {
   overview: (page, { base }) => open(page, `${base}/`),
+  rule: async (page, running) => {
+    const { rule } = await running.call<{ rule: { id: number } }>('POST', '/v1/rules', {
+      name: 'Complete large orders from Germany',
+      rule: {
+        trigger: { id: 'payment_complete', settings: {} },
+        conditions: [
+          { id: 'order_total', settings: { operator: 'gte', amount: 20 } },
+          { id: 'country', settings: { address: 'billing', countries: ['DE'] } },
+        ],
+        primaryAction: { id: 'change_status_to_completed', settings: {} },
+        secondaryActions: [{ id: 'add_order_note', settings: { note_text: 'Paid: {{order.total}}' } }],
+      },
+    });
+    await open(page, `${running.base}/rules/${rule.id}?order=1004`);
+    await page.getByText('It would not match', { exact: true }).waitFor();
+  },
+  sender: async (page, { base }) => {
+    await open(page, `${base}/connections`);
+    await page.getByRole('link', { name: 'Connect a sender' }).first().click();
+    await page.getByLabel('Search for your gateway, shop or service').fill('paystack');
+    await page.getByText('1 sender').waitFor();
+    await page
+      .getByRole('link', { name: /Paystack/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Create the address' }).click();
+    await page.getByText('Paste the address shown here as the webhook URL.').waitFor();
+  },
   story: async (page, running) => open(page, `${running.base}/log/${await pay(running, 1004, 2_900, 'usd')}`),
 };
 

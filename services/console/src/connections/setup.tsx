@@ -98,7 +98,7 @@ type ReadyProps = {
 function Ready({ preset, sender, secret, reload }: ReadyProps) {
   const { name, url, secrets = [], gateway, connection } = sender;
   const pastes = connection !== undefined && preset.secret_from === 'sender';
-  const order = preset.settings?.paths?.order?.slice(1).replaceAll('/', '.');
+  const order = preset.settings?.paths?.order?.split(' | ')[0]?.slice(1).replaceAll('/', '.');
   const isOurs = !pastes && sender.secrets !== undefined;
   const rotate = () => open(<RotateSecret name={name} secrets={secrets} done={reload} />);
   const newSecret = <Button text="New secret" class="small" act={rotate} />;
