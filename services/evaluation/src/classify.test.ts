@@ -20,6 +20,11 @@ const payment = (transaction: string | null, amount: string | null, more: Partia
   });
 const ofSubscription = (transaction: string, amount: string, more: Partial<UniversalEvent> = {}) =>
   payment(transaction, amount, { genericType: 'renewal_payment_completed', subscriptionID: 'S', ...more });
+/** An invoice that names no payment. */
+const ofInvoice = (invoice: string, amount: string, more: Partial<UniversalEvent> = {}) =>
+  payment(null, amount, { primaryObjectType: 'invoice', primaryObjectID: invoice, idempotencyKey: invoice, ...more });
+const renewalOf = (invoice: string, idempotencyKey: string) =>
+  ofInvoice(invoice, '50.00', { genericType: 'renewal_payment_completed', billing: 'renewal', idempotencyKey });
 
 /** What is made of events in the order in which they come. */
 function classified(order: OrderOfPayment, events: readonly UniversalEvent[]): Classification[] {
@@ -310,6 +315,14 @@ const laws: readonly Law[] = [
     pending,
     [ofSubscription('s1', '120.00'), payment('t1', '40.00'), payment('t2', '60.00')],
     ['amount_mismatch', 'part', 'whole'],
+  ],
+  // "Invoice: … removes `payment_intent`, `charge`", docs.stripe.com/changelog/basil; "Handle duplicate events", docs.stripe.com/webhooks
+  ['two invoices of one price', pending, [ofInvoice('i1', '50.00'), ofInvoice('i2', '50.00')], ['part', 'whole']],
+  [
+    'a renewal told twice, and another of the same price',
+    paid,
+    [renewalOf('i1', 'a'), renewalOf('i1', 'b'), renewalOf('i2', 'c'), renewalOf('i1', 'a')],
+    ['renewal', 'repeated', 'renewal', 'renewal'],
   ],
   [
     'what is neither payment nor renewal',

@@ -46,6 +46,9 @@ test('each partial refund of a payment is an occurrence, whichever events name i
       amount,
     });
   expect(charge('5.00')).not.toBe(charge('9.00'));
+  const nameless = (amount: string | null) =>
+    keyOf({ genericType: 'payment_refunded', primaryObjectType: 'order', primaryObjectID: '7', amount });
+  expect(new Set(['5.00', '9.00', '5.00', null].map(nameless)).size).toBe(3);
 });
 
 test('each dispute of a payment is an occurrence, whichever channel names it; one that has no id is that of its payment', () => {

@@ -2,9 +2,11 @@ import { afterwardsCases } from './field/afterwards';
 import { amountCases } from './field/amounts';
 import { attemptCases } from './field/attempts';
 import { beforehandCases } from './field/beforehand';
+import { courseCases } from './field/courses';
 import { eventCases } from './field/events';
 import { exportCases } from './field/exports';
 import { identityCases } from './field/identities';
+import { invoiceCases } from './field/invoices';
 import { linkCases } from './field/links';
 import { merchantCases } from './field/merchants';
 import { pluginCases } from './field/plugins';
@@ -34,6 +36,8 @@ const cases = [
   ...attemptCases,
   ...linkCases,
   ...beforehandCases,
+  ...invoiceCases,
+  ...courseCases,
 ];
 
 describeCases('cases of the field', cases);

@@ -1,5 +1,6 @@
 import { acquirerCases } from './field/lives-acquirers';
 import { furtherCases } from './field/lives-further';
+import { laterCases } from './field/lives-later';
 import { otherCases } from './field/lives-others';
 import { platformCases } from './field/lives-platforms';
 import { regionCases } from './field/lives-regions';
@@ -14,4 +15,5 @@ describeCases('lives of payments by preset', [
   ...regionCases,
   ...otherCases,
   ...furtherCases,
+  ...laterCases,
 ]);

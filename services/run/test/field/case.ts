@@ -88,6 +88,16 @@ export const invoice = (id: number, name: string, reason: string, amount = 4900)
   status: 'paid',
   subscription_details: { metadata: { order_id: String(id) } },
 });
+export const dispute = (id: number, name: string, status = 'needs_response') => ({
+  id: `dp_${name}_${id}`,
+  object: 'dispute',
+  amount: 4900,
+  currency: 'usd',
+  charge: `ch_${name}_${id}`,
+  payment_intent: `pi_${name}_${id}`,
+  status,
+  metadata: {},
+});
 
 /** A payment of a subscription, by the wallet. */
 export const sale = (id: number, transaction: string, total: string, more: object = {}) => ({

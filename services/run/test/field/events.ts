@@ -19,6 +19,27 @@ export const eventCases: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['completed', 'REFUND', 'REFUND'] }),
   },
   {
+    name: 'two refunds without ids are told apart by their amounts',
+    orders: (id) => [{ id, status: 'completed', transaction_id: `tx${id}` }],
+    happens: async (world, id) => {
+      for (const amount of ['5.00', '7.00', '5.00']) {
+        const given = { type: 'payment_refunded', order_id: id, transaction_id: `tx${id}` };
+        await world.generic('plain', { ...given, delivery: `again ${amount}`, amount, currency: 'USD' });
+      }
+    },
+    ends: (id) => ({ [id]: ['completed', 'REFUND', 'REFUND'] }),
+  },
+  {
+    name: 'a payout with a reference of its own waits for no order',
+    happens: (world, id) =>
+      world.generic('plain', {
+        event: 'payout.paid',
+        data: { id: `po_${id}`, reference: `PO-${id}`, amount: '49.00' },
+      }),
+    ends: (id) => ({ [id]: ['pending'] }),
+    untold: ['event_waiting', 'amount_mismatch'],
+  },
+  {
     name: 'webhook_event acts on each of three changes',
     orders: first({ status: 'completed' }),
     happens: async (world, id) => {

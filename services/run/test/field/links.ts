@@ -1,5 +1,6 @@
 import type { Entry } from '../products';
-import { capture, charge, type FieldCase, intent, invoice, money, month, now, sale, session } from './case';
+import { basil, invoicePayment } from './basil';
+import { capture, charge, dispute, type FieldCase, intent, invoice, money, month, now, sale, session } from './case';
 
 /** A subscription whose order stands in its first event alone. */
 const first = (id: number, more: object = {}) =>
@@ -15,35 +16,7 @@ const nameless = (id: number, name: string, reason: string, more: object = {}) =
   subscription_details: { metadata: {} },
   ...more,
 });
-/** "Invoice: … removes `payment_intent`, `charge`, `subscription`", https://docs.stripe.com/changelog/basil (2025-03-31, invoice flexibility). */
-const basil = (id: number, name: string, reason: string, metadata: object = {}) => ({
-  ...nameless(id, name, reason, {
-    payment_intent: undefined,
-    subscription: undefined,
-    subscription_details: undefined,
-  }),
-  parent: { type: 'subscription_details', subscription_details: { metadata, subscription: `sub_${id}` } },
-});
-const paymentOf = (id: number, name: string) => ({
-  id: `inpay_${name}_${id}`,
-  object: 'invoice_payment',
-  amount_paid: 4900,
-  currency: 'usd',
-  invoice: `in_${name}_${id}`,
-  payment: { type: 'payment_intent', payment_intent: `pi_${name}_${id}` },
-  status: 'paid',
-});
 const ended = (id: number) => ({ id: `sub_${id}`, object: 'subscription', status: 'canceled', metadata: {} });
-const dispute = (id: number, name: string) => ({
-  id: `dp_${name}_${id}`,
-  object: 'dispute',
-  amount: 4900,
-  currency: 'usd',
-  charge: `ch_${name}_${id}`,
-  payment_intent: `pi_${name}_${id}`,
-  status: 'needs_response',
-  metadata: {},
-});
 
 /** https://exchangetuts.com/stripe-subscription-webhooks-missing-metadata-and-client-reference-id-1765550403435030 */
 const byCard: readonly FieldCase[] = [
@@ -70,14 +43,13 @@ const byCard: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['pending', 'NOT RENEWED'] }),
   },
   {
-    // "Invoice Payment", https://docs.stripe.com/api/invoice-payment/object
     name: 'basil: a dispute of the second month, whose invoice names no payment',
     happens: async (world, id) => {
       const metadata = { order_id: String(id) };
       await world.card('invoice.payment_succeeded', basil(id, 'b1', 'subscription_create', metadata), now - month);
-      await world.card('invoice_payment.paid', paymentOf(id, 'b1'), now - month);
+      await world.card('invoice_payment.paid', invoicePayment(id, 'b1'), now - month);
       await world.card('invoice.payment_succeeded', basil(id, 'b2', 'subscription_cycle', metadata), now - 9);
-      await world.card('invoice_payment.paid', paymentOf(id, 'b2'), now - 9);
+      await world.card('invoice_payment.paid', invoicePayment(id, 'b2'), now - 9);
       return world.card('charge.dispute.created', dispute(id, 'b2'), now);
     },
     ends: (id) => ({ [id]: ['on-hold', 'DISPUTE', 'PAID', 'RENEWAL'] }),
@@ -88,7 +60,7 @@ const byCard: readonly FieldCase[] = [
       const metadata = { order_id: String(id) };
       await world.card('invoice.payment_succeeded', basil(id, 'c1', 'subscription_create', metadata), now - month);
       await world.card('invoice.payment_succeeded', basil(id, 'c2', 'subscription_cycle', metadata), now - 9);
-      await world.card('invoice_payment.paid', paymentOf(id, 'c2'), now - 9);
+      await world.card('invoice_payment.paid', invoicePayment(id, 'c2'), now - 9);
       return world.card('charge.succeeded', charge(id, 'c2', 4900, { metadata: {} }), now - 9);
     },
     ends: (id) => ({ [id]: ['completed', 'PAID', 'RENEWAL'] }),

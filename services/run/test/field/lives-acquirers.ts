@@ -1,6 +1,6 @@
 import { at, type Life, lives } from './life';
 
-const item = (id: number, eventCode: string, psp: string, original: string, more: object = {}) => ({
+export const item = (id: number, eventCode: string, psp: string, original: string, more: object = {}) => ({
   live: 'true',
   notificationItems: [
     {
@@ -72,7 +72,7 @@ const adyen: readonly Life[] = [
   },
 ];
 
-const data = (id: number, type: string, more: object = {}) => ({
+export const data = (id: number, type: string, more: object = {}) => ({
   id: `evt_${type}_${JSON.stringify(more).length}_${id}`,
   type,
   created_on: at(1),
@@ -157,7 +157,7 @@ const checkout: readonly Life[] = [
   },
 ];
 
-const anet = (id: number, type: string, transaction: string, more: object = {}) => ({
+export const anet = (id: number, type: string, transaction: string, more: object = {}) => ({
   notificationId: `${type}${transaction}${id}`,
   eventType: `net.authorize.payment.${type}`,
   eventDate: at(1),

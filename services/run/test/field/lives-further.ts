@@ -36,7 +36,7 @@ const airwallex = (id: number, name: string, object: object) => ({
   created_at: at(1),
   data: { object: { amount: 29, currency: 'EUR', ...object } },
 });
-const dodo = (type: string, data: object) => ({ business_id: 'b', type, timestamp: at(1), data });
+const dodo = (type: string, data: object, step = 1) => ({ business_id: 'b', type, timestamp: at(step), data });
 
 /** www.airwallex.com/docs/developer-tools__listen-for-webhook-events, docs.dodopayments.com/developer-resources/webhooks, developers.monnify.com/docs/integration-tools/webhooks */
 const further: readonly Life[] = [
@@ -75,6 +75,18 @@ const further: readonly Life[] = [
       ];
     },
     ends: ['on-hold', 'DISPUTE', 'LOST', 'PAID', 'REFUND', 'REFUND'],
+  },
+  {
+    name: 'a subscription says with each payment that it is renewed: the first pays, the second renews, once',
+    preset: 'dodo-payments',
+    sends: (id) => {
+      const of = { subscription_id: `sub_${id}`, currency: 'EUR', metadata: { order_id: String(id) } };
+      return ['1', '2'].flatMap((name) => [
+        dodo('payment.succeeded', { ...of, payment_id: `pay_${name}_${id}`, total_amount: 2900 }, Number(name)),
+        dodo('subscription.renewed', { ...of, status: 'active' }, Number(name)),
+      ]);
+    },
+    ends: ['completed', 'PAID', 'RENEWAL'],
   },
   {
     name: 'a payment and a refund that fails',

@@ -29,6 +29,17 @@ const ofMollie: readonly Life[] = [
     ends: ['completed', 'FAILED', 'PAID', 'REFUND'],
   },
   {
+    // docs.mollie.com/changelog/add-chargeback-and-capture-webhook-event-types
+    name: 'a chargeback that is received, then reversed',
+    preset: 'mollie',
+    sends: (id) => [
+      mollie(id, 'payment.paid', tr(id, '1')),
+      mollie(id, 'chargeback.received', { id: `chb_${id}`, paymentId: `tr_1_${id}` }, 3),
+      mollie(id, 'chargeback.reversed', { id: `chb_${id}`, paymentId: `tr_1_${id}`, reversedAt: at(5) }, 5),
+    ],
+    ends: ['on-hold', 'DISPUTE', 'PAID', 'WON'],
+  },
+  {
     name: 'an expired payment',
     preset: 'mollie',
     sends: (id) => [mollie(id, 'payment.expired', tr(id, '1'))],
@@ -173,6 +184,20 @@ const ofXendit: readonly Life[] = [
       },
     ],
     ends: ['completed', 'PAID', 'REFUND'],
+  },
+  {
+    // docs.xendit.co/apidocs/dispute-webhook-notifications: the payment beside the dispute, the amount as an object
+    name: 'a dispute that wants an action, then is won',
+    preset: 'xendit',
+    order: { currency: 'PHP' },
+    sends: (id) => [
+      { event: 'payment.capture', data: { payment_id: `py${id}`, reference_id: String(id), request_amount: 29 } },
+      ...['action_required', 'under_review', 'won'].map((state, step) => ({
+        ...{ event: `dispute.${state}`, id: `mi-dspt-${id}`, payment_id: `py${id}`, updated_at: at(3 + step) },
+        ...{ status: state.toUpperCase(), currency: 'PHP', amount: { initial: '29.00', terminal: null } },
+      })),
+    ],
+    ends: ['on-hold', 'DISPUTE', 'PAID', 'WON'],
   },
   {
     name: 'an invoice that expires',

@@ -1,13 +1,13 @@
 import { at, type Life, lives, seconds } from './life';
 
-const razorpay = (id: number, event: string, entities: Record<string, object>, step = 1) => ({
+export const razorpay = (id: number, event: string, entities: Record<string, object>, step = 1) => ({
   event,
   contains: Object.keys(entities),
   payload: Object.fromEntries(Object.entries(entities).map(([name, entity]) => [name, { entity }])),
   created_at: seconds(step),
   account_id: `acc_${id}`,
 });
-const payment = (id: number, name: string, status: string, notes: unknown = { order_id: String(id) }) => ({
+export const payment = (id: number, name: string, status: string, notes: unknown = { order_id: String(id) }) => ({
   id: `pay_${name}_${id}`,
   amount: 2900,
   currency: 'INR',

@@ -1,7 +1,7 @@
 import { at, type Life, lives, seconds } from './life';
 
-const topic = (name: string, body: object) => [body, { 'x-shopify-topic': name }] as const;
-const shopifyOrder = (id: number, more: object = {}) => ({
+export const topic = (name: string, body: object) => [body, { 'x-shopify-topic': name }] as const;
+export const shopifyOrder = (id: number, more: object = {}) => ({
   id: 5_000_000_000_000 + id,
   order_number: id,
   total_price: '29.00',
@@ -117,12 +117,26 @@ const ofChargebee: readonly Life[] = [
     ],
     ends: ['completed', 'PAID', 'REFUND', 'RENEWAL'],
   },
+  {
+    name: 'the first payment fails and is tried again; a month is told as renewed and as paid',
+    preset: 'chargebee',
+    sends: (id) => [
+      chargebee(id, 'payment_failed', '1', { status: 'failure' }),
+      chargebee(id, 'payment_succeeded', '2'),
+      {
+        ...chargebee(id, 'subscription_renewed', '3'),
+        content: { subscription: { id: `s${id}`, po_number: String(id) } },
+      },
+      chargebee(id, 'payment_succeeded', '4'),
+    ],
+    ends: ['completed', 'FAILED', 'PAID', 'RENEWAL'],
+  },
 ];
 
 const scope = (id: number, from: number, to: number, step: number) => ({
   created_at: seconds(step),
   scope: 'store/order/statusUpdated',
-  hash: `${to}${id}`,
+  hash: `${step}${to}${id}`,
   data: { type: 'order', id, status: { previous_status_id: from, new_status_id: to } },
 });
 
@@ -133,6 +147,18 @@ const ofBigCommerce: readonly Life[] = [
     preset: 'bigcommerce',
     sends: (id) => [scope(id, 0, 7, 1), scope(id, 7, 11, 2), scope(id, 11, 9, 3), scope(id, 9, 4, 4)],
     ends: ['completed', 'PAID', 'REFUND', 'UPDATED'],
+  },
+  {
+    name: 'digital goods are paid and completed at once',
+    preset: 'bigcommerce',
+    sends: (id) => [scope(id, 0, 10, 1)],
+    ends: ['completed', 'PAID'],
+  },
+  {
+    name: 'refunded in part, then all of it',
+    preset: 'bigcommerce',
+    sends: (id) => [scope(id, 7, 11, 1), scope(id, 11, 14, 2), scope(id, 14, 4, 3)],
+    ends: ['completed', 'PAID', 'REFUND', 'REFUND'],
   },
 ];
 

@@ -23,11 +23,16 @@ export const shopCases: readonly FieldCase[] = [
     'CATALOG.PRODUCT.CREATED',
     'BILLING.PLAN.CREATED',
     'MERCHANT.ONBOARDING.COMPLETED',
+    'CUSTOMER.PAYOUT.COMPLETED',
+    // `sender_item_id`, developer.paypal.com/docs/api/payments.payouts-batch/v1
+    'PAYMENT.PAYOUTS-ITEM.SUCCEEDED',
+    'PAYMENT.PAYOUTS-ITEM.REFUNDED',
   ].map(
     (type): FieldCase => ({
       name: `${type} names no order and waits for none`,
       happens: async (world, id) => {
-        const entries = await world.wallet(type, 'payment_token', { id: `V${type}${id}`, name: 'x' });
+        const payout_item = { sender_item_id: String(id) };
+        const entries = await world.wallet(type, 'payment_token', { id: `V${type}${id}`, name: 'x', payout_item });
         expect(entries.map(({ status }) => status)).not.toContain('warning');
         expect(entries.map(({ event_type }) => event_type)).not.toContain('event_waiting');
         return entries;

@@ -74,6 +74,11 @@ describe('meaning that the object makes more exact', () => {
     ['charge.succeeded', { captured: false }, 'payment_pending'],
     ['invoice.payment_succeeded', { billing_reason: 'subscription_cycle' }, 'renewal_payment_completed'],
     ['invoice.payment_succeeded', { billing_reason: 'subscription_create' }, 'payment_completed'],
+    // "manual: Unrelated to a subscription or invoice item", docs.stripe.com/api/invoices/object; `parent` since basil
+    ['invoice.payment_succeeded', { billing_reason: 'manual', subscription: null }, 'payment_completed'],
+    ['invoice.payment_succeeded', { billing_reason: 'manual', parent: null }, 'payment_completed'],
+    ['invoice.payment_failed', { billing_reason: 'manual', parent: null }, 'payment_failed'],
+    ['invoice.payment_succeeded', { billing_reason: 'manual' }, null],
     ['invoice.payment_failed', { billing_reason: 'manual' }, null],
     ['invoice.payment_action_required', { billing_reason: 'manual' }, null],
   ])('%s of %j is %s', (type, object, generic) => {
@@ -142,6 +147,9 @@ describe('amounts', () => {
     ['charge.refunded', { amount: 5000, amount_refunded: 1500 }, '15.00'],
     ['charge.captured', { amount: 5000, amount_captured: 4000 }, '40.00'],
     ['invoice.payment_succeeded', { object: 'invoice', amount_paid: 1200, amount_due: 1300 }, '12.00'],
+    // A balance of the customer pays the rest, or is settled with it: docs.stripe.com/billing/customer/balance
+    ['invoice.payment_succeeded', { object: 'invoice', status: 'paid', amount_paid: 1200, total: 1300 }, '13.00'],
+    ['invoice.payment_succeeded', { object: 'invoice', status: 'paid', amount_paid: 1340, total: 1300 }, '13.00'],
     ['invoice.payment_failed', { object: 'invoice', amount_paid: 0, amount_due: 1300 }, '13.00'],
     ['checkout.session.completed', { object: 'checkout.session', amount_total: 700 }, '7.00'],
     ['charge.dispute.created', { object: 'dispute', amount: 800 }, '8.00'],
