@@ -12,7 +12,6 @@ const disputes: readonly Course[] = [
     ['created warning_needs_response', 'updated needs_response', 'funds_withdrawn needs_response', 'closed won'],
     ['on-hold', 'DISPUTE', 'WON'],
   ],
-  ['told twice', ['created needs_response', 'created needs_response'], ['on-hold', 'DISPUTE']],
   // github.com/woocommerce/woocommerce-gateway-stripe/pull/1232
   ['won, and told before it begins', ['closed won', 'created needs_response 90'], ['completed', 'WON']],
   ['prevented', ['closed prevented'], ['completed', 'RESOLVED']],
@@ -23,10 +22,8 @@ const disputes: readonly Course[] = [
 /** "payment_status", developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables */
 const notices: readonly Course[] = [
   ['an echeck that clears days later', ['Pending', 'Completed'], ['completed', 'PAID']],
-  ['an echeck that bounces', ['Pending', 'Failed'], ['pending', 'FAILED']],
   ['a payment that is reviewed and denied', ['Pending', 'Denied'], ['pending', 'FAILED']],
   ['an authorisation that expires', ['Pending', 'Expired'], ['pending', 'CANCELLED']],
-  ['an authorisation that is voided', ['Pending', 'Voided'], ['pending', 'CANCELLED']],
   ['processed, then completed', ['Processed', 'Completed'], ['completed', 'PAID']],
   ['pending, told after completed', ['Completed', 'Pending'], ['completed', 'PAID']],
 ];

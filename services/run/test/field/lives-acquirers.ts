@@ -1,6 +1,6 @@
 import { at, type Life, lives } from './life';
 
-export const item = (id: number, eventCode: string, psp: string, original: string, more: object = {}) => ({
+const item = (id: number, eventCode: string, psp: string, original: string, more: object = {}) => ({
   live: 'true',
   notificationItems: [
     {

@@ -1,12 +1,11 @@
 import { type Life, lives } from './life';
-import { anet, data, item } from './lives-acquirers';
+import { anet, data } from './lives-acquirers';
 import { payment, razorpay } from './lives-regions';
-import { shopifyOrder, topic } from './lives-shops';
 
 const inr = { currency: 'INR' };
 
 /** razorpay.com/docs/webhooks/payment-links, razorpay.com/docs/webhooks/invoices, razorpay.com/docs/webhooks/refunds ("Identify Auto-Refunds") */
-const ofRazorpay: readonly Life[] = [
+const later: readonly Life[] = [
   ...(['payment_link', 'invoice'] as const).map(
     (kind): Life => ({
       name: `two parts of one ${kind} pay the order together`,
@@ -35,9 +34,6 @@ const ofRazorpay: readonly Life[] = [
     },
     ends: ['pending', 'CANCELLED'],
   },
-];
-
-const later: readonly Life[] = [
   {
     // www.checkout.com/docs/payments/accept-payments/format-the-amount-value: not among the currencies of "The full amount"
     name: 'Chilean pesos are divided by 100',
@@ -45,6 +41,18 @@ const later: readonly Life[] = [
     order: { currency: 'CLP', total: '29000' },
     sends: (id) => [data(id, 'payment_captured', { amount: 2900000, currency: 'CLP' })],
     ends: ['completed', 'PAID'],
+  },
+  {
+    // www.checkout.com/docs/payments/manage-payments/refund-a-payment (`reference`)
+    name: 'refunds have references of their own, and one is declined',
+    preset: 'checkout-com',
+    sends: (id) => [
+      data(id, 'payment_captured'),
+      data(id, 'payment_refunded', { amount: 500, reference: `my-a-${id}` }),
+      data(id, 'payment_refund_declined', { amount: 500, reference: `my-refund-b-${id}` }),
+    ],
+    ends: ['completed', 'PAID', 'REFUND'],
+    told: ['refund_failed'],
   },
   {
     // developer.authorize.net/api/reference/features/webhooks.html
@@ -57,28 +65,6 @@ const later: readonly Life[] = [
     ],
     ends: ['completed', 'PAID'],
   },
-  {
-    // docs.adyen.com/online-payments/partial-payments
-    name: 'a gift card and a card pay one order together',
-    preset: 'adyen',
-    sends: (id) => [
-      item(id, 'ORDER_OPENED', 'o', ''),
-      item(id, 'AUTHORISATION', 'g', '', { amount: { value: 1000, currency: 'EUR' } }),
-      item(id, 'AUTHORISATION', 'c', '', { amount: { value: 1900, currency: 'EUR' } }),
-      item(id, 'ORDER_CLOSED', 'o', ''),
-    ],
-    ends: ['completed', 'PAID'],
-  },
-  {
-    // shopify.dev/docs/api/webhooks ("orders/partially_paid")
-    name: 'a deposit does not pay the order, the rest does',
-    preset: 'shopify',
-    sends: (id) =>
-      ['partially_paid', 'paid'].map((financial_status) =>
-        topic(`orders/${financial_status}`, shopifyOrder(id, { financial_status })),
-      ),
-    ends: ['completed', 'PAID'],
-  },
 ];
 
-export const laterCases = lives([...ofRazorpay, ...later]);
+export const laterCases = lives(later);

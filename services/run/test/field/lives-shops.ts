@@ -1,7 +1,7 @@
 import { at, type Life, lives, seconds } from './life';
 
-export const topic = (name: string, body: object) => [body, { 'x-shopify-topic': name }] as const;
-export const shopifyOrder = (id: number, more: object = {}) => ({
+const topic = (name: string, body: object) => [body, { 'x-shopify-topic': name }] as const;
+const shopifyOrder = (id: number, more: object = {}) => ({
   id: 5_000_000_000_000 + id,
   order_number: id,
   total_price: '29.00',

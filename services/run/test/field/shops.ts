@@ -23,10 +23,8 @@ export const shopCases: readonly FieldCase[] = [
     'CATALOG.PRODUCT.CREATED',
     'BILLING.PLAN.CREATED',
     'MERCHANT.ONBOARDING.COMPLETED',
-    'CUSTOMER.PAYOUT.COMPLETED',
     // `sender_item_id`, developer.paypal.com/docs/api/payments.payouts-batch/v1
     'PAYMENT.PAYOUTS-ITEM.SUCCEEDED',
-    'PAYMENT.PAYOUTS-ITEM.REFUNDED',
   ].map(
     (type): FieldCase => ({
       name: `${type} names no order and waits for none`,
