@@ -2,6 +2,7 @@ import { afterwardsCases } from './field/afterwards';
 import { amountCases } from './field/amounts';
 import { attemptCases } from './field/attempts';
 import { beforehandCases } from './field/beforehand';
+import { checkoutCases } from './field/checkouts';
 import { courseCases } from './field/courses';
 import { eventCases } from './field/events';
 import { exportCases } from './field/exports';
@@ -38,6 +39,7 @@ const cases = [
   ...beforehandCases,
   ...invoiceCases,
   ...courseCases,
+  ...checkoutCases,
 ];
 
 describeCases('cases of the field', cases);

@@ -109,6 +109,28 @@ const ofGoCardless: readonly Life[] = [
     ],
     ends: ['completed', 'PAID', 'WON'],
   },
+  {
+    name: 'a subscription whose own events alone name the order: the second month is a renewal',
+    preset: 'gocardless',
+    sends: (id) =>
+      ['1', '2'].flatMap((month, index) => {
+        const [begun, come] = [1 + 4 * index, 3 + 4 * index];
+        const payment = { payment: `PM${month}${id}` };
+        const { events } = gocardless(
+          id,
+          String(begun),
+          ['subscriptions', 'payment_created', { subscription: `SB${id}`, ...payment }],
+          ['payments', 'created', payment],
+        );
+        const named = events.map((event, at) => ({
+          ...event,
+          resource_metadata: at === 0 ? { order_id: String(id) } : {},
+        }));
+        const [confirmed] = gocardless(id, String(come), ['payments', 'confirmed', payment]).events;
+        return [{ events: named }, { events: [{ ...confirmed, resource_metadata: {} }] }];
+      }),
+    ends: ['completed', 'PAID', 'RENEWAL'],
+  },
 ];
 
 const commerce = (id: number, type: string, step: number) => ({
