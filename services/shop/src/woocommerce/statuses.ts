@@ -25,14 +25,16 @@ const draft = 'checkout-draft';
 export function shopStatuses(shop: WooCommerce, clock: Clock): Statuses {
   let known: { readonly slugs: readonly string[]; readonly at: number } | undefined;
   const read = joined(async () => {
-    const { items } = await shop.page('wc/v3/reports/orders/totals', { _fields: 'slug' }).catch((error: unknown) => {
-      // A shop that is away says nothing of its statuses.
-      if (error instanceof ShopUnavailable && !error.isRefusal) throw error;
-      return { items: [] };
+    const totals = await shop.page('wc/v3/reports/orders/totals', { _fields: 'slug' }).catch(async (error: unknown) => {
+      // A shop that is away says nothing of its statuses; where other requests work, the report is slow alone: it counts every order.
+      const isAway = !known && error instanceof ShopUnavailable && !error.isRefusal;
+      const failure = isAway ? await shop.attributeFailure(504, 'the totals of orders') : null;
+      if (failure instanceof ShopUnavailable) throw failure;
+      return null;
     });
-    const found = items.map((item) => String(asFields(item).slug ?? '')).filter((slug) => slug !== '');
-    known = { slugs: found, at: clock.now() };
-    return found;
+    const found = totals?.items.map((item) => String(asFields(item).slug ?? '')).filter((slug) => slug !== '');
+    known = { slugs: found ?? known?.slugs ?? [], at: clock.now() };
+    return known.slugs;
   });
   const slugs = async (): Promise<readonly string[]> =>
     known && Math.abs(clock.now() - known.at) < believedFor ? known.slugs : read();
