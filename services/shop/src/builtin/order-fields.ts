@@ -112,7 +112,8 @@ function amount(value: unknown): Decimal {
 
 /** Refunds are negative, as WooCommerce has them, or positive; together they are never more than the order (decisions.md section 6). */
 function refundViolations(order: Order, total: string): Violation[] {
-  return compareDecimals(refundedSoFar(order), amount(total)) > 0
+  const refunded = refundedSoFar(order);
+  return refunded.units > 0n && compareDecimals(refunded, amount(total)) > 0
     ? [{ path: 'refunds', message: `are together more than the total of the order, ${total}` }]
     : [];
 }

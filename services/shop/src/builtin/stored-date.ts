@@ -16,9 +16,9 @@ export function storedDate(fields: Readonly<Record<string, unknown>>, name: Orde
   return typeof local === 'string' && plain.test(local) ? instantOf(local, timeZone) : local;
 }
 
-/** A date as databases write it (`2026-01-02 03:04:05`, zeros for none), with an offset, or as PHP's `json_encode` writes the object of a date with its zone. */
+/** A date as databases write it (`2026-01-02 03:04:05`, zeros or the year -1 for none), with an offset, or as PHP's `json_encode` writes the object of a date with its zone. */
 function writtenDate(value: unknown): unknown {
-  if (value === '' || value === false || (typeof value === 'string' && /^0000-/.test(value))) return null;
+  if (value === '' || value === false || (typeof value === 'string' && /^-?000/.test(value))) return null;
   if (typeof value === 'string') return inUtc(value.replace(/^(\d{4}-\d{2}-\d{2}) (?=\d{2}:)/, '$1T'));
   const { date, timezone } = Object(value) as { date?: unknown; timezone?: unknown };
   if (typeof date !== 'string' || typeof timezone !== 'string') return value;
