@@ -2,6 +2,8 @@ import { lookup as dnsLookup } from 'node:dns';
 import http, { type IncomingMessage, type RequestOptions as NodeRequestOptions } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { pipeline } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { parsedUrl } from '@order-automation/contracts';
 import CircuitBreaker from 'opossum';
 import type { Logger } from 'pino';
@@ -138,7 +140,7 @@ function hostBreaker(call: Call, resetTimeout: number): CircuitBreaker<[URL, Out
     resetTimeout,
     volumeThreshold: 5,
     errorThresholdPercentage: 50,
-    errorFilter: (error: unknown) => error instanceof OutboundError && error.code === 'address_refused',
+    errorFilter: (error: unknown) => error instanceof OutboundError && /^(address_refused|too_large)$/.test(error.code),
   });
 }
 
@@ -183,20 +185,19 @@ function refusalOf(url: URL, guard: Guard): OutboundError | null {
 function send({ url, request, timeout, maxBytes, truncate, guard, agents }: Sending): Promise<OutboundAnswer> {
   const refusal = refusalOf(url, guard);
   if (refusal) return Promise.reject(refusal);
-  const named = guard.hosts.has(literalOf(url));
   const secure = url.protocol === 'https:';
   const options: NodeRequestOptions = {
     method: request.method ?? 'GET',
     headers: { 'Accept-Encoding': 'identity', ...request.headers, ...lengthOf(request.body) },
-    lookup: checkedLookup(named ? () => true : guard.allowed),
+    lookup: checkedLookup(guard.hosts.has(literalOf(url)) ? () => true : guard.allowed),
+    // WordPress that is being debugged names each fault in a header (https://github.com/woocommerce/woocommerce/issues/44749).
+    maxHeaderSize: 128 * 1024,
     agent: secure ? agents['https:'] : agents['http:'],
   };
   return new Promise((resolve, reject) => {
     const req = (secure ? https : http).request(url, options);
-    const late = setTimeout(
-      () => req.destroy(new OutboundError('timeout', `No answer within ${timeout} ms.`)),
-      timeout,
-    );
+    const tooLate = new OutboundError('timeout', `No answer within ${timeout} ms.`);
+    const late = setTimeout(() => req.destroy(tooLate), timeout);
     req.on('close', () => clearTimeout(late));
     req.on('error', (error) => reject(asOutboundError(error)));
     req.on('response', (res) => readAnswer(res, maxBytes, truncate).then(resolve, reject));
@@ -208,26 +209,26 @@ function lengthOf(body: string | Uint8Array | undefined): Record<string, string>
   return body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
 }
 
+/** A cache that keeps a compressed answer gives it to everybody (https://github.com/kloon/WooCommerce-REST-API-Client-Library/issues/238). */
+const decoders = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
+
 async function readAnswer(res: IncomingMessage, maxBytes: number, truncate: boolean): Promise<OutboundAnswer> {
   const chunks: Buffer[] = [];
   let size = 0;
+  const decoder = decoders[res.headers['content-encoding'] as keyof typeof decoders];
   try {
-    for await (const chunk of res as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (truncate && size > maxBytes) {
-        chunks.push(chunk.subarray(0, chunk.length - (size - maxBytes)));
-        size = maxBytes;
-        res.destroy();
-        break;
-      }
-      if (size > maxBytes) throw new OutboundError('too_large', `The answer is larger than ${maxBytes} bytes.`);
+    const body: AsyncIterable<Buffer> = decoder ? pipeline(res, decoder(), () => undefined) : res;
+    for await (const chunk of body) {
       chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxBytes && truncate) break;
+      if (size > maxBytes) throw new OutboundError('too_large', `The answer is larger than ${maxBytes} bytes.`);
     }
   } catch (error) {
     res.destroy();
     throw asOutboundError(error);
   }
-  return { status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(chunks, size) };
+  return { status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(chunks, Math.min(size, maxBytes)) };
 }
 
 const notPublic = 'The address is not a public one.';
