@@ -1,10 +1,12 @@
 import type { OutboundAnswer, OutboundError } from '@order-automation/service';
-import { LostWrite, ShopRefusal, ShopUnavailable } from './failures';
+import { LostWrite, ShopRefusal, ShopUnavailable, UnreadableOrder } from './failures';
 import { plainText } from './html';
 
 export type Method = 'GET' | 'OPTIONS' | 'PUT' | 'POST' | 'DELETE';
 export type Query = Readonly<Record<string, string | number | undefined>>;
-export type Call = { readonly method: Method; readonly path: string; readonly query: Query; readonly body?: unknown };
+type Sent = { readonly method: Method; readonly path: string; readonly query: Query; readonly body?: unknown };
+/** `isList`: what is no list is no answer of WooCommerce. */
+export type Call = Sent & { readonly isList?: true };
 export type Answer = {
   readonly json: unknown;
   readonly total: number | null;
@@ -38,7 +40,7 @@ export class ShopFailure extends Error {
   }
 }
 
-/** What may stand before or behind the JSON: characters, and brackets in it. */
+/** What may stand before the JSON: characters, and brackets in it. */
 const maxNotice = 20_000;
 const maxStarts = 50;
 
@@ -58,8 +60,9 @@ export function unavailable(
 }
 
 /** A request that did not get an answer at all. */
-export function noAnswer(error: OutboundError): ShopFailure {
+export function noAnswer(error: OutboundError, call: Call): Error {
   const { code, message } = error;
+  if (code === 'too_large' && !isWrite(call)) return new UnreadableOrder(`WooCommerce cannot be read: ${message}`);
   const unsent =
     code === 'circuit_open' || code === 'address_refused' || code === 'invalid_url' || isNotConnected(error);
   const kind = code === 'address_refused' || code === 'invalid_url' ? 'refused' : 'unreachable';
@@ -75,35 +78,47 @@ function isNotConnected({ cause }: OutboundError): boolean {
 }
 
 /** What an answer means. Throws ShopFailure for what says something about the shop or the key, ShopRefusal for what is about the request. */
-export function readAnswer({ status, headers, body }: OutboundAnswer, call: Call): Answer {
+export function readAnswer({ status: sent, headers, body }: OutboundAnswer, call: Call): Answer {
+  const json = parsed(body);
+  const { code = '', data } = (json ?? {}) as Partial<Problem>;
+  // After PHP has printed a notice every status is 200 (php.net, function.header: "headers already sent"); the error says its own.
+  const status = sent < 300 && code !== '' && Number(data?.status) >= 400 ? Number(data?.status) : sent;
   if (status === 429 || (status === 503 && headers['retry-after'] !== undefined)) {
     const retryAfter = String(headers['retry-after'] ?? '');
     const reason = `WooCommerce asks to wait (${status}).`;
-    throw new ShopFailure({
-      kind: 'busy',
-      outcome: 'rate_limited',
-      reason,
-      status,
-      retryAfter,
-      unsent: true,
-      unsettled: 0,
-    });
+    // Varnish says Retry-After on every 503 (builtin.vcl, vcl_backend_error), also where WooCommerce took the request and was too slow.
+    const unsent = status === 429 || !isWrite(call);
+    const facts = { kind: 'busy', outcome: 'rate_limited', reason, status, retryAfter } as const;
+    throw new ShopFailure({ ...facts, unsent, unsettled: afterCut });
   }
   if (status >= 300 && status < 400) throw refused('unusable', redirectTold(headers.location), status);
-  const json = parsed(body);
-  const { code = '' } = (json ?? {}) as Partial<Problem>;
-  // A refund that the gateway or the amount does not allow is a 500 of WooCommerce's own.
-  if (status === 500 && isWrite(call) && /^woocommerce_rest_/.test(code))
-    throw new ShopRefusal(status, code, reasonOf(json));
+  if (status === 500 && isWrite(call) && isRefused(code, data)) throw new ShopRefusal(status, code, reasonOf(json));
+  // What is no UTF-8 or no number (INF) fails the whole list (WP_REST_Server::serve_request).
+  if (code === 'rest_encode_error' && !isWrite(call))
+    throw new UnreadableOrder(`WooCommerce cannot encode its answer: ${reasonOf(json)}`);
   // An answer of the server before WooCommerce says nothing of what WooCommerce is still doing; 501 is a method that it does not let through.
-  if (status >= 500 && status !== 501) throw failed(status, status === 500 ? 0 : afterCut);
-  if (status < 300 && json === undefined)
-    throw refused('unusable', `The shop answered something that is not JSON${pageTold(body)}.`, status, false);
+  if (status >= 500 && status !== 501) throw failed(status, status === 500 ? 0 : afterCut, body);
+  const lack = json === undefined ? 'not JSON' : call.isList && !isList(json) ? 'no list' : null;
+  if (status < 300 && lack !== null)
+    throw refused('unusable', `The shop answered something that is ${lack}${pageTold(body)}.`, status, false);
   if (status < 300) return { json, total: totalFrom(headers['x-wp-total']), date: Date.parse(String(headers.date)) };
   throw refusalOf(status, json, call, body);
 }
 
-type Problem = { readonly code: string; readonly message: string; readonly data: { readonly params?: unknown } | null };
+type Data = { readonly params?: unknown; readonly status?: unknown } | null;
+type Problem = { readonly code: string; readonly message: string; readonly data: Data };
+
+/** PHP makes an object of a list with gaps. */
+const isList = (json: unknown): boolean =>
+  Array.isArray(json) || Object.keys(json ?? {}).every((key) => /^\d+$/.test(key));
+
+/**
+ * A 500 that is a decision: of WooCommerce, as about a refund that the gateway does not allow or a note that the database does not take
+ * (class-wc-rest-order-notes-v1-controller.php), or of a plugin, whose WP_Error without a status is a 500 too (WP_REST_Server::error_to_response).
+ */
+const isRefused = (code: string, data: Data | undefined): boolean =>
+  /^woocommerce_(rest|api)_/.test(code) ||
+  (data?.status === undefined && !/^($|internal_server_error|rest_encode_error|http_request_failed|db_)/.test(code));
 
 /** WordPress names a wrong parameter in its message and says beside it what is wrong. */
 function reasonOf(json: unknown): string {
@@ -146,11 +161,12 @@ function refusalOf(status: number, json: unknown, call: Call, body: Buffer): Err
     const text = `${who} refuses the request (${said}).`;
     return refused('unusable', text, status, true, json === undefined && isWrite(call));
   }
-  // WordPress judges a signed request by the address that it has for itself.
+  // A signed request is judged by the address that WordPress has for itself, and by its clock (check_oauth_timestamp_and_nonce).
   const address = /signature/i.test(message)
     ? ' It also does where the shop is connected by another address than the one that WordPress has for itself (Settings, General).'
     : '';
-  const text = `WooCommerce refuses the key and its secret, or the key lacks a permission (${said}).${address}`;
+  const clock = /timestamp/i.test(message) ? ' Its clock and that of this server are more than 15 minutes apart.' : '';
+  const text = `WooCommerce refuses the key and its secret, or the key lacks a permission (${said}).${clock}${address}`;
   return refused('unauthorized', text, status);
 }
 
@@ -158,29 +174,38 @@ function refused(outcome: string, reason: string, status: number, unsent = true,
   return new ShopFailure({ kind: 'refused', outcome, reason, status, unsent, unsettled: 0, isDoubtful });
 }
 
-function failed(status: number, unsettled: number): ShopFailure {
-  const reason = `WooCommerce answered ${status}.`;
+function failed(status: number, unsettled: number, body: Buffer): ShopFailure {
+  const reason = `WooCommerce answered ${status}${pageTold(body)}.`;
   return new ShopFailure({ kind: 'failed', outcome: 'failed', reason, status, unsent: false, unsettled });
 }
 
-/** A list or an object, also behind a byte order mark or what PHP and plugins print before it, and before what they print behind it. */
+/**
+ * A list or an object, also behind a byte order mark or what PHP and plugins print before it. Where they print something behind it too, it begins a line
+ * or follows a tag. The end of an answer that was cut off must not be taken for the answer.
+ */
 function parsed(body: Buffer): unknown {
-  const text = body.toString('utf8').replace(/^\uFEFF+/, '');
-  // The end of an answer that was cut off must not be taken for the answer.
-  const isWhole = /^\s*[[{]/.test(text);
-  const tail = Math.max(text.length - maxNotice, 0);
-  const starts = () => [...text.slice(0, maxNotice).matchAll(/[[{]/g)].slice(0, maxStarts);
-  const ends = () => [...text.slice(tail).matchAll(/[\]}](?=\s*<)/g)].slice(-maxStarts);
-  const parts = isWhole
-    ? ends().map(({ index }) => text.slice(0, tail + index + 1))
-    : starts().map(({ index }) => text.slice(index));
-  for (const part of [text, ...parts]) {
+  const text = body.toString('utf8').trimStart();
+  const all = [...text.slice(0, maxNotice).matchAll(/[[{]/g)].slice(0, maxStarts).map(({ index }) => index);
+  const starts = all[0] === 0 ? [0] : all;
+  const first = starts.find((at) => at === 0 || /[\n>]/.test(text[at - 1] ?? '')) ?? text.length;
+  for (const part of [...starts.map((at) => () => text.slice(at)), () => text.slice(first, endOf(text, first))]) {
     try {
-      const json: unknown = JSON.parse(part);
+      const json: unknown = JSON.parse(part());
       if (typeof json === 'object' && json !== null) return json;
     } catch {
       // Not here.
     }
   }
   return undefined;
+}
+
+/** Behind the bracket that closes the one at `start`; 0 where none does, or where another one follows. */
+function endOf(text: string, start: number): number {
+  let depth = 0;
+  for (const { 0: token, index } of text.slice(start).matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/gs)) {
+    if (!token.startsWith('"')) depth += /[[{]/.test(token) ? 1 : -1;
+    const end = start + index + 1;
+    if (depth === 0) return /^\s*[[{]/.test(text.slice(end, end + maxNotice)) ? 0 : end;
+  }
+  return 0;
 }

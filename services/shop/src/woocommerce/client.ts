@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceError } from '@order-automation/contracts';
 import { batcher, createOutbound, OutboundError } from '@order-automation/service';
 import type { ConnectorDeps } from '../connector';
 import { type Answer, type Call, isWrite, noAnswer, type Query, readAnswer, ShopFailure, unavailable } from './answers';
-import { isMissing, ShopRefusal, ShopUnavailable, shopFailed } from './failures';
+import { isMissing, nullIf, ShopRefusal, ShopUnavailable, shopFailed } from './failures';
 import { asksForPermission, type Lacking, lackingPermissions } from './permissions';
 import type { WooCommerceSettings } from './settings';
 import { jittered, type ShopHealth, shopHealth } from './shop-health';
@@ -55,7 +56,7 @@ const firstDelay = 150;
 /** Milliseconds that the breaker of outbound calls stays open: what is down and when it is asked again, `ShopHealth` knows better. */
 const breakerReset = 500;
 
-const alive: Call = { method: 'GET', path: 'wc/v3/orders', query: { per_page: 1, _fields: 'id' } };
+const alive: Call = { method: 'GET', path: 'wc/v3/orders', query: { per_page: 1, _fields: 'id' }, isList: true };
 
 /** A key may lack the webhooks: that says nothing about the shop. */
 export const webhooksPath = 'wc/v3/webhooks';
@@ -97,7 +98,7 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
       }
       return answer;
     } catch (error) {
-      const failure = error instanceof OutboundError ? noAnswer(error) : error;
+      const failure = error instanceof OutboundError ? noAnswer(error, call) : error;
       measured(failure instanceof ShopFailure ? failure.facts.outcome : 'refused');
       // A hosting that changes while the service runs is found out by what every shop answers.
       const isKnown = settled !== null && call !== alive;
@@ -109,7 +110,7 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
       const isVital = ours && method !== 'OPTIONS' && !asksForPermission(call) && !path.startsWith(webhooksPath);
       if (failure instanceof ShopFailure && saysSomething(failure, isVital))
         health.failed(failure.facts, call === alive);
-      else if (failure instanceof ShopRefusal && ours) health.answered();
+      else if (failure instanceof ServiceError && ours) health.answered();
       throw failure;
     }
   };
@@ -150,10 +151,7 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
     health,
     get: async (path, query = {}) => (await send({ method: 'GET', path, query }).catch(nullWhereMissing))?.json ?? null,
     page: async (path, query = {}) => {
-      const { json, total } = await send({ method: 'GET', path, query });
-      // PHP makes an object of a list with gaps.
-      const isList = Array.isArray(json) || Object.keys(json ?? {}).every((key) => /^\d+$/.test(key));
-      if (!isList) throw new ShopUnavailable('WooCommerce answered something that is no list.');
+      const { json, total } = await send({ method: 'GET', path, query, isList: true });
       return { items: Object.values(json ?? {}), total };
     },
     write: async (method, path, body) => (await send({ method, path, query: {}, body })).json,
@@ -170,12 +168,6 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
   };
 }
 
-const nullIf =
-  (isNothing: (error: unknown) => boolean) =>
-  (error: unknown): null => {
-    if (isNothing(error)) return null;
-    throw error;
-  };
 const nullWhereMissing = nullIf(isMissing);
 const unlessRefused = nullIf((error) => !(error instanceof ShopRefusal));
 

@@ -54,13 +54,21 @@ export function shopFailed(status: number, what: string): ServiceError {
   return new ServiceError(502, 'svc_shop_failed', text, data, status >= 500 ? 'now' : 'never');
 }
 
-/** The shop shows an order that is none for us. It is left out of lists; `reason` is a sentence for the operator. */
+/** The shop shows an order that is none for us, or more than can be read. It is left out of lists; `reason` is a sentence for the operator. */
 export class UnreadableOrder extends ServiceError {
   constructor(readonly reason: string) {
     super(502, 'svc_shop_failed', reason, { part: 'shop' });
     this.name = 'UnreadableOrder';
   }
 }
+
+export const nullIf =
+  (isNothing: (error: unknown) => boolean) =>
+  (error: unknown): null => {
+    if (isNothing(error)) return null;
+    throw error;
+  };
+export const nullIfUnreadable = nullIf((error) => error instanceof UnreadableOrder);
 
 /** There is no such order, product or customer: 404, or 400 to a write. */
 export function isMissing(error: unknown): boolean {

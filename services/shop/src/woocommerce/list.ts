@@ -2,7 +2,7 @@ import { type Answer, type Order, paginate } from '@order-automation/contracts';
 import { gatewayKey, namesOf, numberKey, searchText } from '../orders/order-lookup';
 import type { Query } from './client';
 import type { WooCommerceDeps } from './deps';
-import { UnreadableOrder } from './failures';
+import { nullIfUnreadable } from './failures';
 import { statusOf } from './order-mapping';
 import { pageSize, totalOf } from './paging';
 
@@ -36,11 +36,8 @@ async function exactOrders(written: string, status: string | undefined, { keys, 
   const wanted = written === '' ? [] : [numberKey(written), gatewayKey(written)];
   const carriers = await keys.ofKeys(wanted);
   const ids = [...new Set([...(own === null ? [] : [own]), ...carriers.map(({ order_id }) => order_id)])];
-  const orders = await read.byIds(ids).catch((error: unknown) => {
-    if (error instanceof UnreadableOrder) return [];
-    throw error;
-  });
-  return orders
+  const orders = await read.byIds(ids).catch(nullIfUnreadable);
+  return (orders ?? [])
     .filter((order) => status === undefined || order.status === status)
     .filter((order) => order.id === own || namesOf(order).some((name) => wanted.includes(name)));
 }
@@ -51,8 +48,8 @@ async function part({ shop, read }: Deps, query: Query, start: number, count: nu
   let total = 0;
   for (let offset = start; offset < start + count; offset += pageSize) {
     const per_page = Math.min(pageSize, start + count - offset);
-    const found = await shop.page('wc/v3/orders', { ...query, offset, per_page });
-    orders.push(...read.readable(found.items));
+    const found = await read.page({ ...query, offset, per_page });
+    orders.push(...found.orders);
     total = await totalOf(shop, 'wc/v3/orders', query, found);
     if (found.items.length < per_page) break;
   }

@@ -1,18 +1,19 @@
 import type { Order, OrderContext } from '@order-automation/contracts';
 import { batcher } from '@order-automation/service';
 import { type Named, namesOf, numberKey } from '../orders/order-lookup';
+import type { Page, Query } from './client';
 import type { WooCommerceDeps } from './deps';
-import { UnreadableOrder } from './failures';
+import { nullIfUnreadable, UnreadableOrder } from './failures';
 import { asFields, orderFrom, revisionOf } from './order-mapping';
-import { batchesOf, pageSize } from './paging';
+import { pageSize } from './paging';
 
 export interface OrderReader {
   /** Null when there is none. What one moment asks for is one request. */
   byId(id: number): Promise<Order | null>;
   /** Those that exist, in the order of the ids. */
   byIds(ids: readonly number[]): Promise<Order[]>;
-  /** The orders of a list that can be read; there is one warning about each of the others. */
-  readable(items: readonly unknown[]): Order[];
+  /** A page of a list, and the orders on it that can be read; there is one warning about each of the others. */
+  page(query: Query): Promise<Page & { readonly orders: readonly Order[] }>;
   contexts(orders: readonly Order[]): Promise<OrderContext[]>;
   /** Which ids an event may name these orders by, for references that come later. */
   remember(orders: readonly Named[]): Promise<void>;
@@ -41,10 +42,10 @@ const maxRemembered = 100_000;
 /** Lists of orders by their ids at once. */
 const pagesInFlight = 2;
 
-/** An order, or why it cannot be read: one of several is left out, one alone fails its caller. */
-type Attempt = Order | UnreadableOrder;
-const isRead = (one: Attempt): one is Order => !(one instanceof UnreadableOrder);
-function orThrow<T>(one: T | UnreadableOrder): T {
+/** An order, null where there is none, or why it cannot be read: one of several is left out, one alone fails its caller. */
+type Attempt = Order | UnreadableOrder | null;
+const isRead = (one: Attempt): one is Order => one !== null && !(one instanceof UnreadableOrder);
+function orThrow(one: Attempt): Order | null {
   if (one instanceof UnreadableOrder) throw one;
   return one;
 }
@@ -56,18 +57,19 @@ export function orderReader({ shop, keys, factsOf, seen, statuses, missed, telem
   const remembered = new Set<string>();
   const warned = new Set<number>();
 
+  const unreadable = (id: number, error: unknown): UnreadableOrder => {
+    if (!(error instanceof UnreadableOrder)) throw error;
+    if (!warned.has(id) && warned.size < maxRemembered) telemetry.unreadable(id, error.reason);
+    warned.add(id);
+    return error;
+  };
   const attempt = (item: unknown): Attempt => {
     try {
       return orderFrom(item);
     } catch (error) {
-      if (!(error instanceof UnreadableOrder)) throw error;
-      const id = Number(asFields(item).id);
-      if (!warned.has(id) && warned.size < maxRemembered) telemetry.unreadable(id, error.reason);
-      warned.add(id);
-      return error;
+      return unreadable(Number(asFields(item).id), error);
     }
   };
-  const readable = (items: readonly unknown[]): Order[] => items.map(attempt).filter(isRead);
 
   const remember = async (orders: readonly Named[]): Promise<void> => {
     if (remembered.size > maxRemembered) remembered.clear();
@@ -98,25 +100,28 @@ export function orderReader({ shop, keys, factsOf, seen, statuses, missed, telem
     await remember([...found.values()].filter(isRead));
     return found;
   };
-  const together = batcher<number, () => Order | null>({
+  // It halves a batch that cannot be read as a whole.
+  const together = batcher<number, Attempt>({
     maxItems: pageSize,
     concurrency: pagesInFlight,
     run: async (ids) => {
       const found = await shown([...new Set(ids)]);
-      return ids.map((id) => () => orThrow(found.get(id) ?? null));
+      return ids.map((id) => found.get(id) ?? null);
     },
   });
+  const one = (id: number): Promise<Attempt> => together.add(id).catch((error) => unreadable(id, error));
+  const several = (ids: readonly number[]): Promise<Attempt[]> => Promise.all([...new Set(ids)].map(one));
   return {
-    byId: async (id) => (await together.add(id))(),
-    readable,
+    byId: async (id) => orThrow(await one(id)),
+    page: async (query) => {
+      const whole = await shop.page('wc/v3/orders', query).catch(nullIfUnreadable);
+      const found = whole ?? (await shop.page('wc/v3/orders', { ...query, _fields: 'id' }));
+      const ids = found.items.map((item) => Number(asFields(item).id));
+      return { ...found, orders: (whole ? found.items.map(attempt) : await several(ids)).filter(isRead) };
+    },
     byIds: async (ids) => {
-      const wanted = [...new Set(ids)];
-      const found: Attempt[] = [];
-      for (const batch of batchesOf(wanted)) {
-        const orders = await shown(batch);
-        found.push(...batch.flatMap((id) => orders.get(id) ?? []));
-      }
-      return wanted.length === 1 ? found.map(orThrow) : found.filter(isRead);
+      const found = await several(ids);
+      return (found.length === 1 ? found.map(orThrow) : found).filter(isRead);
     },
     remember,
     contexts: async (orders) => {

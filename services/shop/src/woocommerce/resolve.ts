@@ -3,9 +3,7 @@ import { chooseOrders } from '../orders/order-choice';
 import { orderId, wantedIds, wantedKeys } from '../orders/order-lookup';
 import type { WooCommerceDeps } from './deps';
 
-type Deps = Pick<WooCommerceDeps, 'shop' | 'read' | 'keys' | 'missed' | 'telemetry'> & {
-  readonly hosts: readonly string[];
-};
+type Deps = Pick<WooCommerceDeps, 'read' | 'keys' | 'missed' | 'telemetry'> & { readonly hosts: readonly string[] };
 
 /**
  * The order an event belongs to (decisions.md section 12), as far as WooCommerce can be asked: by the ids of gateways that were seen on orders, by order
@@ -41,10 +39,9 @@ function needsSearch(id: number | undefined, orders: ReadonlyMap<number, Order>)
 const searchedFor = (reference: OrderReference): string[] =>
   wantedKeys(reference).map((key) => key.replace(/^(number|gateway):/, ''));
 
-async function searchOrders(search: string, { shop, read, missed }: Deps): Promise<Order[]> {
-  const query = { search, per_page: 20, orderby: 'id', order: 'desc' };
-  const found = read.readable((await shop.page('wc/v3/orders', query)).items);
-  await read.remember(found);
+async function searchOrders(search: string, { read, missed }: Deps): Promise<readonly Order[]> {
+  const { orders } = await read.page({ search, per_page: 20, orderby: 'id', order: 'desc' });
+  await read.remember(orders);
   missed.add(search);
-  return found;
+  return orders;
 }

@@ -2,7 +2,7 @@ import { type Cause, isoTime, newProcessId, type Order } from '@order-automation
 import type { ChangeSource } from '../orders/order-change';
 import type { WooCommerceDeps } from './deps';
 import { differs, earlier, externalChangesOf, isOld, seenAs } from './external-changes';
-import { ShopUnavailable, UnreadableOrder } from './failures';
+import { nullIfUnreadable, ShopUnavailable, UnreadableOrder } from './failures';
 import { stateFrom } from './order-mapping';
 import { pageSize } from './paging';
 import { keepPaid } from './placed-drafts';
@@ -42,7 +42,8 @@ const lookAgainFor = 60 * 60 * 1000;
 /** Milliseconds by which clocks are put back, and orders that two pages have in common. */
 const putBack = 60 * 60 * 1000;
 const overlap = 10;
-const fields = 'id,number,status,transaction_id,date_created_gmt,date_modified_gmt,refunds,meta_data';
+const withoutMeta = 'id,number,status,transaction_id,date_created_gmt,date_modified_gmt,refunds';
+const fields = `${withoutMeta},meta_data`;
 
 export function watchOrders(deps: WatchDeps): Watch {
   const { shop, read, seen, leases, handover, telemetry, clock } = deps;
@@ -141,12 +142,13 @@ async function catchUp(
   let after = earlier(modified, now);
   let unread: string | null = null;
   for (let offset = 0; ; ) {
-    const query = { orderby: 'modified', order: 'asc', dates_are_gmt: 'true', _fields: fields, offset };
-    const { items } = await deps.statuses.listing((status) =>
-      shop.page('wc/v3/orders', { ...query, status, modified_after: inUtc(after), per_page: pageSize }),
-    );
+    const query = { orderby: 'modified', order: 'asc', dates_are_gmt: 'true', modified_after: inUtc(after), offset };
+    const ask = (_fields: string) =>
+      deps.statuses.listing((status) => shop.page('wc/v3/orders', { ...query, status, per_page: pageSize, _fields }));
+    const page = await ask(fields).catch(nullIfUnreadable);
+    const { items } = page ?? (await ask(withoutMeta));
     const states = items.flatMap((item) => stateFrom(item) ?? []);
-    const first = await lookAtThose(states, since, deps, look);
+    const first = await lookAtThose(states, page ? since : null, deps, look);
     unread ??= first;
     const isLast = items.length < pageSize;
     const latest = earlier(states.map((state) => state.date_modified).reduce(later, after), now);
@@ -169,16 +171,19 @@ const before = (time: string, milliseconds: number): string => isoTime(Date.pars
 /** With its `Z`, WordPress would move the time by the zone of the site. */
 const inUtc = (time: string): string => time.slice(0, 19);
 
-/** Resolves with when the first one was modified that the shop could not show, and is worth another look; null when there is none. */
+/**
+ * Resolves with when the first one was modified that the shop could not show, and is worth another look; null when there is none. Without their meta fields
+ * (`since` is null) it cannot be told which of them have changed.
+ */
 async function lookAtThose(
   states: readonly State[],
-  since: string,
+  since: string | null,
   { read, seen, telemetry, clock }: WatchDeps,
   look: (id: number) => Promise<void>,
 ): Promise<string | null> {
   const known = new Map((await seen.byIds(states.map(({ id }) => id))).map((document) => [document._id, document]));
-  const changed = states.filter((state) => differs(known.get(state.id) ?? null, state));
-  const old = new Set(changed.filter((state) => !known.has(state.id) && isOld(state, since)));
+  const changed = states.filter((state) => since === null || differs(known.get(state.id) ?? null, state));
+  const old = new Set(changed.filter((state) => since !== null && !known.has(state.id) && isOld(state, since)));
   await read.remember([...old]);
   await seen.addNew([...old].map((state) => seenAs(state, null, clock.now())));
   // One request reads them all, as they are looked at at once.
