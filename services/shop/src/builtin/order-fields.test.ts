@@ -113,6 +113,7 @@ test('a status of the shop’s own, and refunds up to the total', () => {
   const refunds = (...totals: string[]) => ({ total: '10.00', refunds: totals.map((total) => ({ total })) });
   expect(paths(refunds('-4.00', '6.00'))).toEqual([]);
   expect(paths(refunds('-4.00', '-6.01'))).toEqual(['refunds']);
+  expect(paths({ total: '-5.00' })).toEqual([]);
 });
 
 /** Gravity Forms keeps its fields under `1.3` (https://docs.gravityforms.com/name/); Measurement Price Calculator sells 0.5 of a metre. */
@@ -138,4 +139,32 @@ test('an order that is too large gives up what no rule reads, and the digest tel
   const [one, other] = [merged(undefined, fields(1)), merged(undefined, fields(2))];
   expect(one.meta_data).toEqual([{ key: '_gift', value: 'yes' }]);
   expect(one.meta_digest).not.toBe(other.meta_digest);
+});
+
+const used = Array.from({ length: 20_000 }, (_, at) => `customer${at}@example.com`);
+const log = [{ id: 1, key: 'log', value: used }];
+/** https://github.com/woocommerce/woocommerce/issues/19450 (who has used a coupon); plugins keep logs and what was shipped in rows of every kind. */
+test.each<[string, object, object]>([
+  ['coupon_lines', { coupon_lines: [{ code: 'spring', meta_data: log }] }, { coupon_lines: [{ code: 'spring' }] }],
+  ['fee_lines', { fee_lines: [{ id: 2, name: 'Fee', meta_data: log }] }, { fee_lines: [{ id: 2, name: 'Fee' }] }],
+  [
+    'shipping_lines',
+    { shipping_lines: [{ method_id: 'flat_rate', instance_id: '2', meta_data: log }] },
+    { shipping_lines: [{ method_id: 'flat_rate', instance_id: '2' }] },
+  ],
+  ['a field of a plugin', { plugin: used, small: 'x' }, { small: 'x' }],
+  ['_order_history', { meta_data: [{ key: '_order_history', value: used }] }, { meta_data: [] }],
+])('an order with a long list in %s is kept without it', (_, fields, kept) => {
+  expect(merged(undefined, { total: '5.00', ...fields })).toMatchObject(kept);
+});
+
+test('of too many meta fields those of ours and of gateways stay', () => {
+  const many = Array.from({ length: 6_000 }, (_, at) => ({ key: `_sms_${at}`, value: `sent ${at} to the customer` }));
+  const last = [
+    { key: '_stripe_charge_id', value: 'ch_1' },
+    { key: '_order_stock_reduced', value: 'yes' },
+  ];
+  const { meta_data } = merged(undefined, { total: '5.00', meta_data: [...many, ...last] });
+  expect(meta_data.slice(0, 3).map(({ key }) => key)).toEqual(['_order_stock_reduced', '_stripe_charge_id', '_sms_0']);
+  expect(meta_data.length).toBeGreaterThan(3_000);
 });

@@ -25,6 +25,7 @@ test.each<[string, Record<string, unknown>, string, unknown]>([
   ['that is none', { date_created: 'yesterday' }, 'Europe/Berlin', 'yesterday'],
   ['that is not there', {}, 'Europe/Berlin', undefined],
   ['as databases write it', { date_created: '2026-07-01 16:00:05' }, 'Europe/Berlin', '2026-07-01T14:00:05.000Z'],
+  ['of the year before the first', { date_created: '-0001-11-30T00:00:00' }, 'UTC', null],
   ['of zeros', { date_created: '0000-00-00 00:00:00' }, 'UTC', null],
   ['with an offset', { date_created: '2026-07-01T16:00:05+05:30' }, 'UTC', '2026-07-01T10:30:05.000Z'],
   // `json_encode` of a DateTime, as `wp eval` prints an order's data: https://www.php.net/manual/en/class.datetime.php

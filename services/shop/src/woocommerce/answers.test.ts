@@ -1,4 +1,4 @@
-import { type Call, readAnswer } from './answers';
+import { type Call, readAnswer, type ShopFailure } from './answers';
 
 const read: Call = { method: 'GET', path: 'wc/v3/orders', query: {} };
 const refund: Call = { method: 'POST', path: 'wc/v3/orders/1/refunds', query: {}, body: {} };
@@ -12,6 +12,7 @@ test.each([
   '\uFEFF[{"id":1}]',
   '\uFEFF\uFEFF[{"id":1}]',
   '<br />\n<b>Notice</b>: Undefined index: x in [a.php] on line <b>3</b><br />\n[{"id":1}]',
+  '\n\n\uFEFF[{"id":1}]',
 ])('what stands before the JSON is skipped: %j', (text) => {
   expect(readAnswer(answer(text), read)).toMatchObject({ json: [{ id: 1 }], total: null });
 });
@@ -24,11 +25,14 @@ test.each([
   '[{"id":1}]\n<!-- Cached by a plugin. [x] {y} -->',
   '[{"id":1,"note":"[x]<b>y</b> {z} <i>"}]\n<!-- {} <!-- [] -->',
   '[{"id":1}]<br />\n<b>Deprecated</b>: x {y} in [a.php] on line <b>3</b><br />\n',
+  '[{"id":1,"note":"a \\"]\\" b"}]\nDeprecated: x() is deprecated in [0] /srv/x.php on line 3\n',
+  '<br />\n<b>Warning</b>: x [0] {} in <b>/x.php</b> on line <b>1</b><br />\n[{"id":1}]\n<!-- [x] {y} -->',
+  '[{"id":1}]0',
 ])('what stands behind the JSON is skipped: %j', (text) => {
   expect(readAnswer(answer(text), read)).toMatchObject({ json: [{ id: 1 }] });
 });
 
-test.each(['[{"id":1},{"id":2}', '{"list":[1,2]', '[{"html":"}<b>', '[{"id":1},{"html":"]<b>x</b>'])(
+test.each(['[{"id":1},{"id":2}', '{"list":[1,2]', '[{"html":"}<b>', '[{"id":1},{"html":"]<b>x</b>', '[][{"id":1}]'])(
   'an answer that was cut off is none: %s',
   (text) => {
     expect(() => readAnswer(answer(text), read)).toThrow('not JSON');
@@ -42,6 +46,7 @@ test.each(['0', '-1', 'null', 'false', ''])('%j is neither a list nor an object'
 
 test.each([
   [answer('<html><title>Just a moment...</title>'), 'a page with the title "Just a moment..."'],
+  [answer('<title>Just a moment...</title>', 503), 'answered 503, but a page with the title "Just a moment..."'],
   [answer('<title>Attention\nRequired</title>', 403), 'a page with the title "Attention Required"'],
   [
     answer('', 301, { location: 'https://www.shop.example/wp-json/?a=secret' }),
@@ -73,6 +78,37 @@ test.each(['rest_login_required', 'rest_cannot_access', 'rest_disabled'])('%s is
   expect(() => readAnswer(answer(refused, 401), read)).toThrow(
     `A plugin of the shop refuses the request (401 ${code}: Only for those who are signed in.)`,
   );
+});
+
+/** A WP_Error of a plugin has no status and becomes a 500 (WP_REST_Server::error_to_response); what the database or the network lacks may pass. */
+test.each([
+  ['woocommerce_api_cannot_create_order_note', { status: 500 }, 'WooCommerce refused'],
+  ['order_locked', null, 'WooCommerce refused'],
+  ['order_locked', { status: 500 }, 'WooCommerce answered 500.'],
+  ['db_update_error', null, 'WooCommerce answered 500.'],
+  ['http_request_failed', null, 'WooCommerce answered 500.'],
+])('a write that is answered with 500 %s %j', (code, data, text) => {
+  const body = JSON.stringify({ code, message: 'No.', data });
+  expect(() => readAnswer(answer(body, 500), refund)).toThrow(text);
+  expect(() => readAnswer(answer(body, 500), read)).toThrow('WooCommerce answered 500.');
+});
+
+test('a refused time of a signed request: the text names the clocks', () => {
+  const refused =
+    '{"code":"woocommerce_rest_authentication_error","message":"Invalid timestamp.","data":{"status":401}}';
+  for (const status of [401, 200])
+    expect(() => readAnswer(answer(refused, status), read)).toThrow('Its clock and that');
+});
+
+test('a 503 that asks to wait has not been seen by the shop, but for a write', () => {
+  const unsentOf = (status: number, call: Call) => {
+    try {
+      return readAnswer(answer('', status, { 'retry-after': '1' }), call);
+    } catch (error) {
+      return (error as ShopFailure).facts.unsent;
+    }
+  };
+  expect([unsentOf(503, read), unsentOf(503, refund), unsentOf(429, refund)]).toEqual([true, false, true]);
 });
 
 test('markup is left out of what a plugin answers', () => {

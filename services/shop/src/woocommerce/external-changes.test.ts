@@ -112,6 +112,12 @@ test('what was read before the order was last seen may differ, but for a refund 
   expect(differs(null, order({ status: 'auto-draft' }))).toBe(false);
 });
 
+test('an order that is older than the one seen changes nothing of what is known', () => {
+  const seen = seenAs(order({ status: 'processing', date_modified: '2026-01-20T09:00:00Z' }), null, now);
+  const old = order({ status: 'pending', date_modified: '2026-01-20T08:00:00Z' });
+  expect(seenAs(old, seen, now)).toEqual({ ...seen, rev: 2 });
+});
+
 /** A clock that ran ahead and was put right: what changes then has an earlier time. */
 test('what changes after the clock of the shop was put back is no older than what was seen', () => {
   const ahead = seenAs(order({ status: 'pending', date_modified: '2026-01-20T11:00:00Z' }), null, now);
