@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { createLogger, createOutbound, type Outbound, type OutboundOptions } from '../src';
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;
@@ -110,6 +111,25 @@ test('an answer that is too large is cut off', async () => {
     more();
   };
   await expect(outbound().request(url())).rejects.toMatchObject({ code: 'too_large' });
+});
+
+/** A CDN gives a compressed answer to everybody; WordPress that is being debugged has 24 KB of headers. */
+test('compressed answers are read, as far as they are not too large, and headers of 100 KB', async () => {
+  const body = Buffer.from('x'.repeat(500_000));
+  for (const [encoding, sent] of [
+    ['gzip', gzipSync(body)],
+    ['deflate', deflateSync(body)],
+    ['br', brotliCompressSync(body)],
+  ] as const) {
+    handle = (_req, res) => res.writeHead(200, { 'content-encoding': encoding }).end(sent);
+    expect((await outbound().request(url())).body.equals(body)).toBe(true);
+    await expect(outbound({ maxBytes: 1_000 }).request(url())).rejects.toMatchObject({ code: 'too_large' });
+    expect((await outbound({ maxBytes: 1_000, truncate: true }).request(url())).body).toHaveLength(1_000);
+    handle = (_req, res) => res.writeHead(200, { 'content-encoding': encoding }).end(sent.subarray(0, -9));
+    await expect(outbound().request(url())).rejects.toMatchObject({ code: 'network' });
+  }
+  handle = (_req, res) => res.writeHead(200, { 'x-wp-doingitwrong': 'x'.repeat(100_000) }).end('ok');
+  expect((await outbound().request(url())).body.toString()).toBe('ok');
 });
 
 test('a server that says nothing, or stops in the middle, is given up in time', async () => {
