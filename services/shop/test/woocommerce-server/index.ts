@@ -1,5 +1,5 @@
 export { approve, type PostKeys } from './authorize';
 export { randomFaults } from './faults';
-export { problem } from './replies';
+export { type Call, problem, type Reply } from './replies';
 export { type Fault, startWooCommerce, type WooCommerceServer, wooCommerceKey } from './server';
 export { shopData } from './shop-data';

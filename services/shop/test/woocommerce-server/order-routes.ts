@@ -60,6 +60,9 @@ function orderNotes(id: number, noteId: number, { method, body, query }: Call, d
     return ok(data.notesOf(id).filter(({ customer_note }) => !isInternal || !customer_note));
   }
   if (typeof body.note !== 'string') return problem(400, 'rest_missing_callback_param', 'Missing parameter(s): note');
+  // wp_insert_comment: the column takes no more.
+  if (Buffer.byteLength(body.note) > 65_535)
+    return problem(500, 'woocommerce_api_cannot_create_order_note', 'Cannot create order note, please try again.');
   const note = data.addNote(id, body.note, body.customer_note === true);
   if (note.customer_note) data.addNote(id, 'Email "Customer note" sent.', false);
   return ok(note, 201);
@@ -104,7 +107,8 @@ function orders(query: URLSearchParams, data: ShopData): Reply {
     .sort((a, b) => b.id - a.id);
   if (query.get('orderby') === 'modified')
     found.sort((a, b) => modifiedIn(a, data.site).localeCompare(modifiedIn(b, data.site)) || a.id - b.id);
-  return paged(found, query);
+  const reply = paged(found, query);
+  return data.features.countsOrders ? reply : { ...reply, headers: { 'X-WP-Total': '0', 'X-WP-TotalPages': '0' } };
 }
 
 /** The address index of an order; WooCommerce 11 looks into transaction ids too, an older one does not. */

@@ -32,7 +32,7 @@ export type WooCommerceServer = ShopData & {
   plainPermalinks: boolean;
   /** The web server removes the header `Authorization`. */
   dropsAuthorization: boolean;
-  /** What PHP prints before each answer. */
+  /** What PHP prints before each answer, which then has the status 200 and no headers of WordPress. */
   before: string;
   /** Decides before each call whether it goes wrong. */
   fault: (call: Call) => Fault | undefined;
@@ -88,9 +88,10 @@ export async function startWooCommerce({
       await delay(fault.cut_early);
     }
     if (isFault(fault, 'slow')) await delay(fault.slow);
-    const reply = answerOf(call, data);
+    const { before } = running;
+    const reply = encoded(answerOf(call, data));
     if (fault === 'cut') res.destroy();
-    else if (!res.destroyed) write(res, { ...reply, body: running.before + JSON.stringify(reply.body) });
+    else if (!res.destroyed) write(res, before === '' ? reply : { status: 200, body: before + reply.body });
   };
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
     answer(req, res).catch(() => res.destroy());
@@ -129,6 +130,17 @@ async function bodyOf(req: IncomingMessage): Promise<Fields> {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
   return chunks.length === 0 ? {} : (JSON.parse(Buffer.concat(chunks).toString()) as Fields);
+}
+
+/** What cannot be encoded makes an error of the whole answer. */
+function encoded(reply: Reply): Reply {
+  let isBroken = false;
+  const body = JSON.stringify(reply.body, (_key, value: unknown) => {
+    isBroken ||= typeof value === 'number' && !Number.isFinite(value);
+    return value;
+  });
+  if (!isBroken) return { ...reply, body };
+  return encoded(problem(500, 'rest_encode_error', 'Inf and NaN cannot be JSON encoded'));
 }
 
 function write(res: ServerResponse, { status, body, headers = {} }: Reply): void {

@@ -223,7 +223,7 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
     /** Ids of payment gateways that can refund. */
     refundingGateways: [] as string[],
     /** What WooCommerce 11 does and older ones do not. */
-    features: { searchesTransactions: false },
+    features: { searchesTransactions: false, countsOrders: true },
     categories: [] as Fields[],
     tags: [] as Fields[],
     posts: [] as Fields[],

@@ -1,0 +1,185 @@
+import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
+import { applySteps, step } from './shop';
+import { startWooCommerceShop, type WooCommerceShop } from './woocommerce';
+import { type Call, type Reply, startWooCommerce } from './woocommerce-server';
+import { answerOf } from './woocommerce-server/routes';
+
+const completed = { kind: 'set_status', status: 'completed', send_emails: false, update_stock: false } as const;
+const said = (note: string) => ({ kind: 'add_note', note, customer_note: false }) as const;
+/** Larger than any answer that is taken. */
+const huge = { meta_data: [{ key: '_log', value: 'x'.repeat(17_000_000) }] };
+
+describeLanes('shop: woocommerce, answers of odd shops', (lane) => {
+  let deps: LaneDeps;
+  let shop: WooCommerceShop;
+  let next = 7_000;
+  const newOrder = (fields: Record<string, unknown> = {}): number => {
+    next += 1;
+    shop.server.putOrder(next, { status: 'processing', ...fields });
+    return next;
+  };
+  const moves = (id: number) => shop.server.transitions.filter(({ order_id }) => order_id === id).map(({ to }) => to);
+  const own = (id: number) => shop.server.notesOf(id).filter(({ note }) => note.startsWith('own'));
+  const run = async (id: number, ...commands: Parameters<typeof step>[3][]) => {
+    const [answer] = await applySteps(deps.bus, [step(`odd-${id}`, id, null, ...commands)]);
+    const results = answer && 'results' in answer ? answer.results : [];
+    return [answer?.kind, ...results.map(({ status }) => status)];
+  };
+  const get = async (...ids: number[]) =>
+    (await deps.bus.request('shop.order.get.v1', { ids }, { timeout: 20_000 })).orders.map(({ order }) => order.id);
+  const list = (fields: { search?: string } = {}) =>
+    deps.bus.request('shop.order.list.v1', { page: 1, per_page: 10, ...fields }, { timeout: 20_000 });
+  const always = (matches: RegExp, fault: (call: Call) => Reply): void => {
+    shop.server.fault = (call) => (matches.test(`${call.method} ${call.path}`) ? { reply: fault(call) } : undefined);
+  };
+  const looks = () => shop.server.calls.filter(({ query }) => query.has('modified_after')).length;
+  const look = async (): Promise<void> => {
+    const before = looks();
+    deps.clock.advance(65_000);
+    await waitFor(() => looks() > before);
+  };
+  const published = (id: number) =>
+    new Set(shop.changes.filter(({ data }) => data.order_id === id).map(({ data }) => data.change_id)).size;
+
+  beforeAll(async () => {
+    deps = await lane.deps();
+    shop = await startWooCommerceShop(deps);
+    await waitFor(() => looks() > 0);
+    deps.clock.advance(3_600_000);
+  });
+  afterEach(() => {
+    shop.server.fault = () => undefined;
+    shop.server.before = '';
+    shop.server.features.countsOrders = true;
+  });
+  afterAll(() => shop?.close());
+
+  /** https://github.com/varnishcache/varnish-cache/blob/master/bin/varnishd/builtin.vcl, vcl_backend_error */
+  test('a 503 with Retry-After after the shop has done what it was asked: done once, told as done', async () => {
+    const id = newOrder();
+    const sent = new Set<string>();
+    shop.server.fault = (call) => {
+      if (call.method === 'GET' || sent.has(call.path)) return undefined;
+      sent.add(call.path);
+      answerOf(call, shop.server);
+      return {
+        reply: { status: 503, body: '<title>503 Backend fetch failed</title>', headers: { 'Retry-After': '1' } },
+      };
+    };
+    expect(await run(id, completed, said('own note'))).toEqual(['applied', 'applied', 'applied']);
+    expect([moves(id), own(id).length]).toEqual([['completed'], 1]);
+    const refund = { amount: '9.00', reason: '', line_items: [] };
+    const cause = { process_id: 'proc_person', depth: 0, author: 'ada' } as const;
+    const input = { order_id: id, refund, key: null, cause };
+    await expect(deps.bus.request('shop.refund.create.v1', input, { timeout: 20_000 })).rejects.toThrow('try again');
+    expect(shop.server.refundsOf(id)).toHaveLength(1);
+  });
+
+  test('a note on an order that a cache shows as it was: what was seen since is no news again', async () => {
+    const id = newOrder({ status: 'pending' });
+    await look();
+    await waitFor(() => published(id) === 2);
+    const old = structuredClone(shop.server.orders.get(id));
+    deps.clock.advance(2_000);
+    shop.server.putOrder(id, { status: 'processing' });
+    await get(id);
+    await waitFor(() => published(id) === 3);
+    shop.server.fault = ({ method, query }) =>
+      method === 'GET' && query.get('include')?.includes(`${id}`) ? { reply: { status: 200, body: [old] } } : undefined;
+    expect(await run(id, said('own note'))).toEqual(['applied', 'applied']);
+    shop.server.fault = () => undefined;
+    await look();
+    await look();
+    expect(published(id)).toBe(3);
+  });
+
+  /** https://www.php.net/manual/en/function.header.php: "headers already sent" */
+  test('what PHP prints makes every status 200 and takes the headers: refusals are refusals, orders are counted', async () => {
+    shop.server.before =
+      '<br />\n<b>Warning</b>: Undefined array key [0] in <b>/srv/x.php</b> on line <b>12</b><br />\n';
+    const [id] = [newOrder({ customer_id: 901 }), newOrder({ customer_id: 901, status: 'completed' })];
+    expect(await get(4_000_001)).toEqual([]);
+    expect(await run(4_000_002, completed)).toEqual(['missing']);
+    expect(await run(id, { ...completed, status: 'no-such-status' }, said('own note'))).toEqual([
+      'applied',
+      'failed',
+      'applied',
+    ]);
+    const customers = [{ order_id: id, customer_id: 901, email: '' }];
+    expect((await deps.bus.request('shop.customer.facts.v1', { customers })).facts).toMatchObject([{ order_count: 1 }]);
+  });
+
+  test('X-WP-Total is 0 beside orders: they are counted', async () => {
+    const id = newOrder({ customer_id: 902 });
+    for (let at = 0; at < 3; at += 1) newOrder({ customer_id: 902, status: 'completed' });
+    shop.server.features.countsOrders = false;
+    const customers = [{ order_id: id, customer_id: 902, email: '' }];
+    expect((await deps.bus.request('shop.customer.facts.v1', { customers })).facts).toMatchObject([{ order_count: 3 }]);
+  });
+
+  test('a report of totals that is too slow: orders are read, also by a shop that has never seen it', async () => {
+    const slow = { status: 504, body: '' };
+    const id = newOrder();
+    deps.clock.advance(6 * 60_000);
+    always(/reports\/orders\/totals/, () => slow);
+    expect(await get(id)).toEqual([id]);
+    const fresh = await lane.deps();
+    const server = await startWooCommerce({ now: fresh.clock.now });
+    server.putOrder(1, { status: 'processing' });
+    server.fault = ({ path }) => (path.includes('totals') ? { reply: slow } : undefined);
+    const other = await startWooCommerceShop(fresh, server);
+    const { orders } = await fresh.bus.request('shop.order.get.v1', { ids: [1] }, { timeout: 20_000 });
+    expect(orders).toHaveLength(1);
+    await other.close();
+  }, 30_000);
+
+  test('an order of 17 MB keeps no other from being read, listed and found by the watch', async () => {
+    const [large, id] = [newOrder(huge), newOrder()];
+    expect(await get(large, id)).toEqual([id]);
+    expect((await list()).orders.map((one) => one.id)).toContain(id);
+    await look();
+    await waitFor(() => published(id) === 2, { timeout: 20_000 });
+    expect(await run(id, completed)).toEqual(['applied', 'applied']);
+    shop.server.orders.delete(large);
+  }, 60_000);
+
+  test('forty orders of 500 KB are read together', async () => {
+    const ids = Array.from({ length: 40 }, () =>
+      newOrder({ meta_data: [{ key: '_log', value: 'x'.repeat(500_000) }] }),
+    );
+    expect(await get(...ids)).toHaveLength(40);
+    for (const id of ids) shop.server.orders.delete(id);
+  }, 60_000);
+
+  test('an order that WordPress cannot encode keeps no other from being listed and found by its payment', async () => {
+    shop.server.features.searchesTransactions = true;
+    const broken = newOrder({ billing: { last_name: 'pi_odd' }, meta_data: [{ key: '_rate', value: Number.NaN }] });
+    const id = newOrder({ transaction_id: 'pi_odd' });
+    expect((await list()).orders.map((one) => one.id)).toContain(id);
+    expect(await get(broken, id)).toEqual([id]);
+    const reference = { order_id: null, gateway_ids: [], transaction_id: 'pi_odd' };
+    const { matches } = await deps.bus.request('shop.order.resolve.v1', { references: [reference] } as never);
+    expect(matches).toMatchObject([{ order_id: id }]);
+    shop.server.orders.delete(broken);
+  });
+
+  test('a note that the database does not take, and a change that a plugin refuses: failed, the others are done', async () => {
+    const id = newOrder();
+    always(/^PUT/, () => ({ status: 500, body: { code: 'order_locked', message: 'Locked.', data: null } }));
+    const commands = [completed, said(`own ${'x'.repeat(66_000)}`), said('own plain')];
+    expect(await run(id, ...commands)).toEqual(['applied', 'failed', 'failed', 'applied']);
+    expect(own(id).map(({ note }) => note.slice(0, 9))).toEqual(['own plain']);
+  });
+
+  test('JSON of another program is no answer of WooCommerce', async () => {
+    always(/./, () => ({ status: 200, body: { ok: true } }));
+    await expect(get(newOrder())).rejects.toThrow('something that is no list');
+    shop.server.fault = () => undefined;
+    await waitFor(() =>
+      get(next).then(
+        () => true,
+        () => deps.clock.advance(2_000),
+      ),
+    );
+  });
+});
