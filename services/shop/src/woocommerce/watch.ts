@@ -1,7 +1,7 @@
 import { type Cause, isoTime, newProcessId, type Order } from '@order-automation/contracts';
 import type { ChangeSource } from '../orders/order-change';
 import type { WooCommerceDeps } from './deps';
-import { differs, earlier, externalChangesOf, isOld, seenAs } from './external-changes';
+import { differs, earlier, externalChangesOf, isOld, isStale, seenAs } from './external-changes';
 import { nullIfUnreadable, ShopUnavailable, UnreadableOrder } from './failures';
 import { stateFrom } from './order-mapping';
 import { pageSize } from './paging';
@@ -23,8 +23,11 @@ export interface Watch {
    * another one where a checkout took back what its payment had made of it (placed-drafts.ts).
    */
   publishExternalChanges(order: Order, by?: By): Promise<Order>;
-  /** The order as a step has just made it, under its lease: it publishes what it changed. */
-  accept(order: Order): Promise<void>;
+  /**
+   * The order as a step has just made it, under its lease: it publishes what it changed. `isRead`: it wrote nothing of the order itself, which is as it was read
+   * before, perhaps from a cache.
+   */
+  accept(order: Order, isRead: boolean): Promise<void>;
   /** Orders as they were read: those that differ are looked at in the background. */
   notice(orders: readonly Order[]): void;
   /** Looks for what was modified since the last time. Does nothing while another instance does. */
@@ -80,9 +83,10 @@ export function watchOrders(deps: WatchDeps): Watch {
 
   return {
     publishExternalChanges,
-    accept: async (order) => {
+    accept: async (order, isRead) => {
       const [before = null] = await seen.byIds([order.id]);
-      await seen.put(before, { ...seenAs(order, before, clock.now()), steps: (before?.steps ?? 0) + 1 });
+      const old = isRead && before && isStale(before, order) ? { ...before, rev: before.rev + 1 } : null;
+      await seen.put(before, { ...(old ?? seenAs(order, before, clock.now())), steps: (before?.steps ?? 0) + 1 });
     },
     notice: (orders) => {
       const task: Promise<void> = seen
