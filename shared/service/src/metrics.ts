@@ -36,7 +36,8 @@ export function metricsOfTable<T extends MetricsTable>(registry: Registry, prefi
 }
 
 /** Has the metric filled in before each look. */
-export const collecting = (metric: Metric, collect: () => unknown): void => void Object.assign(metric, { collect });
+export const collecting = (metric: Metric, collect: () => void | Promise<void>): void =>
+  void Object.assign(metric, { collect });
 
 /** What every process tells of itself: its build, memory, processor, garbage collection and the delay of its event loop. */
 export function createProcessMetrics(name: string): Registry {
