@@ -16,12 +16,11 @@ test('docs/metrics.md names the metrics that the sources name: `npm run generate
   const named = sources.flatMap((file) => {
     const text = readFileSync(file, 'utf8');
     const whole = [...text.matchAll(/'(order_automation_[a-z0-9_]+)'/g)].map(([, name = '']) => name);
-    const prefix = /metricsOf(?:Service|Table)\(metrics, '([a-z]+)'/.exec(text)?.[1];
-    if (prefix === undefined) return whole;
-    const made = [...text.matchAll(/\b(?:counter|gauge|histogram)\(\s*'([a-z0-9_]+)'/g)].map(([, name = '']) => name);
-    const table = join(dirname(file), 'metrics.json');
-    const kinds: object = existsSync(table) ? JSON.parse(readFileSync(table, 'utf8')) : {};
-    const all = [...made, ...Object.values(kinds).flatMap(Object.keys)];
+    const prefix = /metricsOfTable\(\w+, '([a-z]+)'/.exec(text)?.[1];
+    const table = /import table from '\.\/([\w-]+\.json)'/.exec(text)?.[1];
+    if (prefix === undefined || table === undefined) return whole;
+    const kinds: object = JSON.parse(readFileSync(join(dirname(file), table), 'utf8'));
+    const all = Object.values(kinds).flatMap(Object.keys);
     return [...whole, ...all.map((name) => `order_automation_${prefix}_${name}`)];
   });
   // The cookie of a session has such a name too.

@@ -13,19 +13,14 @@ function show(kind: Kind, index: number): void {
   (part?.querySelector<HTMLElement>('input, select, textarea') ?? part)?.focus({ preventScroll: true });
 }
 
-/** A rule as a picture: what starts it, what must be true, what it does; each part leads to its form, and has the colour of its verdict. */
+/** A rule as a picture: what starts it, what must be true, what it does; each part leads to its form, and says its verdict. */
 export function Flow({ of: rule, tested }: { of: RuleData; tested: TestResult | undefined }) {
   const { when, ifs, does } = sentenceOf(rule, labelIn(known.value));
   const main = partsOf(rule).primaryActions.length;
   const box = (kind: Kind, index: number, text: string) => {
     const verdict = verdictOf(tested, kind, index);
     return (
-      <button
-        type="button"
-        key={index}
-        class={verdict && (verdict.passed ? 'good' : 'bad')}
-        onClick={() => show(kind, index)}
-      >
+      <button type="button" key={index} onClick={() => show(kind, index)}>
         {sentence(text)} {verdict && <Status value={verdict.passed ? 'pass' : 'fail'} label={verdict.word} />}
       </button>
     );
