@@ -182,4 +182,15 @@ describeLanes('shop: woocommerce, answers of odd shops', (lane) => {
       ),
     );
   });
+
+  test.each([
+    ['flags in words, and none', { virtual: 'yes', downloadable: null }],
+    ['no name and no type', { name: null, type: null }],
+    ['a category without an id', { categories: [{ name: 'x' }] }],
+  ])('a product of a plugin with %s keeps no order from being read', async (_what, fields) => {
+    const id = newOrder({ line_items: [{ id: 1, product_id: next + 90_000, quantity: 1, total: '5.00' }] });
+    const product = { name: 'Cup', type: 'simple', categories: [], tags: [], virtual: false, downloadable: false };
+    shop.server.products.push({ ...product, id: id - 1 + 90_000, status: 'publish', ...fields });
+    expect(await get(id)).toEqual([id]);
+  });
 });

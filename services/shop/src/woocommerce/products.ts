@@ -88,7 +88,10 @@ async function addVariations(
       const { items } = await shop.page(`wc/v3/products/${parent}/variations`, query);
       for (const id of ids) facts.set(id, null);
       for (const { id, virtual, downloadable } of items.map(asFields))
-        facts.set(Number(id), productFactsSchema.parse({ ...facts.get(parent), id, virtual, downloadable }));
+        facts.set(
+          Number(id),
+          productFactsSchema.parse({ ...facts.get(parent), id, ...flags({ virtual, downloadable }) }),
+        );
     }
   }
 }
@@ -98,18 +101,21 @@ function factsOf(json: unknown, parents: ReadonlyMap<number, number>): ProductFa
   const category_ids = idsOf(categories);
   return productFactsSchema.parse({
     id,
-    name,
-    type,
+    name: String(name ?? ''),
+    type: String(type ?? 'simple'),
     category_ids,
     tag_ids: idsOf(tags),
     parent_category_ids: [...new Set(category_ids.flatMap((one) => ancestors(one, parents)))],
-    virtual,
-    downloadable,
+    ...flags({ virtual, downloadable }),
   });
 }
 
+/** Plugins leave out what WooCommerce always says, or write it in words: an odd product keeps no order from being read. */
+const flags = (said: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(said).map(([name, value]) => [name, /^(?:true|yes|1)$/i.test(String(value))]));
+
 const idsOf = (terms: unknown): number[] =>
-  Array.isArray(terms) ? terms.map((term) => Number(asFields(term).id)) : [];
+  Array.isArray(terms) ? terms.map((term) => Number(asFields(term).id)).filter(Number.isSafeInteger) : [];
 
 function ancestors(id: number, parents: ReadonlyMap<number, number>): number[] {
   const found: number[] = [];
