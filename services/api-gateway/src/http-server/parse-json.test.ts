@@ -11,6 +11,11 @@ test('64 levels pass, 65 do not', () => {
   expect(() => parseJson(bytes('['.repeat(1_000_000)))).toThrow(/deeper than 64/);
 });
 
+test('brackets behind what is no JSON are a refusal too, however deep', () => {
+  for (const text of [`"\n${'['.repeat(200_000)}`, `{x${'['.repeat(200_000)}`, ','.repeat(200_000)])
+    expect(() => parseJson(bytes(text))).toThrow(expect.objectContaining({ status: 400 }));
+});
+
 test('brackets in strings do not count, whatever is escaped there', () => {
   expect(deeperThan(bytes(JSON.stringify({ a: '[[[[', 'b"[[': '\\"[[' })), 1)).toBe(false);
   expect(deeperThan(bytes('{"a":"\\\\","b":[]}'), 1)).toBe(true);
@@ -37,6 +42,7 @@ test.each([
   ['{"a": "x', 'it ends too early'],
   ['[1, 2', 'it ends too early'],
   [`{"a": "${'x'.repeat(500)}",\n\n  b: 1}`, 'line 3, column 3'],
+  ['"a\n"', 'line 1, column 1'],
 ])('%s: the refusal says where', (text, place) => {
   expect(() => parseJson(bytes(text))).toThrow(`The body is not valid JSON: ${place}.`);
 });

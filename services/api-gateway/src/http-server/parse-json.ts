@@ -1,7 +1,7 @@
 import { ServiceError } from '@order-automation/contracts';
 import { deeperThan, maxJsonDepth } from '@order-automation/service';
 import { mayHoldHalfPair, wellFormed } from '@order-automation/store';
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
@@ -13,8 +13,9 @@ export function parseJson(bytes: Uint8Array): unknown {
     const value: unknown = JSON.parse(text);
     return mayHoldHalfPair(text) ? wellFormed(value) : value;
   } catch {
-    const at = placeIn(text);
-    throw invalidJson(at === null ? 'The body is not valid JSON.' : `The body is not valid JSON: ${at}.`);
+    // The first error ends it: what follows may nest as deep as it likes.
+    visit(text, { onError: refuse(text) }, { disallowComments: true });
+    throw invalidJson('The body is not valid JSON.');
   }
 }
 
@@ -26,17 +27,15 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** Where the text stops being JSON. Nothing of the text itself is repeated. */
-function placeIn(text: string): string | null {
-  const errors: ParseError[] = [];
-  parse(text, errors, { disallowComments: true });
-  const [first] = errors;
-  if (first === undefined) return null;
-  const { offset: at, error } = first;
-  if (at >= text.length || printParseErrorCode(error) === 'UnexpectedEndOfString') return 'it ends too early';
-  const before = text.slice(0, at);
-  return `line ${before.split('\n').length}, column ${at - before.lastIndexOf('\n')}`;
-}
+/** Says where the text stops being JSON. Nothing of the text itself is repeated. */
+const refuse =
+  (text: string): NonNullable<JSONVisitor['onError']> =>
+  (error, offset, length, line, column) => {
+    const isOpen = printParseErrorCode(error) === 'UnexpectedEndOfString' && offset + length >= text.length;
+    const isCut = isOpen || offset >= text.length;
+    const place = isCut ? 'it ends too early' : `line ${line + 1}, column ${column + 1}`;
+    throw invalidJson(`The body is not valid JSON: ${place}.`);
+  };
 
 function invalidJson(message: string): ServiceError {
   return new ServiceError(400, 'rest_invalid_json', message);
