@@ -37,7 +37,7 @@ const recognised = /^(?:payment|renewal_payment|dispute)_/;
 
 /**
  * What the events of one occurrence have in common: the refund or the dispute, else the payment. A charge may be disputed in parts, or again; refunds without
- * an id are told apart by their amounts.
+ * an id differ by their amounts.
  */
 function subjectOf(event: UniversalEvent): string | null {
   const { genericType, transactionID, amount, primaryObjectType, primaryObjectID } = event;

@@ -54,8 +54,9 @@ export async function openDocument(
       document.occurrence = await countedOccurrence(task.subject.refund, opening.history);
       break;
     case 'event': {
-      const subscription = task.subject.event.subscriptionID ?? found.subscription;
-      const event = { ...task.subject.event, ...(subscription && { subscriptionID: subscription }) };
+      const { event: sent } = task.subject;
+      const isTaught = found.subscription !== undefined && typeof sent.subscriptionID !== 'string';
+      const event = isTaught ? { ...sent, subscriptionID: found.subscription } : sent;
       document.own = isOwn(event, order);
       isNew = await readHistory(document, event, found.context, opening);
       break;

@@ -19,7 +19,7 @@ export const eventCases: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['completed', 'REFUND', 'REFUND'] }),
   },
   {
-    name: 'two refunds without ids are told apart by their amounts',
+    name: 'two refunds without ids differ by their amounts',
     orders: (id) => [{ id, status: 'completed', transaction_id: `tx${id}` }],
     happens: async (world, id) => {
       for (const amount of ['5.00', '7.00']) {

@@ -86,7 +86,7 @@ const alike: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['completed', 'PAID'] }),
   },
   {
-    name: 'each month that is told by two events counts once',
+    name: 'each month that two events report counts once',
     happens: async (world, id) => {
       for (const [at, kind] of ['create', 'create', 'cycle', 'cycle', 'cycle', 'cycle'].entries()) {
         const name = `mt${Math.floor(at / 2)}`;

@@ -116,12 +116,13 @@ function saidOf(subject: Payload): Said {
     withExpanded(subject).flatMap((source) => {
       const details =
         objectAt(source, 'subscription_details') ?? objectAt(objectAt(source, 'parent'), 'subscription_details');
+      const paid = objectAt(source, 'payment_details') ?? {};
       return [
         saidInData(objectAt(source, 'metadata'), 'metadata'),
         saidInData(objectAt(details, 'metadata'), 'subscription_details.metadata'),
         saidInData(objectAt(subscriptionLineOf(source), 'metadata'), 'lines.metadata'),
         saidInFreeText(own(source, 'client_reference_id'), 'client_reference_id'),
-        saidInFreeText(objectAt(source, 'payment_details')?.order_reference, 'payment_details.order_reference'),
+        saidInFreeText(own(paid, 'order_reference'), 'payment_details.order_reference'),
       ];
     }),
   );
