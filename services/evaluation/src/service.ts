@@ -3,6 +3,7 @@ import type { OrderChange, OrderRefunded } from '@order-automation/contracts';
 import { registryWith } from '@order-automation/engine';
 import {
   inSequence,
+  keepNewest,
   loadExtensions,
   type Opened,
   openKeyRing,
@@ -139,7 +140,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
   const report = reportsPort(bus, clock);
   const followUps = followUpsOf({ claims, rules, attempt: (task, document) => attempt(task, sweeping, document) });
   const finish = finisher({ claims, record, report, followUps, telemetry, clock });
-  const { orderWait } = config;
+  const { orderWait, timeZone, giveUpAfter } = config;
   const reportWaiting = waitingPort(bus, clock);
   const waiting = await openWaitingRoom({ store, claims, record, finish, reportWaiting, clock, orderWait });
   const outgoing = await openOutgoing(deps, keys, config, recordingAlone(record), telemetry, evaluations);
@@ -150,7 +151,6 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
     { shop, mail, queue, now: clock.now },
     { email: emailEffect(mail, queue), webhook: webhookEffect(shop, queue, clock) },
   );
-  const { timeZone } = config;
   const awaiting = new Set(config.awaitingPayment);
   const money = await openMoneyChecks({ ...deps, history, shop, record: recordingAlone(record), awaiting });
   const finder = await openPaymentOrders(store, shop);
@@ -172,7 +172,6 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
     timeZone,
     awaiting,
   };
-  const giveUpAfter = config.giveUpAfter;
   const startedAt = clock.now();
   const common = { ports, claims, record, report, followUps, telemetry, clock, giveUpAfter, startedAt };
   const sweeping: SweepDeps = { ...common, evaluations, waiting };
@@ -189,11 +188,14 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
     inTurn: inSequence(),
   };
   const simulating = { ...readers, mail, clock, timeZone, awaiting };
-  const seen = recentlySeen();
+  const seen = new Set<string>();
 
   /** An event that was seen before is left to the process that has it; one that is finished is reported again. */
   const handle = async (task: Task): Promise<void> => {
-    const known = seen(task.id) ? await claims.known(task.id) : null;
+    const isRepeated = seen.has(task.id);
+    seen.add(task.id);
+    keepNewest(seen, maxSeen);
+    const known = isRepeated ? await claims.known(task.id) : null;
     const taken = known !== null || (await attempt(task, sweeping)) === 'taken';
     const document = taken ? (known ?? (await claims.known(task.id))) : null;
     if (!document) return;
@@ -242,16 +244,6 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
 }
 
 /** Events of the last minutes: one that is delivered again is looked up before anything else is asked about it. */
-const maxSeen = 20_000;
-
-function recentlySeen(): (eventId: string) => boolean {
-  let [young, old] = [new Set<string>(), new Set<string>()];
-  return (eventId) => {
-    if (young.has(eventId) || old.has(eventId)) return true;
-    if (young.size >= maxSeen) [young, old] = [new Set(), young];
-    young.add(eventId);
-    return false;
-  };
-}
+const maxSeen = 10_000;
 
 const isFinished = ({ state }: EvaluationDocument): boolean => state === 'done' || state === 'dead';
