@@ -30,8 +30,8 @@ export async function confirm(context: Context, change: string): Promise<void> {
   const { url, user } = context.api();
   terminal.warn(`${url} as ${user}: ${change}\n`);
   if (context.isSure) return;
-  if (!terminal.isInteractive) throw usageError('Nothing was changed: nobody could be asked.', 'Add --yes.');
-  const answer = await ask(context, 'Go on? [y/N] ');
+  if (!terminal.isInteractive) throw usageError('Nothing was changed: there is no terminal to ask at.', 'Add --yes.');
+  const answer = await ask(context, 'Continue? [y/N] ');
   if (!/^y(es)?$/i.test(answer.trim())) throw new CliError(exitCodes.no, 'Nothing was changed.');
 }
 

@@ -116,6 +116,7 @@ test('nothing is changed where nobody could be asked', async () => {
   const { code, err } = await run('connections', 'create', 'warehouse');
   expect(code).toBe(exitCodes.usage);
   expect(err).toContain('http://127.0.0.1:9 as admin: make the connection warehouse');
+  expect(err).toContain('Nothing was changed: there is no terminal to ask at.');
   expect(err).toContain('Add --yes');
 });
 
@@ -123,6 +124,15 @@ test('admin commands touch no installation that nobody named', async () => {
   const { code, err } = await run('admin', 'reset-password');
   expect(code).toBe(exitCodes.usage);
   expect(err).toContain('--data-dir');
+});
+
+test('secrets are valid; they do not count', async () => {
+  for (const command of [
+    ['gateways', 'secrets'],
+    ['connections', 'secrets'],
+    ['gateways', 'secrets', 'add'],
+  ])
+    expect((await run(...command, '--help')).out).not.toMatch(/\bcounts?\b/);
 });
 
 test('the completion knows the commands', async () => {

@@ -188,7 +188,7 @@ describe('orderctl', () => {
     const environment = /(env_\w+) +…\S{4} +environment/.exec(list())?.[1] ?? '';
     expect(environment).not.toBe('');
     const added = orderctl('gateways', 'secrets', 'add', 'gateway_card', '--overlap', '24', '--yes');
-    expect(added.stdout).toMatch(/new secret: +whsec_\S{43}\nstill counts: +…\S{4} \(environment\), without an end/);
+    expect(added.stdout).toMatch(/new secret: +whsec_\S{43}\nstill valid: +…\S{4} \(environment\), without an end/);
     const own = /(sec_\w+) +…\S{4} +api/.exec(list())?.[1] ?? '';
     expect(orderctl('gateways', 'secrets', 'remove', 'gateway_card', own, '--yes')).toMatchObject({ status: 0 });
     expect(list()).not.toContain(own);

@@ -92,7 +92,7 @@ test('the commands of the other guides do what they say', () => {
   const jobs = follow('jobs');
   expect(jobs).toMatch(/Rule \d+ was saved as version 1\./);
   expect(jobs).toMatch(/^Order 1006 is still on hold/m);
-  expect(jobs).toMatch(/new secret: +whsec_\S{43}\nstill counts: +…\S{4} \(environment\), until 20/);
+  expect(jobs).toMatch(/new secret: +whsec_\S{43}\nstill valid: +…\S{4} \(environment\), until 20/);
   expect(jobs).toMatch(/environment +- +20\S+ \S+ +20/);
   expect(jobs).toContain('shop_viewer');
   expect(jobs).toMatch(/test: +succeeded/);

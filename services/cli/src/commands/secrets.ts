@@ -16,9 +16,9 @@ export function secretsOf(group: string, argument: string, about: string): Comma
   const takes = { [`<${argument}>`]: about };
   const own = group === 'gateways' && { '--include-environment': 'older secrets of the environment end as well' };
   return {
-    [`${group} secrets`]: 'secrets that prove webhooks: which count, until when, when last used',
+    [`${group} secrets`]: 'secrets that prove webhooks: which are valid, until when, when last used',
     [`${group} secrets list`]: {
-      about: 'list the secrets that count, newest first',
+      about: 'list the valid secrets, newest first',
       takes,
       run: lists('GET /v1/webhooks/gateways/{gateway}/secrets', {
         rows: 'secrets',
@@ -35,11 +35,11 @@ export function secretsOf(group: string, argument: string, about: string): Comma
       }),
     },
     [`${group} secrets add`]: {
-      about: 'give the sender a new secret, which counts at once',
+      about: 'give the sender a new secret, which is valid at once',
       takes,
       options: {
-        '--overlap <hours>': ['how long older secrets count', '24'],
-        '--keep': 'older secrets count as long as they did: for a sender with several addresses',
+        '--overlap <hours>': ['how long older secrets stay valid', '24'],
+        '--keep': 'older secrets stay valid as long as they were: for a sender with several addresses',
         '--secret <text>': 'the secret that the sender made; one is made and shown once without it',
         ...asks,
         ...own,
@@ -59,7 +59,7 @@ export function secretsOf(group: string, argument: string, about: string): Comma
             ['sender', gateway],
             ['new secret', answer.secret ?? `…${answer.last4}, as you gave it`],
             ...answer.older.map((one): [string, string] => [
-              'still counts',
+              'still valid',
               `…${one.last4} (${one.source}), ${one.until === null ? 'without an end' : `until ${endOf(one)}`}`,
             ]),
             ['note', answer.secret === null ? '' : 'It is not shown again.'],
