@@ -268,7 +268,7 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
       { timeout: 30_000 },
     );
     expect(calls).toEqual([]);
-    const reason = 'Nothing was sent. The address is not a public one.';
+    const reason = 'Nothing was sent. The address is not a public one. OUTBOUND_ALLOW opens private addresses.';
     expect(actions().at(-1)?.[2]).toContain(`given up: ${reason}`);
     expect(await listed()).toMatchObject([{ state: 'failed', attempts_made: 0, reason }]);
   });

@@ -31,8 +31,6 @@ export type RuleSet = {
 
 type RuleSetDocument = RuleSet & { readonly _id: 'rules' };
 
-export type RuleSets = Awaited<ReturnType<typeof openRuleSet>>;
-
 /** `first` makes the set where there is none; two instances that start together make the same, and one of them stores it. */
 export async function openRuleSet(store: Store, first: () => Promise<RuleSet>) {
   const documents: Documents<RuleSetDocument> = await store.collection<RuleSetDocument>('rule_set');

@@ -43,8 +43,7 @@ function warningsOf(
       'missing_secret',
       `there is no secret "${secret}" to sign its calls with; PUT /v1/secrets/${secret} makes it.`,
     );
-  for (const { url, reason } of refused_urls)
-    warn('refused_address', `${url.slice(0, 200)} is not called. ${reason} OUTBOUND_ALLOW opens private addresses.`);
+  for (const { url, reason } of refused_urls) warn('refused_address', `${url.slice(0, 200)} is not called. ${reason}`);
   const noServer = 'its e-mails are not sent, because there is no mail server; SMTP_URL and SMTP_FROM name one.';
   if (mails && !mail) warn('no_mail_server', noServer);
   return warnings;

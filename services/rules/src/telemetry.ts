@@ -3,8 +3,6 @@ import { changeOf } from './audit-entries';
 import table from './metrics.json';
 import type { SavedVersion } from './rule-versions';
 
-export type RulesTelemetry = ReturnType<typeof rulesTelemetry>;
-
 /** One helper per business event: metric and log line together. */
 export function rulesTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
   const { counters } = metricsOfTable(metrics, 'rules', table);

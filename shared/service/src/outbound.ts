@@ -231,7 +231,7 @@ async function readAnswer(res: IncomingMessage, maxBytes: number, truncate: bool
   return { status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(chunks, Math.min(size, maxBytes)) };
 }
 
-const notPublic = 'The address is not a public one.';
+const notPublic = 'The address is not a public one. OUTBOUND_ALLOW opens private addresses.';
 const notHttps = 'Only https is called, unless OUTBOUND_ALLOW has the host.';
 const refused = (message: string): OutboundError => new OutboundError('address_refused', message);
 
