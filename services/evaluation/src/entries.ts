@@ -101,7 +101,7 @@ export function waitingEntry(document: EvaluationDocument, reference: OrderRefer
     status: 'pending',
     event_type: 'event_waiting',
     rule_id: null,
-    summary: `${document.cause.event_type}: waiting for ${name}, which the shop does not have yet. The event is evaluated when the order appears; if it does not until ${isoTime(until)}, no rule is run.`,
+    summary: `${document.cause.event_type}: waiting for ${name}, which the shop does not have yet. The event is evaluated when the order appears; if it does not by ${isoTime(until)}, no rule is run.`,
     details: { waiting_for: name, until: isoTime(until) },
   });
 }
@@ -175,7 +175,7 @@ function ruleEntry(step: RuleStep, { order_id }: EvaluationDocument): Entry {
 
 function shadowText({ rule_name, reason }: RuleStep, { matched, actions, stop }: ShadowVerdict): string {
   if (!matched) return `In shadow: ${reason}`;
-  const done = actions.map(({ message }) => message).join('; ');
+  const done = actions.map(({ message }) => message.replace(/\.$/, '')).join('; ');
   const stopped = stop ? ' It would also have stopped the rules after it.' : '';
   return `In shadow: rule "${rule_name}" would have matched and done this: ${done || 'nothing'}.${stopped} Nothing was done.`;
 }

@@ -29,7 +29,7 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
     case 'payment_repeated':
       return `${about}: this payment was seen before (${repeats?.event_type}), so only rules that listen to the webhook itself were run (${evaluated}).`;
     case 'other_payment':
-      return `${about}: the event is about another payment than the one of the order, so only rules that listen to the webhook itself were run (${evaluated}).`;
+      return `${about}: the event is about a payment other than the order’s own, so only rules that listen to the webhook itself were run (${evaluated}).`;
     case 'stale':
       return `${about}: a later state of the same object was processed before, so no rule was run.`;
     case 'too_deep':

@@ -24,7 +24,7 @@ const ruleOf = (id: number, { conditions = [], primary, ...over }: Parts = {}): 
       trigger,
       conditions,
       primaryAction: primary ?? null,
-      secondaryActions: [note(`note of ${id}`)],
+      secondaryActions: [note(`note of ${id}.`)],
     }),
   });
 const inShadow = (rule: RuleRecord): RuleRecord => ({ ...rule, enabled: false, shadow: true });
@@ -100,6 +100,7 @@ describeLanes('evaluation: rules in shadow', (lane) => {
     expect(own?.summary).toMatch(
       /^Order 52: In shadow: rule ".*" would have matched and done this: change status .* completed; .*\. It would also have stopped the rules after it\. Nothing was done\.$/,
     );
+    expect(own?.summary).not.toContain('..');
     expect(shadowOf(own)).toMatchObject({ matched: true, stop: true, total: '49.00', currency: 'EUR' });
 
     const plain = (all: readonly NewAuditEntry[]) =>

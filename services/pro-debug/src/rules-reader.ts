@@ -9,8 +9,6 @@ import {
 } from '@order-automation/engine';
 import { readRules, readVersions } from '@order-automation/service';
 
-export type RulesReader = ReturnType<typeof rulesReader>;
-
 const perPage = 200;
 
 /** All that debugging can do with rules: read them. They are compiled once a version; those that are unchanged since the last question are not read again. */

@@ -2,8 +2,6 @@ import type { TestResult } from '@order-automation/contracts';
 import { metricsOfTable, type ServiceDeps } from '@order-automation/service';
 import table from './metrics.json';
 
-export type DebugTelemetry = ReturnType<typeof debugTelemetry>;
-
 /** One helper per business event: metric and log line together. */
 export function debugTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
   const { counters } = metricsOfTable(metrics, 'debug', table);

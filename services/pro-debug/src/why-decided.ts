@@ -55,7 +55,7 @@ const endings: Partial<Record<Why['outcome'], Ending>> = {
   },
   payment_repeated: { because: () => 'nothing was run again: this payment was seen before.', advice: null },
   other_payment: {
-    because: () => 'no rule that moves it was run: the event is about another payment than the one of the order.',
+    because: () => 'no rule that moves it was run: the event is about a payment other than the order’s own.',
     advice: 'Compare the transaction id of the order with that of the event.',
   },
   amount_mismatch: {

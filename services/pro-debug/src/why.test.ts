@@ -105,7 +105,7 @@ test.each([
   ['payment_repeated', 'this payment was seen before'],
   ['too_deep', 'the chain of rules was ended'],
   ['amount_mismatch', 'no rule that changes it was run'],
-  ['other_payment', 'another payment than the one of the order'],
+  ['other_payment', 'about a payment other than the order’s own'],
   ['payment_partial', 'only a part of it is paid'],
   ['order_ambiguous', 'nothing was run'],
   ['order_foreign', 'nothing was run'],
@@ -123,6 +123,38 @@ test('what the log says of an order is not said twice', () => {
     'payment.card.payment_intent_succeeded for order 42: there is no enabled rule whose trigger it fires.';
   const none = entry('a', { summary, details: { outcome: 'no_rules' } });
   expect(why(none).sentence).toMatch(/no rule was evaluated: there is no enabled rule whose trigger it fires\.$/);
+});
+
+test('a payment that came late, a refund that failed: the warning is the answer, once', () => {
+  const warning = (event_type: 'late_payment' | 'refund_failed') =>
+    entry('a', { event_type, status: 'warning', summary: 'Order 42: please check it.' });
+  expect(why(warning('late_payment'), ended('a', 'no_rules'))).toMatchObject({
+    outcome: 'late_payment',
+    sentence: 'Order 42: please check it.',
+    advice: null,
+  });
+  expect(why(warning('refund_failed'), ended('a', 'no_rules')).sentence).toBe('Order 42: please check it.');
+  expect(why(warning('refund_failed'), evaluated('a', 'success'), ended('a', 'success')).outcome).toBe('done');
+});
+
+test('an event that waits for the order is said once', () => {
+  const summary =
+    'payment.card.payment_intent_succeeded: waiting for order 42, which the shop does not have yet. The event is evaluated when the order appears.';
+  const waiting = [entry('w', { event_type: 'event_waiting', status: 'pending', summary, order_id: null })];
+  expect(whyOf(situation([], { order: null, waiting })).sentence).toMatch(
+    /^The shop has no order 42: an event has waited for it since .* 2026\. The event is evaluated when the order appears\.$/,
+  );
+});
+
+test('a status that a person set is not said to come from the shop', () => {
+  const order = { status: 'completed', date_created: '2026-11-23T10:00:00.000Z', isSettled: true };
+  const set = { event_type: 'order_status_changed', details: { author: 'admin' } } as const;
+  const sentenceOf = (source: 'manual' | 'automation') =>
+    whyOf(situation([entry('s', { ...set, source })], { order })).sentence;
+  expect(sentenceOf('manual')).toMatch(
+    /^Order 42 is completed: admin set this status at .*, and no event has named it/,
+  );
+  expect(sentenceOf('automation')).toMatch(/it came to this status in the shop itself/);
 });
 
 test('what only repeats a payment does not hide why the payment did nothing; what is late does not hide what rules did', () => {

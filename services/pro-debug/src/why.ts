@@ -33,10 +33,8 @@ export function whyOf(situation: WhySituation): Why {
     : decided
       ? withLater(decided, processes, situation)
       : untouched(situation);
-  const sentence =
-    unread === null
-      ? answer.sentence
-      : `${answer.sentence} The order itself could not be read, so this is what the log says: ${unread}`;
+  const caveat = unread === null ? '' : ` The order itself could not be read, so this is what the log says: ${unread}`;
+  const sentence = answer.sentence + caveat;
   return { order_id, order_status: order?.status ?? null, ...answer, sentence, entries: [...answer.entries] };
 }
 
@@ -105,7 +103,7 @@ function retryAnswer(situation: WhySituation, { id, started, entries }: Process,
 }
 
 function waitingAnswer(situation: WhySituation, entry: AuditEntry): Unfinished {
-  const sentence = `${prefix(situation)}: an event waits for it since ${momentText(entry.timestamp)}, and is evaluated when the shop has the order. ${entry.summary}`;
+  const sentence = `${prefix(situation)}: an event has waited for it since ${momentText(entry.timestamp)}. ${entry.summary.replace(/^.*? yet\. /, '')}`;
   const advice =
     'Nothing has to be done if the order is still to be created; otherwise check the order number that the sender uses.';
   const { process_id, timestamp: since } = entry;
@@ -138,10 +136,16 @@ function eventAnswer(situation: WhySituation, event: StoredEvent, decided: Reado
 
 /** Nothing has happened to the order. */
 function untouched(situation: WhySituation): Answer {
-  const { order_id, order, refusals } = situation;
+  const { order_id, order, refusals, entries } = situation;
   const { total, latest, unproven } = refusals;
   if (order?.isSettled) {
-    const sentence = `Order ${order_id} is ${statusText(order.status)}: it came to this status in the shop itself, and no event has named it.`;
+    const set = entries.findLast(
+      ({ event_type, source }) => event_type === 'order_status_changed' && source === 'manual',
+    );
+    const how = set
+      ? `${set.details.author} set this status at ${momentText(set.timestamp)}`
+      : 'it came to this status in the shop itself';
+    const sentence = `Order ${order_id} is ${statusText(order.status)}: ${how}, and no event has named it.`;
     return { outcome: 'no_event', sentence, advice: null, process_id: null, entries: [] };
   }
   if (latest === null) {
@@ -188,9 +192,9 @@ function decidedAnswer(process: Process, situation: WhySituation): Answer {
     return { outcome: 'dead_letter', sentence, advice: 'Remove the cause, then replay the event.', ...rest };
   }
   const late = last(process, ({ event_type, status }) => event_type === 'late_payment' && status === 'warning');
-  if (late) {
-    const advice = 'Check whether the payment has to be refunded, or the order reopened.';
-    return { outcome: 'late_payment', sentence: late.summary, advice, ...rest };
-  }
+  if (late) return { outcome: 'late_payment', sentence: late.summary, advice: null, ...rest };
+  const refund = last(process, ({ event_type }) => event_type === 'refund_failed');
+  if (refund && outcome?.details.outcome === 'no_rules')
+    return { outcome: 'no_rules', sentence: refund.summary, advice: null, ...rest };
   return { ...judged(process, situation, outcome), ...rest };
 }
