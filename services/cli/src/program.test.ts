@@ -95,6 +95,14 @@ test.each(Object.entries(help))('orderctl %s says what it does', async (words, {
   expect(out.replaceAll(/\s+/g, ' ')).toContain(about);
 });
 
+test.each(Object.keys(help))('the guide has orderctl %s', (words) => {
+  // What a group does by itself is not written out.
+  const [group = '', name = group] = words.replace(/ (list|show)$/, '').split(' ');
+  const guide = readFileSync(join(__dirname, '../../../docs/guide/command-line.md'), 'utf8');
+  const lines = guide.split('\n').filter((line) => new RegExp(`(\`|orderctl )${group}\\b`).test(line));
+  expect(lines.filter((line) => new RegExp(`\\b${name}\\b`).test(line))).not.toEqual([]);
+});
+
 test('the version is that of the package', async () => {
   const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8'));
   expect(await run('--version')).toEqual({ code: exitCodes.done, out: `${version}\n`, err: '' });

@@ -187,7 +187,7 @@ function readHeads(files: readonly string[]): KeptHeads {
   }
 }
 
-const fromTheBeginning = 'where the log begins, behind what retention removed';
+const fromTheBeginning = 'at the beginning of the log (after what retention removed, if anything)';
 
 function textOfProof(proof: ExportProof): string {
   const { valid, line, reason } = proof;
@@ -196,7 +196,7 @@ function textOfProof(proof: ExportProof): string {
   return facts({
     valid,
     entries: `${entries}, ids ${proof.first_id} to ${proof.last_id}, under ${counted(proof.seals, 'seal')}`,
-    begins: proof.from_the_beginning ? fromTheBeginning : 'behind older entries of the log',
+    begins: proof.from_the_beginning ? fromTheBeginning : 'after older entries of the log',
     deleted: listed(proof.deleted, proof.deleted_entries),
     'person erased': listed(proof.erased, proof.erased_entries),
     exported: shortTime(proof.exported_at),
