@@ -160,9 +160,7 @@ function joinedMatches(matches: ProcessRow['matches']): ProcessRow['matches'] {
     .slice(0, maxMatches);
 }
 
-/**
- * The entry that another one follows from: the evaluation of its rule for an action, the first entry of the process for the rest.
- */
+/** The entry that another one follows from: the evaluation of its rule for an action, the first entry of the process for the rest. */
 export function parentOf(
   entry: Pick<EntryFacts, '_id' | 'facet' | 'rule_id'>,
   row: Pick<ProcessRow, 'first_id' | 'matches'> | undefined,

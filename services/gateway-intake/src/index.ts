@@ -1,7 +1,6 @@
 export * from './config';
 export * from './gateways/adapter';
 export type { Connection, LiveSecret } from './gateways/connection';
-export { type AdapterRouter, createRouter } from './gateways/router';
 export * from './inbox/documents';
 export * from './inbox/inbox';
 export { startIntake } from './service';

@@ -54,10 +54,7 @@ function byPlace(a: ComponentDescriptor, b: ComponentDescriptor): number {
   return byPriority || isDefault(a) - isDefault(b) || a.label.localeCompare(b.label, 'en');
 }
 
-/**
- * Every component (section 2.2 of the specification), triggers by priority. `inRule` is the id of the trigger that the rule at hand
- * uses now.
- */
+/** Every component (section 2.2 of the specification), triggers by priority. `inRule` is the id of the trigger that the rule at hand uses now. */
 export function components(
   registry: Registry,
   edition: Edition,

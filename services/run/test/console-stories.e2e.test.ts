@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { waitFor } from '@order-automation/testing';
 import type { Page } from 'playwright-core';
 import {
   administrator,
   describeConsole,
   faultsOf,
+  patiently,
   pay,
+  post,
   type Running,
   settled,
   signIn,
@@ -26,7 +29,7 @@ describeConsole('an administrator', (start) => {
   });
   afterAll(() => running.close());
   /** Browsers say so of every answer that refuses; these stories meet refusals on purpose. */
-  const refusal = /the server responded with a status of (400|412)/;
+  const refusal = /the server responded with a status of (400|404|412)/;
   afterEach(() => expect(admin.complaints.splice(0).filter((text) => !refusal.test(text))).toEqual([]));
 
   /** Finds a component by its name, and takes it with the keyboard. */
@@ -64,6 +67,20 @@ describeConsole('an administrator', (start) => {
       .first()
       .waitFor();
     await page.getByText('Dalia Al-Mansour').waitFor();
+  });
+
+  test('reads what waits for an order that the shop does not have yet, and until when by the clocks of the shop', async () => {
+    await post(running, 999_999, 100, 'usd');
+    const main = page.getByRole('main');
+    await waitFor(async () => {
+      await page.goto(`${running.base}/orders/999999`);
+      await settled(page);
+      return main.getByText(/an event has waited for it since/).isVisible();
+    }, patiently);
+    expect(await main.innerText()).not.toMatch(/\dT\d\d:/);
+    await page.goto(`${running.base}/log`);
+    await page.getByRole('link', { name: /^Payment intent succeeded: waiting for order 999999/ }).waitFor();
+    expect(await main.innerText()).not.toMatch(/\dT\d\d:/);
   });
 
   test('finds an order by the e-mail address of its customer, which never stands in the address', async () => {

@@ -265,7 +265,8 @@ describeConsole('a shop administrator', (start) => {
     await page.getByRole('combobox', { name: 'An order by number' }).fill('1006');
     await page.getByRole('option', { name: /Order 1006/ }).click();
     await page.getByRole('heading', { name: /Complete paid orders of 20 or more Does not match/ }).waitFor();
-    await page.getByRole('heading', { name: /Tell nobody Runs/ }).waitFor();
+    await page.getByRole('heading', { name: /Tell nobody Matches/ }).waitFor();
+    await page.getByText('The order as it is now, each rule as if its trigger had fired.').waitFor();
     expect(page.url()).toBe(`${running.base}/debugger?order=1006`);
   });
 });

@@ -20,9 +20,7 @@ export type RequestTransport = {
   readonly value?: ValueResponder | undefined;
 };
 
-/**
- * One request, whatever carries it. The deadline is counted here, whatever the other side does meanwhile: its event loop may be blocked.
- */
+/** One request, whatever carries it. The deadline is counted here, whatever the other side does meanwhile: its event loop may be blocked. */
 export async function ask<T extends RequestType>(
   type: T,
   input: RequestInput<T>,

@@ -1,7 +1,4 @@
-/**
- * Exact money (decisions.md section 1): decimal strings, compared and converted without floating point.
- * Decimals of currencies: ISO 4217.
- */
+/** Exact money (decisions.md section 1): decimal strings, compared and converted without floating point. Decimals of currencies: ISO 4217. */
 
 const zeroDecimals = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '));
 const threeDecimals = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);

@@ -6,7 +6,6 @@ export { eventTypeForm } from './event-types';
 export { type ComponentRegistrar, registryWith } from './extension-components';
 export { hears, listeningText } from './listening';
 export { awaitingPayment, plainStatus, plainStatuses } from './order-status';
-export { placeholderNames } from './placeholders';
 export * from './registry';
 export { nextRun, type ScheduleSettings } from './schedule-time';
 export type { Match } from './selection';

@@ -4,6 +4,7 @@ import { useAction } from '../shell/load';
 import { Problem, Time } from '../shell/parts';
 import { api } from '../shell/session';
 import type { Gateway } from './connections-page';
+import type { Sender } from './sender-card';
 
 export type SenderSecret = NonNullable<Gateway['secrets']>[number];
 
@@ -76,13 +77,13 @@ function About({ secret: { source, since, until, last_used_at } }: { secret: Sen
   );
 }
 
-type RotateProps = Omit<SecretsProps, 'reload'> & { readonly done: () => Promise<void> };
+type RotateProps = { readonly of: Pick<Sender, 'name' | 'title' | 'secrets'>; readonly done: () => Promise<void> };
 
 /** A new secret; the old ones stay valid for a while, so that no webhook is lost while the sender changes its own. */
-export function RotateSecret({ name, secrets, done }: RotateProps) {
+export function RotateSecret({ of: { name, title, secrets = [] }, done }: RotateProps) {
   return (
     <FormDialog
-      title={`New secret for ${name}`}
+      title={`New secret for ${title}`}
       text="Rotate secret"
       work={({ secret = '', overlap = '', environment }) => {
         const body = {
@@ -94,7 +95,7 @@ export function RotateSecret({ name, secrets, done }: RotateProps) {
       }}
       done={({ secret }) => (secret === null ? 'The new secret is valid from now on' : undefined)}
       then={({ secret }) => {
-        if (secret !== null) showSecret(`The new secret of ${name}`, secret);
+        if (secret !== null) showSecret(`The new secret of ${title}`, secret);
         return done();
       }}
     >

@@ -77,7 +77,7 @@ export function SenderCard({ sender, reload }: { sender: Sender; reload: () => P
         <>
           {tests &&
             opens('Send a test event', `to ${title}`, <TestEvent gateway={tests} connection={connection?.name} />)}
-          {secrets && opens('New secret', `for ${title}`, <RotateSecret name={name} secrets={secrets} done={reload} />)}
+          {secrets && opens('New secret', `for ${title}`, <RotateSecret of={sender} done={reload} />)}
           {reads &&
             opens(
               connection ? 'Orders and amounts' : 'Orders',
@@ -145,7 +145,7 @@ export function Copyable({ text, of }: Parameters<typeof Copy>[0]) {
 }
 
 const countsText = ({ accepted, duplicates, refused }: Connection['counts']): string =>
-  `${countText(accepted)} accepted, ${countText(duplicates)} duplicates, ${countText(refused)} refused`;
+  `${countText(accepted)} accepted, ${plural(duplicates, 'duplicate')}, ${countText(refused)} refused`;
 
 function pausedText({ title, paused }: Sender, answer: { readonly released?: number }): string {
   if (!paused) return `${title} is paused: its events are held`;

@@ -96,11 +96,11 @@ type ReadyProps = {
 
 /** What to do at the sender's side, what it needs from here, and whether its first event has arrived. */
 function Ready({ preset, sender, secret, reload }: ReadyProps) {
-  const { name, url, secrets = [], gateway, connection } = sender;
+  const { name, url, gateway, connection } = sender;
   const pastes = connection !== undefined && preset.secret_from === 'sender';
   const order = preset.settings?.paths?.order?.split(' | ')[0]?.slice(1).replaceAll('/', '.');
   const isOurs = !pastes && sender.secrets !== undefined;
-  const rotate = () => open(<RotateSecret name={name} secrets={secrets} done={reload} />);
+  const rotate = () => open(<RotateSecret of={sender} done={reload} />);
   const newSecret = <Button text="New secret" class="small" act={rotate} />;
   return (
     <>

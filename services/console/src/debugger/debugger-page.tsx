@@ -15,7 +15,7 @@ type Explained = Explanation['rules'][number];
 type Verdict = Explained['verdict'];
 
 const verdicts: Readonly<Record<Verdict, { readonly label: string; readonly tone: Tone }>> = {
-  runs: { label: 'Runs', tone: 'good' },
+  runs: { label: 'Matches', tone: 'good' },
   no_match: { label: 'Does not match', tone: 'bad' },
   not_listening: { label: 'Other trigger', tone: 'quiet' },
   stopped: { label: 'Stopped by an earlier rule', tone: 'warn' },
@@ -97,7 +97,7 @@ function Summary({ of, disabled, toggle }: { of: Explanation; disabled: boolean;
     >
       <p>
         {of.process_id === null ? (
-          'The order as it is now.'
+          'The order as it is now, each rule as if its trigger had fired.'
         ) : (
           <>
             The order as it was <Time at={of.at} />, in <a href={to(`/log/${of.process_id}`)}>this process</a>.

@@ -1,7 +1,7 @@
 import { plural } from '../shell/format';
 import { type Columns, currentPage, Listing, orderColumn } from '../shell/listing';
 import { useGet } from '../shell/load';
-import { ButtonLink, Status, Time } from '../shell/parts';
+import { ButtonLink, Said, Status, Time } from '../shell/parts';
 import { to } from '../shell/router';
 import type { Body } from '../shell/session';
 import type { Filters } from './filters';
@@ -46,7 +46,7 @@ export const entryColumns: Columns<Entry> = {
   'What happened': (entry) => (
     <>
       <a class="rowlink" href={to(`/log/${entry.process_id}`)}>
-        {entryText(entry)}
+        <Said text={entryText(entry)} />
       </a>{' '}
       {entry.is_test && <Status value="test" />} {entry.is_debug && <Status value="debug" />}{' '}
       {'process_count' in entry && <small>{plural(entry.process_count, 'entry', 'entries')}</small>}

@@ -1,7 +1,7 @@
 import { RuleSentence } from '../rules/rule-sentence';
 import { durationText, inWords, plural, valueText } from '../shell/format';
 import { Table } from '../shell/listing';
-import { Raw, Status, Time } from '../shell/parts';
+import { Raw, Said, Status, Time } from '../shell/parts';
 import { to } from '../shell/router';
 import { mayManage } from '../shell/session';
 import { type Change, type Condition, changesOf, conditionsOf, ruleDataOf, ruleOf, type Step } from './story-details';
@@ -39,7 +39,9 @@ function Entry({ step }: { step: Step }) {
         <Time at={timestamp} />
         {duration_ms !== null && <small>{durationText(duration_ms)}</small>}
       </div>
-      <p dir="auto">{entryText(step)}</p>
+      <p dir="auto">
+        <Said text={entryText(step)} />
+      </p>
       {rule && (
         <p>
           <RuleSentence of={rule} />

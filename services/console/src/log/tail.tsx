@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { plural } from '../shell/format';
 import { queryText } from '../shell/match';
-import { Card, Empty, Status, Time } from '../shell/parts';
+import { Card, Empty, Said, Status, Time } from '../shell/parts';
 import { place, to } from '../shell/router';
 import { connection, revision, whenReached } from '../shell/session';
 import type { Entry } from './entries';
@@ -80,7 +80,7 @@ export function Tail({ filters }: { filters: Filters }) {
             <li key={entry.id}>
               <Time at={entry.timestamp} /> <Status value={entry.status} />
               <a class="rowlink" dir="auto" href={to(`/log/${entry.process_id}`)}>
-                {entryText(entry)}
+                <Said text={entryText(entry)} />
               </a>
             </li>
           ))}

@@ -31,6 +31,29 @@ test.each([
   expect(outcome(details, 'the rest.')).toBe(expected);
 });
 
+test.each([
+  ['payment.card.refund_failed', null, { amount: '5.00', currency: 'EUR' }, 'Refund failed (€5.00) for order 1004: x.'],
+  ['payment.card.customer_created', null, {}, 'Customer created for order 1004: x.'],
+  [
+    'payment.card.charge_dispute_closed',
+    'dispute_won',
+    { amount: '5.00', currency: 'EUR' },
+    'Dispute won (€5.00) for order 1004: x.',
+  ],
+  ['order.shipped', null, {}, 'Order shipped for order 1004: x.'],
+])('an event without a phrase of its own, %s', (type, generic_type, money, expected) => {
+  const details = { event: { type, generic_type }, outcome: 'no_rules', ...money };
+  const summary = `${type} for order 1004: x.`;
+  expect(entryText({ event_type: 'process_completed', summary, order_id: 1004, details })).toBe(expected);
+});
+
+test('an entry that names the type of its event alone', () => {
+  const summary = 'Test: payment.card.payment_intent_succeeded: waiting for order 7.';
+  expect(entryText({ event_type: 'event_waiting', summary, order_id: null, details: {} })).toBe(
+    'Test: Payment intent succeeded: waiting for order 7.',
+  );
+});
+
 test('a test says that it is one', () => {
   expect(outcome({ outcome: 'no_match' }, 'none.', 'Test: ')).toBe('Test: Payment of €29.00 for order 1004: none.');
 });

@@ -8,12 +8,16 @@ type Told = Pick<Step, 'event_type' | 'summary' | 'order_id' | 'details'>;
 
 const things: Readonly<Record<string, string>> = eventPhrases;
 
-/** What an event was about: `Payment of €29.00`. Undefined where no gateway says it. */
-function thingOf(generic: unknown, { amount, currency }: Told['details']): string | undefined {
-  if (typeof generic !== 'string') return undefined;
-  const thing = things[generic] ?? inWords(generic);
-  const hasMoney = typeof amount === 'string' && typeof currency === 'string';
-  return hasMoney ? `${thing} of ${moneyText(amount, currency)}` : thing;
+/** `payment.card.refund_failed` is "Refund failed". */
+const ownWords = (type: string): string => inWords(type.replace(/^payment\.\w+\./, ''));
+
+/** What an event was about: `Payment of €29.00`, `Refund failed (€29.00)`. Undefined where the entry has no type. */
+function thingOf(type: unknown, { amount, currency }: Told['details']): string | undefined {
+  if (typeof type !== 'string') return undefined;
+  const known = things[type];
+  if (typeof amount !== 'string' || typeof currency !== 'string') return known ?? ownWords(type);
+  const money = moneyText(amount, currency);
+  return known ? `${known} of ${money}` : `${ownWords(type)} (${money})`;
 }
 
 /** `gateway_card` is the card gateway; connections have names of their own. */
@@ -23,20 +27,22 @@ export const senderText = (name: unknown): string => String(name).replace(/^gate
 export function entryText({ event_type, summary, order_id, details }: Told): string {
   const [, test = '', text = summary] = /^(Test: )?(.*)$/s.exec(summary) ?? [];
   if (event_type === 'webhook_received') {
-    const thing = thingOf(details.generic_type, details);
+    const thing = thingOf(details.generic_type ?? details.event_type, details);
     const waits = /; (it waits .*)$/.exec(text)?.[1];
     const from = senderText(details.connection ?? details.gateway);
     return thing === undefined ? summary : `${test}${thing} from ${from} arrived${waits ? `; ${waits}` : ''}`;
   }
   if (event_type === 'event_normalized') {
-    const thing = details.amount_problem === null ? thingOf(details.generic_type, details) : undefined;
+    const type = details.generic_type ?? details.event_type;
+    const thing = details.amount_problem === null ? thingOf(type, details) : undefined;
     return thing === undefined ? summary : `${test}${thing} (${details.event_type})`;
   }
   // The list of parts is for programs; the story says it as a sentence.
   if (event_type === 'rule_created') return summary.replace(/: trigger .*$/s, '');
   const event = isObject(details.event) ? details.event : {};
-  const thing = thingOf(event.generic_type, details);
-  if (thing === undefined || typeof event.type !== 'string' || !text.startsWith(event.type)) return summary;
+  const thing = thingOf(event.generic_type ?? event.type, details);
+  if (thing === undefined || typeof event.type !== 'string' || !text.startsWith(event.type))
+    return test + text.replace(/^payment\.\w+\.\w+(?=:| for )/, ownWords);
   // A test has changed nothing.
   const result = test === '' ? resultOf(details) : undefined;
   return result === undefined || order_id === null

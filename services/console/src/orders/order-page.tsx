@@ -2,7 +2,7 @@ import { entryColumns } from '../log/entries';
 import { currentPage, Listing, Table } from '../shell/listing';
 import { useGet, useLoad } from '../shell/load';
 import type { Params } from '../shell/match';
-import { ButtonLink, Card, Empty, Facts, Money, Page, Shown, Status, Time } from '../shell/parts';
+import { ButtonLink, Card, Empty, Facts, Money, Page, Said, Shown, Status, Time } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, type Body, mayManage } from '../shell/session';
 import { tellingEntry } from './why';
@@ -42,11 +42,14 @@ const viewerText = 'You have read-only access. Users who manage the shop see the
 
 /** The shop has no such order; webhooks may have named it nevertheless. */
 function NoOrder({ id }: { id: string }) {
+  const why = useGet('GET /pro/v1/debug-rule/why/{order_id}', { params: { order_id: id } });
   return (
     <Page title={`There is no order ${id}`} sub="Order not found in the shop" stack>
       <Card flush>
         <Empty title="The shop has no order with this id">
-          <p>Check the number. If the order is new, webhooks for it wait until the shop has it.</p>
+          <p>
+            <Said text={why.data?.data.sentence ?? unknown} />
+          </p>
           <p class="buttons">
             <ButtonLink text="Search the log" class="main" to="/log" />
             <ButtonLink text="Overview" to="/" />
@@ -58,7 +61,8 @@ function NoOrder({ id }: { id: string }) {
   );
 }
 
-const neverNamed = { title: 'No webhook has named this order' };
+const unknown = 'Check the number. If the order is new, webhooks for it wait until the shop has it.';
+const neverNamed = { title: 'The log has no entry about this order' };
 const unchanged = {
   title: 'No webhook or rule has changed this order',
   children: <p>Send a test payment for it, or test a rule on it: neither changes the order.</p>,
@@ -152,7 +156,9 @@ function Why({ id }: { id: string }) {
         {({ sentence, advice, process_id }) => (
           <div class="stack">
             <p dir="auto">
-              <strong>{sentence}</strong>
+              <strong>
+                <Said text={sentence} />
+              </strong>
             </p>
             {advice !== null && <p>{advice}</p>}
             {process_id !== null && <a href={to(`/log/${process_id}`)}>See what happened</a>}
@@ -167,7 +173,7 @@ async function fromLog(id: string) {
   const query = { view: 'flat', order_id: id, include_test: true, per_page: 50 } as const;
   const answer = await api('GET /v1/audit-log', { query });
   if (!answer.ok) return answer;
-  const { summary: sentence = 'Nothing has happened to this order yet.', process_id = null } =
+  const { summary: sentence = 'The log has no entry about this order.', process_id = null } =
     tellingEntry(answer.body.logs) ?? {};
   return { ok: true, body: { sentence, advice: null, process_id } } as const;
 }

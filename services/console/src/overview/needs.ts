@@ -1,4 +1,5 @@
-import { distanceText, inWords, plural } from '../shell/format';
+import { senderText } from '../log/words';
+import { distanceText, plural, sentence } from '../shell/format';
 import type { Query } from '../shell/match';
 import type { Body } from '../shell/session';
 
@@ -95,7 +96,7 @@ function moneyNeeds({ money }: Overview): Need[] {
 function senderNeeds({ events }: Overview, senders: readonly Sender[], now: number): Need[] {
   const held = (events?.held.senders ?? []).map(({ sender, total }) => {
     const name = sender.replace(/^generic\//, '');
-    const title = senders.find((one) => one.name === name)?.title ?? inWords(name);
+    const title = senders.find((one) => one.name === name)?.title ?? sentence(senderText(name));
     return need(`${title} is paused: ${plural(total, 'event')} held until you resume it.`, 'Resume it', '/connections');
   });
   const refused = senders.flatMap(({ title, inUse, last_refusal, last_event_at }) => {
@@ -120,12 +121,12 @@ function logNeeds({ last_day }: Overview): Need[] {
       return inLog(`${text}: ${signed_refused.latest ?? 'see the log'}`, 'See what was refused', 'webhook_rejected');
     }),
     ...when(late_payments, (count) => {
-      const orders = count === 1 ? 'an order that is' : 'orders that are';
-      const text = `${plural(count, 'payment')} came in the last day for ${orders} cancelled or finished.`;
+      const orders = count === 1 ? 'an order that does' : 'orders that do';
+      const text = `${plural(count, 'payment')} came in the last day for ${orders} not await one.`;
       return inLog(text, 'Refund or reopen', 'late_payment', 'warning');
     }),
     ...when(mismatches, (count) => {
-      const text = `${plural(count, 'payment or refund does', 'payments and refunds do')} not fit the order: the amount, the order itself or an action needs a look.`;
+      const text = `${plural(count, 'payment or refund', 'payments and refunds')} of the last day: the amount or the order does not fit, or an action or the refund failed.`;
       return inLog(text, 'Compare with the order', mismatchTypes, 'warning');
     }),
   ];

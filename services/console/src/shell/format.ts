@@ -74,8 +74,8 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${countText(count)} ${count === 1 ? one : many}`;
 }
 
-/** An id in words: `rule_evaluation` and `on-hold` are "Rule evaluation" and "On hold". */
-export const inWords = (id: string): string => sentence(id.replaceAll(/[_-]+/g, ' ').trim());
+/** An id in words: `rule_evaluation`, `on-hold` and `billing.country` are "Rule evaluation", "On hold" and "Billing country". */
+export const inWords = (id: string): string => sentence(id.replaceAll(/[._-]+/g, ' ').trim());
 
 /** A sentence begins with a capital letter. */
 export function sentence(text: string): string {

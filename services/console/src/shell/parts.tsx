@@ -97,6 +97,12 @@ export function Time({ at }: { at: string | null | undefined }) {
   );
 }
 
+/** A sentence, its instants by the clocks of the shop. */
+export function Said({ text }: { text: string }) {
+  const instant = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
+  return <>{text.split(instant).map((part) => (instant.test(part) ? <Time key={part} at={part} /> : part))}</>;
+}
+
 export function Money({ amount, currency }: { amount: string; currency: string }) {
   return (
     <span class="money" title={`${amount} ${currency}`}>

@@ -8,8 +8,6 @@ type AppliedCommandDocument = AppliedStep & { readonly _id: string };
 /** Steps that an order document holds before the older half is moved out of it. */
 export const maxApplied = 50;
 
-export type AppliedCommands = Awaited<ReturnType<typeof openAppliedCommands>>;
-
 export async function openAppliedCommands(store: Store) {
   const documents = await store.collection<AppliedCommandDocument>('applied_commands');
   const idOf = (orderId: number, key: string): string => `${orderId}:${key}`;

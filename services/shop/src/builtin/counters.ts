@@ -5,8 +5,6 @@ export type CounterDocument = { readonly _id: string; readonly value: number };
 /** Ids of notes are taken from the counter in blocks of so many. */
 const noteBlock = 256;
 
-export type Counters = Awaited<ReturnType<typeof openCounters>>;
-
 /** Made at start, so that no two instances race to create one. */
 export async function openCounters(store: Store) {
   const documents = await store.collection<CounterDocument>('counters');

@@ -4,8 +4,6 @@ import { insertNew, type Store } from '@order-automation/store';
 /** How far an import is. `lines` guards every write: of two senders of one import one goes on. */
 export type ImportDocument = Omit<ImportProgress, 'id'> & { readonly _id: string };
 
-export type Imports = Awaited<ReturnType<typeof openImports>>;
-
 export async function openImports(store: Store) {
   const documents = await store.collection<ImportDocument>('imports');
   const get = async (id: string): Promise<ImportProgress | null> => {

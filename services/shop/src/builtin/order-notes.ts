@@ -29,8 +29,6 @@ export const orderNoteQueries = {
 /** Notes that an order document holds before the older half is moved out of it. */
 export const maxNotes = 30;
 
-export type OrderNotes = Awaited<ReturnType<typeof openOrderNotes>>;
-
 export async function openOrderNotes(store: Store) {
   const documents = await store.collection<OrderNoteDocument>('order_notes');
   return {

@@ -7,8 +7,6 @@ import type { Records } from './records';
 /** Milliseconds until a product that another instance wrote is noticed. What this instance writes is fresh at once. */
 const revisionTtl = 1_000;
 
-export type ProductFactsCache = ReturnType<typeof productFactsCache>;
-
 /** Facts about products, kept in memory as long as the revision of the products stays: there are few, and every event asks for some. */
 export function productFactsCache(products: Products, records: Records, revision: () => Promise<number>, clock: Clock) {
   let kept = new Map<number, ProductFacts | null>();

@@ -50,9 +50,7 @@ function orThrow(one: Attempt): Order | null {
   return one;
 }
 
-/**
- * Reads orders, and remembers which ids of gateways are on them: WooCommerce cannot be asked for them, and a later event may name nothing else.
- */
+/** Reads orders, and remembers which ids of gateways are on them: WooCommerce cannot be asked for them, and a later event may name nothing else. */
 export function orderReader({ shop, keys, factsOf, seen, statuses, missed, telemetry }: ReaderDeps): OrderReader {
   const remembered = new Set<string>();
   const warned = new Set<number>();

@@ -30,9 +30,7 @@ export function transactionOf(kind: string, subject: Payload): string | null {
   return intent ?? paymentIn(subject) ?? paymentOf(subject) ?? charge ?? null;
 }
 
-/**
- * The payment of an invoice in its present shape, `payments.data[].payment`: the one that was paid, else the default one, else the first.
- */
+/** The payment of an invoice in its present shape, `payments.data[].payment`: the one that was paid, else the default one, else the first. */
 function paymentOf(invoice: Payload): string | undefined {
   const payments = paymentsOf(invoice);
   const chosen =
