@@ -187,6 +187,18 @@ describeConsole('a shop administrator', (start) => {
     await waitFor(async () => (await letters.count()) === 0, patiently);
   });
 
+  test('watches a replay on its page until it can be replayed again', async () => {
+    await page.goto(`${running.base}/log/${await pay(running, 1002, 5_900, 'eur')}`);
+    const replay = page.getByRole('button', { name: 'Replay', exact: true });
+    const before = page.url();
+    await replay.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay', exact: true }).click();
+    await page.waitForURL((url) => url.href !== before);
+    await replay.waitFor();
+    expect(await page.getByText('Not finished yet').count()).toBe(0);
+    admin.complaints.splice(0);
+  });
+
   test('invites a viewer, who then sees no write', async () => {
     await page.goto(`${running.base}/settings?part=users`);
     await page.getByRole('button', { name: 'Invite somebody' }).click();

@@ -17,7 +17,7 @@ type Verdict = Explained['verdict'];
 const verdicts: Readonly<Record<Verdict, { readonly label: string; readonly tone: Tone }>> = {
   runs: { label: 'Matches', tone: 'good' },
   no_match: { label: 'Does not match', tone: 'bad' },
-  not_listening: { label: 'Other trigger', tone: 'quiet' },
+  not_listening: { label: 'Not evaluated', tone: 'quiet' },
   stopped: { label: 'Stopped by an earlier rule', tone: 'warn' },
   disabled: { label: 'Disabled', tone: 'quiet' },
   error: { label: 'Cannot be evaluated', tone: 'bad' },

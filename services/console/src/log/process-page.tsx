@@ -29,7 +29,7 @@ export function ProcessPage({ params }: { params: Params }) {
   const isAwaited = process.failure?.code === 'svc_process_not_found';
   const unfinished =
     (isAwaited || first?.event_type === 'webhook_received') &&
-    !steps.some(({ event_type }) => event_type === 'process_completed' || event_type === 'dead_lettered') &&
+    !steps.some(({ event_type, details }) => 'outcome' in details || event_type === 'dead_lettered') &&
     Date.now() - (first ? Date.parse(first.timestamp) : openedAt) < lookFor;
   useEvery(lookEvery, process.reload, unfinished);
 
@@ -123,6 +123,7 @@ function OrderLinks({ order, process }: { order: number; process: string }) {
 function Received({ processId }: { processId: string }) {
   const events = useGet('GET /v1/webhooks/events', { query: { process_id: processId, per_page: 5 } });
   const event = events.data?.events[0];
+  useEvery(lookEvery, events.reload, event?.state === 'accepted');
   if (!event) return null;
   const finished = event.state === 'done' || event.state === 'dead';
   return (

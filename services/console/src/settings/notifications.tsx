@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Act, Delete } from '../shell/act';
 import { open } from '../shell/dialogs';
-import { inWords } from '../shell/format';
 import { Check, FormDialog, InputField, SelectField } from '../shell/forms';
 import { useAction, useGet } from '../shell/load';
 import { Button, Card, Empty, Problem, Shown, Status, Time } from '../shell/parts';
@@ -53,7 +52,7 @@ function Row({ of, reload }: { of: Notification; reload: () => Promise<void> }) 
         <strong>{name}</strong> <Status value={enabled ? 'active' : 'off'} label={enabled ? 'On' : 'Off'} />
         <br />
         <small>
-          {inWords(kind)} to {to}. Last sent <Time at={last_sent_at} />.
+          {kinds[kind].replace(/:.*/, '')} to {to}. Last sent: <Time at={last_sent_at} />.
         </small>
       </p>
       {open.map(({ cause, since }) => (

@@ -7,6 +7,7 @@ import {
 } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 import { close, Dialog, say } from './dialogs';
+import { sentence } from './format';
 import { type Action, useAction, type Work } from './load';
 import { Button, Problem } from './parts';
 
@@ -28,7 +29,7 @@ export function Field({ label, hint, problem, children }: FieldProps) {
       <label for={id}>{label}</label>
       {children({ id, 'aria-describedby': `${id}-about`, 'aria-invalid': problem !== undefined })}
       <div id={`${id}-about`}>
-        {problem !== undefined && <p class="problem">{problem}</p>}
+        {problem !== undefined && <p class="problem">{sentence(problem)}</p>}
         {hint && <small>{hint}</small>}
       </div>
     </div>
