@@ -11,8 +11,9 @@ import { runProgram } from './program';
 const nobody = 'http://127.0.0.1:9';
 
 const run = (...args: readonly string[]) => runAt(nobody, ...args);
+const runAt = (url: string, ...args: readonly string[]) => runWith([], url, ...args);
 
-async function runAt(url: string, ...args: readonly string[]) {
+async function runWith(lines: readonly string[], url: string, ...args: readonly string[]) {
   const printed = { out: '', err: '' };
   const terminal = {
     write: (text: string) => {
@@ -28,7 +29,7 @@ async function runAt(url: string, ...args: readonly string[]) {
   const code = await runProgram(args, {
     env,
     terminal,
-    input: Readable.from([]),
+    input: Readable.from(lines),
     signal: new AbortController().signal,
   });
   return { code, ...printed };
@@ -146,6 +147,21 @@ test('secrets are valid; they do not count', async () => {
 test('the completion knows the commands', async () => {
   const { out } = await run('completion', 'bash');
   expect(out).toMatch(/'rules'\) words='.*pull.*push.*'/);
+});
+
+test('a password that is piped in is the one that is tried and kept, whatever the environment has', async () => {
+  const seen: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.headers.authorization);
+    response.writeHead(401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ code: 'rest_forbidden', message: 'Wrong.', data: { status: 401 } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code } = await runWith(['piped\n'], url, 'login', url, '--password-stdin');
+  await new Promise((resolve) => server.close(resolve));
+  expect(code).toBe(exitCodes.refused);
+  expect(seen).toEqual([`Basic ${Buffer.from('admin:piped').toString('base64')}`]);
 });
 
 test('an export is printed as it came, also where a character lies in two pieces', async () => {

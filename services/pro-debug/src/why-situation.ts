@@ -37,9 +37,7 @@ const maxEntries = 200;
 const maxEvents = 200;
 const unevaluated = ['held', 'verifying', 'refused', 'accepted'] as const;
 
-/**
- * 404 `svc_order_not_found` when neither the shop nor the log nor an event knows the order. One that the shop cannot show is explained from the log.
- */
+/** 404 `svc_order_not_found` when neither the shop nor the log nor an event knows the order. One that the shop cannot show is explained from the log. */
 export async function gatherSituation(order_id: number, { log, orders, awaiting }: Deps): Promise<WhySituation> {
   const name = String(order_id);
   const [{ context, unread }, entries, waiting, deliveries, ...found] = await Promise.all([

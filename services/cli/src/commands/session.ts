@@ -12,7 +12,8 @@ export const session: Commands = {
   login: async ({ url, user, passwordStdin = false }: Login, context) => {
     const { env, terminal } = context;
     const question = passwordStdin ? '' : `Application password of ${user}: `;
-    const password = env.ORDERCTL_PASSWORD?.trim() || (await ask(context, question, !passwordStdin)).trim();
+    const known = passwordStdin ? '' : env.ORDERCTL_PASSWORD?.trim();
+    const password = known || (await ask(context, question, !passwordStdin)).trim();
     if (password === '')
       throw usageError('There is no password.', 'Give it when asked, in ORDERCTL_PASSWORD, or with --password-stdin.');
     const profile = { url: address(url), user, password };
