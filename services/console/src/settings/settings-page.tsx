@@ -22,7 +22,7 @@ function Licence() {
               of={{
                 Edition: <Status value={edition} tone={edition === 'extended' ? 'good' : 'quiet'} />,
                 'Licensed to': licensee,
-                Expires: <Time at={expires_at} />,
+                Expires: (active || expires_at !== null) && <Time at={expires_at} />,
               }}
             />
             {(!active || demonstration) && (
