@@ -17,7 +17,8 @@ export const arrivalOrder: Commands = {
       const left = unreached.map(
         ({ name }) => `  Not looked at: ${plain(name)}, whose conditions no order fulfilled.\n`,
       );
-      return `${counted(findings.length, 'finding')} among ${counted(checked, 'rule')}:\n${[...lines, ...left].join('')}`;
+      const found = `${counted(findings.length, 'finding')} among ${counted(checked, 'rule')}`;
+      return [lines.length + left.length > 0 ? `${found}:\n` : `${found}.\n`, ...lines, ...left].join('');
     });
   },
 };

@@ -109,6 +109,6 @@ async function test({ rule, order }: { rule: string; order: string }, context: C
       ({ label, result, reason }) => `  ${result.padEnd(8)} ${plain(label)}: ${plain(reason ?? '')}\n`,
     );
     const suggestions = data.suggestions.map((text) => `  ${plain(text)}\n`);
-    return `Order ${order}: the rule ${data.matched ? 'matches' : 'does not match'}.\n${conditions.join('')}${suggestions.length > 0 ? `It would match if:\n${suggestions.join('')}` : ''}`;
+    return `Order ${order}: the rule ${data.matched ? 'matches' : 'does not match'}.\n${conditions.join('')}${suggestions.length > 0 ? `What would have to change:\n${suggestions.join('')}` : ''}`;
   });
 }
