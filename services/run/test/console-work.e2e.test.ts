@@ -155,11 +155,11 @@ describeConsole('a shop administrator', (start) => {
     const waits = () => running.call<{ events: unknown[] }>('GET', '/v1/webhooks/events?state=waiting');
     await waitFor(async () => (await waits()).events.length > 0, patiently);
     await page.goto(running.base);
-    await page.getByRole('link', { name: /^Waiting ?1 ?events/ }).click();
+    await page.getByRole('link', { name: /^Waiting ?1 ?for an order/ }).click();
     await page.waitForURL(/\/dead-letters\?state=waiting$/);
     await page.goto(`${running.base}/dead-letters`);
     await page.getByRole('link', { name: 'Waiting for their order' }).click();
-    const row = page.getByRole('row', { name: /payment_intent_succeeded/ });
+    const row = page.getByRole('row', { name: /Payment intent succeeded the card gateway/ });
     await row.getByText(/order 987654/).waitFor();
     expect(await row.locator('time').count()).toBe(2);
     expect(await faultsOf(page)).toEqual([]);

@@ -8,9 +8,7 @@ const usualPrefix = /^(?:WC-|Order(?:\s+|\s*[#:]\s*))/i;
 /** What plugins and gateways append to tell attempts to pay apart: a time (seconds, milliseconds, the digits of a date), or 32 hexadecimal digits. */
 const attempt = /^(.+?)[_.:-](?:[1-9]\d{7,16}|[\da-f]{32})$/i;
 
-/**
- * The names of orders in the references of an event (decisions.md section 12): as it stands, without the sender's prefix, without the attempt behind it.
- */
+/** The names of orders in the references of an event (decisions.md section 12): as it stands, without the sender's prefix, without the attempt behind it. */
 export function orderNames(reference: OrderReference): OrderName[] {
   const names = new Map<string, OrderName>();
   for (const { from, texts } of namesByReference(reference))

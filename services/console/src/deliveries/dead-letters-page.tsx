@@ -1,3 +1,4 @@
+import { senderText, typeText } from '../log/words';
 import { Act } from '../shell/act';
 import { open } from '../shell/dialogs';
 import { countText } from '../shell/format';
@@ -54,9 +55,9 @@ const waitingColumns: Columns<Stored> = {
   State: ({ state }) => <Status value={state} />,
   Event: ({ process_id, event_type, connection, gateway }) => (
     <>
-      <a href={to(`/log/${process_id}`)}>{event_type}</a>
+      <a href={to(`/log/${process_id}`)}>{typeText(event_type)}</a>
       <br />
-      <small>{connection === null ? gateway : `${gateway}/${connection}`}</small>
+      <small>{senderText(connection ?? gateway)}</small>
     </>
   ),
   'Waits for': { named: true, cell: ({ waiting_for, reason }) => waiting_for ?? reason ?? 'evaluation' },
@@ -144,4 +145,4 @@ const deadColumns: Columns<Dead> = {
   ...orderColumn,
 };
 
-const targetOf = (letter: Dead) => (letter.kind === 'event' ? letter.event_type : letter.target);
+const targetOf = (letter: Dead) => (letter.kind === 'event' ? typeText(letter.event_type) : letter.target);

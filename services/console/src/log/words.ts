@@ -9,15 +9,15 @@ type Told = Pick<Step, 'event_type' | 'summary' | 'order_id' | 'details'>;
 const things: Readonly<Record<string, string>> = eventPhrases;
 
 /** `payment.card.refund_failed` is "Refund failed". */
-const ownWords = (type: string): string => inWords(type.replace(/^payment\.\w+\./, ''));
+export const typeText = (type: string): string => inWords(type.replace(/^payment\.\w+\./, ''));
 
 /** What an event was about: `Payment of €29.00`, `Refund failed (€29.00)`. Undefined where the entry has no type. */
 function thingOf(type: unknown, { amount, currency }: Told['details']): string | undefined {
   if (typeof type !== 'string') return undefined;
   const known = things[type];
-  if (typeof amount !== 'string' || typeof currency !== 'string') return known ?? ownWords(type);
+  if (typeof amount !== 'string' || typeof currency !== 'string') return known ?? typeText(type);
   const money = moneyText(amount, currency);
-  return known ? `${known} of ${money}` : `${ownWords(type)} (${money})`;
+  return known ? `${known} of ${money}` : `${typeText(type)} (${money})`;
 }
 
 /** `gateway_card` is the card gateway; connections have names of their own. */
@@ -42,7 +42,7 @@ export function entryText({ event_type, summary, order_id, details }: Told): str
   const event = isObject(details.event) ? details.event : {};
   const thing = thingOf(event.generic_type ?? event.type, details);
   if (thing === undefined || typeof event.type !== 'string' || !text.startsWith(event.type))
-    return test + text.replace(/^payment\.\w+\.\w+(?=:| for )/, ownWords);
+    return test + text.replace(/^payment\.\w+\.\w+(?=:| for )/, typeText);
   // A test has changed nothing.
   const result = test === '' ? resultOf(details) : undefined;
   return result === undefined || order_id === null

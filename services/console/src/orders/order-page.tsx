@@ -26,7 +26,7 @@ export function OrderPage({ params }: { params: Params }) {
       <div class="columns">
         <div>
           <Why id={id} />
-          <History id={id} empty={unchanged} />
+          <History id={id} empty={mayManage.value ? unchanged : { title: unchanged.title }} />
         </div>
         <div>
           <Shown of={order} rows={8}>

@@ -75,7 +75,7 @@ function Backlog({ of: now }: { of: Overview | undefined }) {
       <Tile
         title="Waiting"
         count={now?.events?.waiting}
-        about="events whose order is not there yet"
+        about="for an order that is not there yet"
         {...link('/dead-letters', { state: 'waiting' })}
       />
       <Tile

@@ -128,9 +128,7 @@ export const rulesRequests = {
     { id: z.int(), from: z.int(), to: z.int() },
     ruleDifferenceSchema.extend({ from: ruleVersionSchema, to: ruleVersionSchema }),
   ),
-  /**
-   * Name, rule data and `stop_processing` of that version, as a new version. A rule that was deleted comes back disabled; without a version as it was.
-   */
+  /** Name, rule data and `stop_processing` of that version, as a new version. A rule that was deleted comes back disabled; without a version as it was. */
   'rules.rule.restore.v1': exchange(
     {
       id: z.int(),
