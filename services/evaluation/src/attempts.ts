@@ -38,10 +38,12 @@ export async function attempt(
   document: EvaluationDocument = newDocument(task),
 ): Promise<Ended | 'failed'> {
   const ended = await deps.claims.holding(document, () => tryOnce(task, deps, document));
-  const isOver = ended !== 'waiting' && ended !== 'failed' && ended !== 'taken';
-  if (isOver && document.looks !== undefined) await deps.waiting.leave(document._id);
+  if (isOver(ended) && document.looks !== undefined) await deps.waiting.leave(document._id);
   return ended;
 }
+
+export const isOver = (ended: Ended | 'failed'): boolean =>
+  ended !== 'waiting' && ended !== 'failed' && ended !== 'taken';
 
 async function tryOnce(task: Task, deps: AttemptDeps, document: EvaluationDocument): Promise<Ended | 'failed'> {
   try {
@@ -56,7 +58,7 @@ async function tryOnce(task: Task, deps: AttemptDeps, document: EvaluationDocume
     else document.attempts += 1;
     deps.telemetry.failed(document, error);
     try {
-      if (document.attempts >= maxAttempts || (retry === 'now' && isOver(document, deps)))
+      if (document.attempts >= maxAttempts || (retry === 'now' && isPatienceOver(document, deps)))
         return await giveUp(document, deps);
       return await putBack(document, error, deps);
     } catch (failure) {
@@ -72,7 +74,7 @@ function delayedSince({ delayed_since }: EvaluationDocument, { clock, startedAt 
   return Math.min(Math.max(delayed_since ?? now, startedAt), now);
 }
 
-function isOver({ delayed_since }: EvaluationDocument, { clock, giveUpAfter }: AttemptDeps): boolean {
+function isPatienceOver({ delayed_since }: EvaluationDocument, { clock, giveUpAfter }: AttemptDeps): boolean {
   return delayed_since !== undefined && clock.now() - delayed_since >= giveUpAfter;
 }
 

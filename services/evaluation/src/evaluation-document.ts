@@ -107,6 +107,8 @@ export type EvaluationDocument = {
   rejection?: OrderRejection;
   /** The payment that was seen before, which this event only repeats. */
   repeats: Payment | null;
+  /** Of a payment that is known by it: the invoice that it pays. */
+  invoice?: string;
   /** The status of an order that no longer waits for the payment which completed. */
   late: string | null;
   /** The order carries the transaction of the event. */

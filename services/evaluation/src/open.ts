@@ -11,7 +11,7 @@ import type { CompiledRule, CompiledRules, Facts } from '@order-automation/engin
 import type { EvaluationDocument } from './evaluation-document';
 import { isOwn } from './first-or-renewal';
 import { overtakenBy } from './object-states';
-import { occurrenceOfChange, occurrenceOfRefund, occurrenceOfSchedule } from './occurrence';
+import { occurrenceOfChange, occurrenceOfEvent, occurrenceOfRefund, occurrenceOfSchedule } from './occurrence';
 import type { Known, OrderHistory } from './order-history';
 import { amountOf, exceeds, isNothing, nothing, type Priced, totalOf } from './order-money';
 import type { PaymentMatch } from './payments';
@@ -58,7 +58,13 @@ export async function openDocument(
       const isTaught = found.subscription !== undefined && typeof sent.subscriptionID !== 'string';
       const event = isTaught ? { ...sent, subscriptionID: found.subscription } : sent;
       document.own = isOwn(event, order);
-      isNew = await readHistory(document, event, found.context, opening);
+      if (found.invoice === undefined) isNew = await readHistory(document, event, found.context, opening);
+      else {
+        // What its invoice is to the order, a renewal or an upgrade, is said by the events of that alone.
+        document.occurrence = occurrenceOfEvent(event, order.id);
+        document.held = 'payment_repeated';
+        document.invoice = found.invoice;
+      }
       break;
     }
     default:
@@ -112,6 +118,7 @@ async function readHistory(
     document.repeats = match.of;
   } else if (isPayment && !canBePaid(order.status, awaiting)) {
     if (isFirstReport(match, order.status)) document.late = order.status;
+    else document.repeats = before.payments.find(({ transaction }) => transaction === event.transactionID) ?? null;
   } else if (paid === 'whole') document.overtaken_by = overtakenBy(before.states, event.transactionID, order);
   else if (
     isRefundOfSecondPayment(event, order, before) ||

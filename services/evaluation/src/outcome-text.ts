@@ -7,7 +7,7 @@ import { namesAnOrder } from './task';
 
 /** How an event ended, as one sentence for the administrator of the shop. */
 export function outcomeText(document: EvaluationDocument, outcome: Outcome): string {
-  const { steps, order_id, cause, mismatch, repeats } = document;
+  const { steps, order_id, cause, mismatch } = document;
   const about = `${cause.event_type} for order ${order_id}`;
   const { matched, actions, done, doneBefore, skipped, open } = tallyOf(document);
   const evaluated = `${counted(liveSteps(steps).length, 'rule')} evaluated`;
@@ -27,11 +27,11 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
     case 'payment_partial':
       return `${about}: ${partialText(document)}. ${restText(document.partial)}`;
     case 'payment_repeated':
-      return `${about}: this payment was seen before (${repeats?.event_type}), so only rules that listen to the webhook itself were run (${evaluated}).`;
+      return `${about}: ${repeatedText(document)}, so only rules that listen to the webhook itself were run (${evaluated}).`;
     case 'other_payment':
       return `${about}: the event is about a payment other than the order’s own, so only rules that listen to the webhook itself were run (${evaluated}).`;
     case 'stale':
-      return `${about}: a later state of the same object was processed before, so no rule was run.`;
+      return `${about}: a later state was processed before, so no rule was run.`;
     case 'too_deep':
       return `${about}: ${counted(cause.depth, 'rule')} in a row have set each other off (rules ${cause.rules.join(' → ')}); the chain ends here.`;
     case 'dead':
@@ -47,6 +47,12 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
     default:
       return outcome satisfies never;
   }
+}
+
+function repeatedText({ repeats, invoice }: EvaluationDocument): string {
+  if (repeats === null && invoice)
+    return `this payment pays invoice ${invoice}; rules for payments run on the invoice's own events`;
+  return `this payment was seen before (${repeats?.event_type})`;
 }
 
 function ambiguousText(rejection: EvaluationDocument['rejection']): string {
@@ -83,8 +89,8 @@ function mismatchText(mismatch: EvaluationDocument['mismatch']): string {
 }
 
 /** Why a rule on `order_processing` is not among them when an order that is past being paid is paid. */
-function lateText({ late }: EvaluationDocument): string {
-  if (late === null) return '';
+function lateText({ late, repeats }: EvaluationDocument): string {
+  if (late === null) return repeats ? `; this payment was reported before (${repeats.event_type})` : '';
   const where = late === 'trash' ? 'in the trash' : late;
   return `; the order is ${where}, and the trigger "Order enters processing" acts only on payments of orders that await one (ORDER_AWAITING_PAYMENT)`;
 }

@@ -1,7 +1,7 @@
 import { batcher } from '@order-automation/service';
 import { insertNew, type Store } from '@order-automation/store';
 import { followsPayment } from './occurrence';
-import type { Shop } from './ports/shop';
+import type { Found, Shop } from './ports/shop';
 import type { Task } from './task';
 import { awaitedKeys } from './waiting';
 
@@ -11,6 +11,8 @@ export type PaymentOrderDocument = {
   readonly order_id: number;
   /** What was paid is said by the event of its invoice: what follows the payment finds the order by it, the payment itself does not. */
   readonly of_invoice?: true;
+  /** The invoice that it paid, where that is known from another event than its own. */
+  readonly invoice?: string;
   /** The subscription of the payment. */
   readonly subscription?: string;
 };
@@ -40,11 +42,18 @@ export async function openPaymentOrders(
       return ids.map((id) => found.find(({ _id }) => _id === id));
     },
   });
-  const remembered = async ({ ids, isOfInvoice, follows }: Links): ReturnType<Shop['find']> => {
+  const remembered = async ({ ids, pays, isOfInvoice, follows }: Links): Promise<Found | null> => {
     const known = await Promise.all(ids.map(knownAs));
-    const row = known.find((one) => one !== undefined && (!one.of_invoice || isOfInvoice || follows));
+    const row = known.find((one) => one !== undefined && (!one.of_invoice || one.invoice || isOfInvoice || follows));
     const context = row === undefined ? null : await shop.get(row.order_id);
-    return context && { context, by: 'transaction_id', ...(row?.subscription && { subscription: row.subscription }) };
+    if (!row || !context) return null;
+    const invoice = row.invoice ?? (row._id === pays?.key ? pays.invoice : undefined);
+    return {
+      context,
+      by: 'transaction_id',
+      ...(row.subscription && { subscription: row.subscription }),
+      ...(pays && invoice && { invoice }),
+    };
   };
   return (keeps) => async (task) => {
     const named = await shop.find(task);
@@ -53,8 +62,9 @@ export async function openPaymentOrders(
     const found = named ?? (links.isNamed ? null : await remembered(links));
     if (!keeps || !found || !('context' in found) || (named && found.by !== 'order_id')) return found;
     const { id: order_id, transaction_id } = found.context.order;
-    const others = links.taught.filter((id) => !id.endsWith(`|${transaction_id}`));
-    const row = { order_id, ...links.kept };
+    const { invoice } = found;
+    const others = (invoice ? links.payments : links.taught).filter((id) => !id.endsWith(`|${transaction_id}`));
+    const row = { order_id, ...links.kept, ...(invoice && { of_invoice: true as const, invoice }) };
     await Promise.all(others.map((_id) => remember({ ...row, _id })));
     return found;
   };
@@ -74,25 +84,34 @@ function linksOf({ subject }: Task) {
   if (subject.kind !== 'event') return undefined;
   const { event, webhook } = subject;
   const { orderReference, sourceGateway, genericType, subscriptionID, billing, primaryObjectType: kind } = event;
+  const keyOf = (id: string): string => `${sourceGateway}|${webhook?.connection ?? ''}|${id}`;
   const keysOf = (ids: readonly (string | null | undefined)[]): string[] =>
-    ids.flatMap((id) => (typeof id === 'string' ? `${sourceGateway}|${webhook?.connection ?? ''}|${id}` : []));
-  const invoice = kind === 'invoice' ? event.primaryObjectID : kind === 'invoice_payment' ? event.invoiceID : null;
-  const payments = keysOf([...(orderReference.transactions ?? []), invoice]);
-  const ids = [...payments, ...keysOf([subscriptionID])];
-  const belongs = completed.test(genericType ?? '') || typeof subscriptionID === 'string' || kind === 'invoice_payment';
-  const isProven = belongs && event.authenticated && !event.isTest;
+    ids.flatMap((id) => (typeof id === 'string' ? keyOf(id) : []));
+  const { transactions = [], gateway_ids } = orderReference;
+  // Paid or not yet, a checkout is that of its order, and so is all that it names.
+  const isCheckout = kind === 'checkout.session';
+  const isOfInvoice = kind === 'invoice_payment' || billing === 'other';
+  const invoice = kind === 'invoice' ? event.primaryObjectID : (event.invoiceID ?? null);
+  const payments = keysOf(isCheckout ? gateway_ids : transactions);
+  const own = kind === 'invoice' || kind === 'invoice_payment' ? [...payments, ...keysOf([invoice])] : payments;
+  const isCompleted = completed.test(genericType ?? '');
+  const belongs = isCompleted || isCheckout || typeof subscriptionID === 'string' || kind === 'invoice_payment';
+  const isProven = event.authenticated && !event.isTest;
   // A refund that failed is of no generic type.
   const isFollowing = followsPayment.has(genericType) || kind === 'refund';
-  const isOfInvoice = kind === 'invoice_payment' || billing === 'other';
+  const follows = genericType === null || isFollowing;
   return {
-    ids,
-    taught: isProven ? (billing === 'other' ? payments : ids) : [],
+    ids: keysOf([...transactions, invoice, subscriptionID]),
+    payments: isProven ? payments : [],
+    taught: isProven && belongs ? [...own, ...(billing === 'other' ? [] : keysOf([subscriptionID]))] : [],
     isOfInvoice,
+    /** A payment, and the invoice that it names. */
+    pays: kind !== 'invoice' && !isOfInvoice && !follows ? { invoice, key: keyOf(invoice ?? '') } : undefined,
     kept: {
-      ...(isOfInvoice && { of_invoice: true as const }),
+      ...(isOfInvoice && { of_invoice: true as const, ...(invoice && { invoice }) }),
       ...(subscriptionID && { subscription: subscriptionID }),
     },
-    follows: genericType === null || isFollowing,
+    follows,
     // What a refund or a dispute names beside its payment is often the sender's own order, or its own reference.
     isNamed: orderReference.order_id !== null && !isFollowing,
   };

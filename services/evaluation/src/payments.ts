@@ -80,6 +80,8 @@ function agree(one: Payment, other: Payment): boolean {
   return a !== undefined && b !== undefined && compareDecimals(a, b) === 0;
 }
 
+const isRenewal = ({ paid }: Payment): boolean => paid === 'renewal';
+
 /** Payments remembered of one order: more than anybody pays for it. */
 const maxPayments = 200;
 
@@ -87,7 +89,10 @@ const maxPayments = 200;
 export function remembering(
   seen: readonly Payment[],
   payment: Payment,
-  match: PaymentMatch = classifyPayment(seen, payment),
+  match: PaymentMatch = classifyPayment(
+    seen.filter((one) => isRenewal(one) === isRenewal(payment)),
+    payment,
+  ),
 ): readonly Payment[] {
   if (match.kind === 'new') return [...seen, payment].slice(-maxPayments);
   const { transaction, amount, paid } = payment;

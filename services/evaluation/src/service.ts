@@ -20,7 +20,7 @@ import { emailEffect } from './deliveries/email';
 import { openOutgoing } from './deliveries/open';
 import { webhookEffect } from './deliveries/webhook';
 import { stepPort } from './effects/effects';
-import { type EvaluationDocument, newDocument } from './evaluation-document';
+import { type EvaluationDocument, newDocument, taskOf } from './evaluation-document';
 import { openEvaluations } from './evaluations';
 import { subscribeToEvents } from './events';
 import { eventDone, finisher } from './finish';
@@ -205,10 +205,13 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
 
   const waitingFor = async (keys: readonly string[]): Promise<EvaluationDocument[]> =>
     (await evaluations.byIds(await waiting.eventsAwaiting(keys))).filter(({ state }) => state === 'waiting');
-  /** Events that wait for an order with one of these ids go on at once, but for the one that says so. */
+  /** Events that wait for an order with one of these ids go on at once, but for the one that says so, and what waits for these after them. */
   const wake = async (keys: readonly string[], by?: string): Promise<void> => {
     const others = (await waitingFor(keys)).filter(({ _id }) => _id !== by);
-    await Promise.all(others.map((document) => takeUp(document, sweeping)));
+    const goOn = async (document: EvaluationDocument): Promise<void> => {
+      if (await takeUp(document, sweeping)) await wakeNamed(taskOf(document));
+    };
+    await Promise.all(others.map(goOn));
   };
   /** Events that wait for the order of a payment, which this one has named. */
   const wakeNamed = async (task: Task): Promise<void> => {

@@ -1,5 +1,5 @@
 import { type Relay, restingSweep, type ServiceDeps, startRelay } from '@order-automation/service';
-import { type AttemptDeps, attempt } from './attempts';
+import { type AttemptDeps, attempt, isOver } from './attempts';
 import { type EvaluationDocument, taskOf } from './evaluation-document';
 import type { Evaluations } from './evaluations';
 
@@ -9,17 +9,17 @@ const sweepBatch = 64;
 
 export type SweepDeps = AttemptDeps & { readonly evaluations: Evaluations };
 
-/** Takes one event over and runs it, unless another process is first. */
-export async function takeUp(document: EvaluationDocument, deps: SweepDeps): Promise<void> {
+/** Takes one event over and runs it, unless another process is first. Resolves with whether it has come to its end. */
+export async function takeUp(document: EvaluationDocument, deps: SweepDeps): Promise<boolean> {
   const { claims, evaluations, waiting, telemetry, clock } = deps;
   const taken = await evaluations.take(document, clock.now(), { state: 'open' });
-  if (!taken) return;
+  if (!taken) return false;
   // It had ended: an earlier version could take up what ended at that moment.
   const ended = taken.outcome === 'dead' ? 'dead' : 'done';
-  if (!taken.subject) return void (await claims.save({ ...taken, state: ended, due: undefined }));
+  if (!taken.subject) return claims.save({ ...taken, state: ended, due: undefined });
   telemetry.takenOver();
   if (taken.looks !== undefined) await waiting.look(taken._id);
-  await attempt(taskOf(taken), deps, taken);
+  return isOver(await attempt(taskOf(taken), deps, taken));
 }
 
 /** Events whose lease has run out, whose next try is due, or which wait for an order that nobody has reported. */

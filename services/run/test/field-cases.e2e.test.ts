@@ -10,6 +10,7 @@ import { identityCases } from './field/identities';
 import { invoiceCases } from './field/invoices';
 import { linkCases } from './field/links';
 import { merchantCases } from './field/merchants';
+import { ownIdCases } from './field/own-ids';
 import { pluginCases } from './field/plugins';
 import { referenceCases } from './field/references';
 import { reportCases } from './field/reports';
@@ -40,6 +41,7 @@ const cases = [
   ...invoiceCases,
   ...courseCases,
   ...checkoutCases,
+  ...ownIdCases,
 ];
 
 describeCases('cases of the field', cases);

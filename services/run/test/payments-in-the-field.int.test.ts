@@ -73,6 +73,13 @@ describeLanes('what payments of the field do to their orders, and what the log s
     expect(await endOf(order)).toEqual(['completed', 'PAID']);
   });
 
+  it('a payment that a second event reports says which event reported it first', async () => {
+    const order = await newOrder();
+    const charge = { eventType: 'payment.card.charge_succeeded', transactionID: `r${order}` };
+    const [, second] = await happen(order, { transactionID: `r${order}` }, charge);
+    expect(second).toMatch(/; this payment was reported before \(payment\.card\.payment_intent_succeeded\)\.$/);
+  });
+
   it('the first payment of a subscription pays its order, the second month is a renewal of any amount', async () => {
     const order = await newOrder();
     const [, second] = await happen(order, sale(order, `s1${order}`, '49.00'), sale(order, `s2${order}`, '61.00'));

@@ -11,10 +11,7 @@ import { busErrors, fromWireError } from './wire-error';
 
 const queue = 'responders';
 
-/**
- * Core request and reply: one responder of the queue group answers, one of this process before others. Requests are not queued for a missing
- * responder.
- */
+/** Core request and reply: one responder of the queue group answers, one of this process before others. Requests are not queued for a missing responder. */
 export function natsRequests(link: Link, names: Names, log: BusLog) {
   const responders = newResponders();
   return {

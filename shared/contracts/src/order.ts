@@ -39,10 +39,7 @@ const metaSchema = z.looseObject({ id: z.int().optional(), key: z.string().max(5
 /** Dates of an order; WooCommerce has each twice: by the clocks of the shop, and as `…_gmt`, both without a zone. */
 export const orderDateFields = ['date_created', 'date_modified', 'date_paid', 'date_completed'] as const;
 
-/**
- * An order in the field names of the WooCommerce REST v3 order object (decisions.md section 5). Fields we do not use are kept.
- * Dates are ISO 8601 UTC.
- */
+/** An order in the field names of the WooCommerce REST v3 order object (decisions.md section 5). Fields we do not use are kept. Dates are ISO 8601 UTC. */
 export const orderSchema = z.looseObject({
   id: z.int().positive(),
   number: z.string().max(100),

@@ -12,10 +12,7 @@ export const errorBodySchema = z.object({
 });
 export type ErrorBody = z.infer<typeof errorBodySchema>;
 
-/**
- * A refusal that a caller is meant to read: it crosses the bus and reaches the REST client with code, message and data unchanged.
- * `status` is the HTTP status.
- */
+/** A refusal that a caller is to read: it crosses the bus and reaches the REST client with code, message and data as they are. `status` is that of HTTP. */
 export class ServiceError extends Error {
   constructor(
     readonly status: number,

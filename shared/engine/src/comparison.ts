@@ -125,10 +125,7 @@ function describeExpected({ operator, amount, amount_to = amount }: ComparisonSe
   return `${operators[meant].words} ${amountText(amount, decimals)}${bound}`;
 }
 
-/**
- * The value nearest to `value` that holds, with so many decimals and not below zero; null when there is none, as when an exact amount has
- * more decimals.
- */
+/** The value nearest to `value` that holds, with so many decimals and not below zero; null when there is none, as when an exact amount has more decimals. */
 function nearestValue(settings: ComparisonSettings, value: string, decimals: number): string | null {
   const holds = comparisonTest(settings);
   const from = unitsOf(settings.amount, decimals);

@@ -5,9 +5,7 @@ export type Sealer = ReturnType<typeof sealer>;
 
 const form = 'v1';
 
-/**
- * AES-256-GCM under these keys of 32 bytes (`SECRET_KEY`): `v1.<key>.<iv>.<tag>.<text>`. Encrypts with the active key; decrypts what any of them encrypted.
- */
+/** AES-256-GCM under these keys of 32 bytes (`SECRET_KEY`): `v1.<key>.<iv>.<tag>.<text>`. Encrypts with the active key; decrypts with any. */
 export function sealer(keys: KeyRing) {
   const { all, active } = perKey(keys, (key) => ({ id: keyId(key), key }));
   const byId = new Map(all.map(({ id, key }) => [id, key]));

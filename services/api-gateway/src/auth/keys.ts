@@ -3,10 +3,7 @@ import { type KeyRing, perKey } from '@order-automation/service';
 
 export type KeyPurpose = 'nonce' | 'session' | 'application-password' | 'login-attempts';
 
-/**
- * Keyed hashes for one purpose, from SECRET_KEY. New hashes use the active key;
- * all keys are tried when reading, so that a rotation ends nobody's session.
- */
+/** Keyed hashes for one purpose, from SECRET_KEY. New ones use the active key; reading tries all keys, so that a rotation ends nobody's session. */
 export type KeyedHash = {
   /** Base64url of HMAC-SHA256 under the active key. */
   hash(text: string): string;

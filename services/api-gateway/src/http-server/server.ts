@@ -53,10 +53,7 @@ export type HttpServer = {
   close(): Promise<void>;
 };
 
-/**
- * The public HTTP server: request ids, limits, security headers, the documented error shape for every error, 404 and 405.
- * Rejects when the address is taken.
- */
+/** The public HTTP server: request ids, limits, security headers, the documented shape for every error, 404 and 405. Rejects when the address is taken. */
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const { log, clock, fast } = options;
   const limits = { ...httpLimits, ...options.limits };
@@ -129,10 +126,7 @@ function createApp(options: HttpOptions, closing: AbortSignal): Express {
   return app;
 }
 
-/**
- * A server whose requests and responses are made with express's prototypes, so that express need not change them on every request
- * (expressjs/express#5998).
- */
+/** A server whose requests and responses have express's prototypes, so that express need not change each of them (expressjs/express#5998). */
 function createPresetServer(app: Express, limits: Record<keyof typeof httpLimits, number>): Server {
   const Req = presetClass(IncomingMessage, app.request);
   const Res = presetClass(ServerResponse, app.response);

@@ -11,8 +11,13 @@ import { batcher, type OutageLog } from '@order-automation/service';
 import { stepUnavailable } from '../failures';
 import { orderIdOf, referenceOf, type Task } from '../task';
 
-/** `subscription`: that of the payment by which the order was found, where an earlier event named both. */
-export type Found = { readonly context: OrderContext; readonly by: string; readonly subscription?: string };
+/** `subscription`, `invoice`: those of the payment by which the order was found, where an earlier event named both. */
+export type Found = {
+  readonly context: OrderContext;
+  readonly by: string;
+  readonly subscription?: string;
+  readonly invoice?: string;
+};
 
 /** The event names an order that it must not move. */
 export type Rejected = { readonly rejection: OrderRejection };

@@ -3,10 +3,7 @@ import type { StoredReading } from '../gateways/connection';
 import type { Refusal } from '../gateways/refusal';
 import { newestRead, type SenderDeps } from './sender-documents';
 
-/**
- * What is counted of a gateway's own address or of a connection, and whether it is paused. `_id` is `gateway_card` or `generic/erp`. Times are
- * ISO 8601 UTC.
- */
+/** What is counted of a gateway's address or a connection, and whether it is paused. `_id` is `gateway_card` or `generic/erp`. Times are ISO 8601 UTC. */
 export type EndpointDocument = StoredReading & Counts & Latest & { readonly _id: string; readonly paused: boolean };
 
 type Counts = { readonly accepted: number; readonly duplicates: number; readonly refused: number };

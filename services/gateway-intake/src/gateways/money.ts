@@ -15,10 +15,7 @@ export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/**
- * Money in minor units, which mean nothing without their currency. `decimalsOf` says how many decimals they stand for where the gateway
- * differs from ISO 4217.
- */
+/** Money in minor units, which mean nothing without a currency. `decimalsOf` says how many decimals they stand for where the gateway differs from ISO. */
 export function minorMoney(amount: unknown, currency: unknown, decimalsOf = currencyDecimals): Money {
   if (isAbsent(amount)) return withoutAmount(currency);
   const units = minorUnits(amount);

@@ -17,10 +17,7 @@ const notJson = formatRefusal('malformed_json', 'The body is not valid JSON.');
 const notObject = formatRefusal('not_an_object', 'The body must be a JSON object.');
 const tooDeep = formatRefusal('too_deep', `The JSON is nested deeper than ${limits.depth} levels.`);
 
-/**
- * Parses a body that must be one JSON object of at most 64 levels. Numbers that a double cannot hold are kept as their text.
- * A byte order mark is skipped.
- */
+/** Parses a body that must be one JSON object of at most 64 levels. Numbers that a double cannot hold are kept as text. A byte order mark is skipped. */
 export function parsePayload(body: Buffer): Parsed {
   const { value, refusal } = parseJson(body);
   if (refusal) return { refusal };

@@ -118,10 +118,7 @@ export function isWorthDiagnosis(body: Buffer, { withinRate }: { readonly within
 
 const somebody = 'Something between the sender and us (a proxy, a plugin, a framework) changes bodies.';
 
-/**
- * What becomes of a body on its way, undone, for the diagnosis of a signature that does not match. Nothing that only matches one of these
- * is ever accepted.
- */
+/** What becomes of a body on its way, undone, to diagnose a signature that does not match. Nothing that only matches one of these is accepted. */
 export function changedBodies(body: Buffer): ChangedBody[] {
   const text = body.toString('utf8');
   const changed: ChangedBody[] = [];

@@ -64,7 +64,8 @@ const byCard: readonly FieldCase[] = [
       return world.card('charge.succeeded', charge(id, 'c2', 4900, { metadata: {} }), now - 9);
     },
     ends: (id) => ({ [id]: ['completed', 'PAID', 'RENEWAL'] }),
-    told: ['event_waiting'],
+    told: ['payment_repeated'],
+    untold: ['event_waiting'],
   },
   {
     name: 'an upgrade that is given back',

@@ -36,10 +36,7 @@ export function handover({ bus, clock, orders, outbox, stockReducer, telemetry }
     keepNewest(stored, maxStored);
   };
 
-  /**
-   * Entries first: what evaluation reports done is forgotten. Resolves whatever happens: what was not taken is handed over again later, under the same
-   * ids.
-   */
+  /** Entries first: what evaluation reports done is forgotten. Resolves whatever happens: what was not taken is handed over later, under the same ids. */
   const handOver = async (outgoing: readonly Outgoing[]): Promise<void> => {
     const messages = outgoing.flatMap(({ outbox: changes }) =>
       changes.map(({ source: _, ...change }) => messageOf(change, clock.now())),

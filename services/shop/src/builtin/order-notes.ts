@@ -15,10 +15,7 @@ export type OrderNoteDocument = {
   readonly author: string;
 };
 
-/**
- * Begins with the order: the notes of an order are a range of the only index there is, and those of new orders, whose keys are hashes,
- * lie together in it.
- */
+/** Begins with the order: the notes of one are a range of the only index there is, and those of new orders, whose keys are hashes, lie together in it. */
 export const noteId = (orderId: number, key: string): string => `${orderId}:${key}`;
 
 export const orderNoteQueries = {

@@ -183,10 +183,7 @@ const shownDocument = (document: ProductDocument): ProductDocument => ({
   product: shownNames(document.product),
 });
 
-/**
- * What conditions need to know of a product. A variation is in the categories of its parent and of its type. `parents` has the category above
- * each category.
- */
+/** What conditions need to know of a product. A variation is in the categories of its parent and of its type. `parents` has the category above each. */
 export function factsOf(
   { id, name, virtual, downloadable, ...own }: Product,
   parent: Product | undefined,

@@ -30,10 +30,7 @@ export type CardOptions = {
   readonly mode: 'live' | 'any';
 };
 
-/**
- * The card gateway (sections 5 and 6.1 of the specification, decisions.md section 6). Dotted original names are accepted.
- * Throws when a secret is too short.
- */
+/** The card gateway (sections 5 and 6.1 of the specification, decisions.md section 6). Dotted names are accepted. Throws when a secret is too short. */
 export function cardAdapter({ secrets, mode }: CardOptions): GatewayAdapter<NormalizedEvent> {
   if (secrets().some(({ value }) => value.length < shortestSecret))
     throw new Error(`A signing secret must have at least ${shortestSecret} characters`);

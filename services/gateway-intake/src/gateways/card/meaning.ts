@@ -6,17 +6,17 @@ import tables from './objects.json';
 
 /**
  * What the gateway says of an invoice's place in its subscription (docs.stripe.com/api/invoices/object, `billing_reason`): `subscription_create` is the
- * first payment, `subscription_cycle` a renewal, everything else (an upgrade, a threshold, a manual invoice) neither. `manual` is "Unrelated to a
- * subscription" too: one that says that it has none is paid once. A payment that holds its expanded invoice is what that pays. A checkout in the mode
- * `subscription` pays for the first time.
+ * first payment, `subscription_cycle` a renewal, everything else (an upgrade, a threshold, a manual invoice) neither, but an invoice that says that it has
+ * no subscription (`manual`, `quote_accept`) is paid once. `subscription` made no distinction. A payment that holds its expanded invoice is what that
+ * pays. A checkout in the mode `subscription` pays for the first time.
  */
 export function billingOf(subject: Payload): UniversalEvent['billing'] {
   const invoice = withExpanded(subject).find((source) => scalarAt(source, 'billing_reason') !== undefined) ?? {};
   const reason = scalarAt(invoice, 'billing_reason');
   const isAlone = ['subscription', 'parent'].some((key) => own(invoice, key) === null);
-  if (reason === 'subscription_create' || (reason === 'manual' && isAlone)) return 'first';
+  if (reason === 'subscription_create' || (isAlone && reason?.startsWith('subscription') === false)) return 'first';
   if (reason === 'subscription_cycle') return 'renewal';
-  if (reason !== undefined) return 'other';
+  if (reason !== undefined && reason !== 'subscription') return 'other';
   return scalarAt(subject, 'mode') === 'subscription' ? 'first' : undefined;
 }
 

@@ -56,7 +56,7 @@ export const isPaidElsewhere = (invoice: Payload): boolean =>
   own(invoice, 'paid_out_of_band') === true ||
   paymentsOf(invoice).some((payment) => scalarAt(objectAt(payment, 'payment'), 'type') === 'payment_record');
 
-const expandable = ['payment_intent', 'charge', 'latest_charge', 'invoice'] as const;
+const expandable = ['payment_intent', 'charge', 'latest_charge', 'invoice', 'subscription'] as const;
 
 /** The object and what is expanded in it, to two levels: a charge may hold its payment intent, which holds its invoice (docs.stripe.com/expand). */
 export function withExpanded(subject: Payload): readonly Payload[] {
@@ -76,8 +76,17 @@ export function subscriptionOf(subject: Payload): string | undefined {
 }
 
 /** The invoice that a payment pays, named by its id alone: what it is in its subscription is not known. */
-export const unexpandedInvoiceOf = (kind: string, subject: Payload): string | undefined =>
-  ['charge', 'payment_intent', 'invoice_payment'].includes(kind) ? scalarAt(subject, 'invoice') : undefined;
+export function unexpandedInvoiceOf(kind: string, subject: Payload): string | undefined {
+  if (!['charge', 'payment_intent', 'invoice_payment'].includes(kind)) return undefined;
+  const reference = orderNamedBy(subject);
+  return scalarAt(subject, 'invoice') ?? (reference?.startsWith('in_') ? reference : undefined);
+}
+
+const orderNamedBy = (payment: Payload): string | undefined =>
+  scalarIn(objectAt(payment, 'payment_details'), 'order_reference');
+
+/** Where a business says nothing, the gateway writes an id of its own there: that of the checkout, the invoice or the product. */
+const idOfGateway = /^(?:cs|in|plink|price|prod|sub)_/;
 
 const links = new Map(Object.entries(tables.secondary));
 
@@ -105,7 +114,12 @@ export function orderReferenceOf(kind: string, subject: Payload): OrderReference
       isPayment ? itself : undefined,
       ...['payment_intent', 'charge', 'latest_charge'].map((key) => idAt(subject, key)),
     ],
-    links: [itself, ...['subscription', 'invoice'].map((key) => idAt(subject, key)), subscriptionOf(subject)],
+    links: [
+      itself,
+      ...['subscription', 'invoice'].map((key) => idAt(subject, key)),
+      subscriptionOf(subject),
+      unexpandedInvoiceOf(kind, subject),
+    ],
   });
 }
 
@@ -114,13 +128,13 @@ function saidOf(subject: Payload): Said {
     withExpanded(subject).flatMap((source) => {
       const details =
         objectAt(source, 'subscription_details') ?? objectAt(objectAt(source, 'parent'), 'subscription_details');
-      const paid = objectAt(source, 'payment_details') ?? {};
+      const reference = orderNamedBy(source);
       return [
         saidInData(objectAt(source, 'metadata'), 'metadata'),
         saidInData(objectAt(details, 'metadata'), 'subscription_details.metadata'),
         saidInData(objectAt(subscriptionLineOf(source), 'metadata'), 'lines.metadata'),
         saidInFreeText(own(source, 'client_reference_id'), 'client_reference_id'),
-        saidInFreeText(own(paid, 'order_reference'), 'payment_details.order_reference'),
+        saidInFreeText(idOfGateway.test(reference ?? '') ? undefined : reference, 'payment_details.order_reference'),
       ];
     }),
   );
