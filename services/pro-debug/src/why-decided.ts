@@ -76,11 +76,21 @@ const endings: Partial<Record<Why['outcome'], Ending>> = {
   },
 };
 
+/** Of a payment that is still to come, or to be captured. */
+const unpaid: Ending = {
+  because: () => 'no rule was run: the payment has not completed yet, and no enabled rule listens to that.',
+  advice: 'Rules for paid orders run when the payment completes; capture it at the gateway if it is only authorised.',
+};
+const isUnpaid = ({ details }: AuditEntry): boolean =>
+  /^payment_(?:created|pending|processing)$/.test(
+    (details.event as { generic_type?: string } | undefined)?.generic_type ?? '',
+  );
+
 /** What an event that was evaluated to the end has led to. */
 export function judged(process: Process, situation: WhySituation, outcome: AuditEntry | null): Judged {
   const why = `${prefix(situation)} because after ${happened(process)}`;
   const ended = outcome?.details.outcome as Why['outcome'] | undefined;
-  const ending = ended && endings[ended];
+  const ending = ended && (ended === 'no_rules' && outcome && isUnpaid(outcome) ? unpaid : endings[ended]);
   if (outcome && ending) {
     const sentence = `${why} ${ending.because(outcomeText(outcome), outcome)}`;
     return { outcome: ended, sentence, advice: ending.advice };
@@ -190,7 +200,7 @@ function changesText({ entries }: Process): string {
 /** An event type in words: "Payment succeeded" in quotes, or what the sender calls it. */
 export function eventText(type: string): string {
   const label = gatewayEvent(type).known?.label;
-  return label === undefined ? `"${type.replaceAll('_', ' ')}"` : `"${label}"`;
+  return `"${label ?? type.replace(/^payment\.[a-z]+\./, '').replaceAll('_', ' ')}"`;
 }
 
 /** A status in words: "on hold". */

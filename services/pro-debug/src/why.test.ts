@@ -113,6 +113,16 @@ test.each([
   expect(why(ended('a', outcome))).toMatchObject({ outcome, sentence: expect.stringContaining(text) });
 });
 
+/* "requires_action", "processing": docs.stripe.com/payments/paymentintents/lifecycle; a voucher or a direct debit takes days. */
+test.each(['payment_created', 'payment_pending', 'payment_processing'])('%s: no rule is missing', (generic_type) => {
+  const event = { id: 'evt_1', type: 'payment.card.checkout_session_completed', generic_type };
+  const { sentence, advice } = why(entry('a', { details: { outcome: 'no_rules', event } }));
+  expect(sentence).toMatch(
+    /after "checkout session completed" at .* no rule was run: the payment has not completed yet/,
+  );
+  expect(advice).toMatch(/^Rules for paid orders run when the payment completes/);
+});
+
 test('what the log says of an order is not said twice', () => {
   const mismatch = { expected: '89.90 EUR', actual: '8.90 EUR' };
   const amounts = entry('a', { details: { outcome: 'amount_mismatch', amount_mismatch: mismatch } });

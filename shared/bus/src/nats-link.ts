@@ -59,10 +59,7 @@ export async function openLink(options: LinkOptions) {
       if (bytes <= limit) return;
       throw new BusError('too_large', `${subject}: ${bytes} bytes do not fit; max_payload of NATS allows ${limit}.`);
     },
-    /**
-     * What the driver does for us, in our words: rejects with BusError `unavailable` as soon as the connection is lost, `no_responder`,
-     * `timeout` or `closed`.
-     */
+    /** What the driver does for us, in our words: rejects with BusError `unavailable` once the connection is lost, `no_responder`, `timeout` or `closed`. */
     connected: <T>(work: Promise<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         waiting.add(reject);

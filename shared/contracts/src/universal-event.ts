@@ -22,10 +22,7 @@ export const orderReferenceSchema = z.object({
 });
 export type OrderReference = z.infer<typeof orderReferenceSchema>;
 
-/**
- * Section 2.6 of the specification and decisions.md section 6. The payload as received (`rawData`) stays in the inbox:
- * messages carry references, not payloads.
- */
+/** Section 2.6 of the specification and decisions.md section 6. The payload as received (`rawData`) stays in the inbox: messages refer to it. */
 export const universalEventSchema = z.object({
   id: z.string(),
   eventType: z.string().min(1).max(255),

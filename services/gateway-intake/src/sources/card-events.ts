@@ -7,10 +7,7 @@ import { askGateway, type EventSource, type Listed } from './source';
 const maxTypes = 20;
 const seconds = (milliseconds: number): string => String(Math.floor(milliseconds / 1000));
 
-/**
- * The events of the card gateway's account, newest first, as it rendered them when they happened: https://docs.stripe.com/api/events/list. `api` is its
- * address.
- */
+/** The events of the card gateway's account, newest first, as rendered when they happened: https://docs.stripe.com/api/events/list. `api` is its address. */
 export function cardEventSource(api: string, outbound: Outbound): EventSource {
   return {
     gateway: cardGateway,
