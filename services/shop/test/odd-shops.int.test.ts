@@ -1,7 +1,7 @@
 import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { applySteps, step } from './shop';
 import { startWooCommerceShop, type WooCommerceShop } from './woocommerce';
-import { type Call, type Reply, startWooCommerce } from './woocommerce-server';
+import { type Call, problem, type Reply, startWooCommerce } from './woocommerce-server';
 import { answerOf } from './woocommerce-server/routes';
 
 const completed = { kind: 'set_status', status: 'completed', send_emails: false, update_stock: false } as const;
@@ -73,6 +73,23 @@ describeLanes('shop: woocommerce, answers of odd shops', (lane) => {
     const input = { order_id: id, refund, key: null, cause };
     await expect(deps.bus.request('shop.refund.create.v1', input, { timeout: 20_000 })).rejects.toThrow('try again');
     expect(shop.server.refundsOf(id)).toHaveLength(1);
+  });
+
+  /** https://github.com/woocommerce/woocommerce/blob/trunk/plugins/woocommerce/includes/class-wc-order.php: save() stores the order, then acts on its status. */
+  test('a plugin of the shop fails when the order is saved: the status is there, the e-mails and the stock may not be', async () => {
+    const id = newOrder();
+    const reply = problem(500, 'internal_server_error', 'There has been a critical error on this website.');
+    shop.server.fault = (call) => {
+      if (call.method !== 'PUT') return undefined;
+      answerOf(call, shop.server);
+      return { reply };
+    };
+    const [answer] = await applySteps(deps.bus, [step(`odd-${id}`, id, null, completed, said('own note'))]);
+    expect([moves(id), own(id).length]).toEqual([['completed'], 1]);
+    expect(answer && 'results' in answer ? answer.results : []).toMatchObject([
+      { status: 'applied', message: expect.stringContaining('failed while it did this (500)') },
+      { status: 'applied', message: 'A note was added.' },
+    ]);
   });
 
   test('a note on an order that a cache shows as it was: what was seen since is no news again', async () => {

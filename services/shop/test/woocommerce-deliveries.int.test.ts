@@ -110,7 +110,8 @@ test('a draft is updated, and created once it is placed', async () => {
   ]);
 });
 
-test('after five failed deliveries in a row a webhook is switched off, and stays so until somebody switches it on', async () => {
+/** https://github.com/woocommerce/woocommerce/blob/trunk/plugins/woocommerce/includes/class-wc-webhook.php, failed_delivery */
+test('at the seventh failed delivery in a row a webhook is switched off; switched on again, at the next one', async () => {
   await pinged();
   const updated = () => server.webhooks.find(({ topic }) => topic === 'order.updated');
   const change = async (): Promise<number> => {
@@ -119,16 +120,21 @@ test('after five failed deliveries in a row a webhook is switched off, and stays
   };
   await change();
   answer = 503;
-  for (let failed = 0; failed < 4; failed += 1) await change();
+  for (let failed = 0; failed < 6; failed += 1) await change();
   answer = 200;
   await change();
   answer = 503;
-  for (let failed = 0; failed < 4; failed += 1) await change();
+  for (let failed = 0; failed < 6; failed += 1) await change();
   expect(updated()?.status).toBe('active');
   await change();
   expect(updated()?.status).toBe('disabled');
   answer = 200;
   expect(await change()).toBe(0);
+  await save('PUT', `webhooks/${updated()?.id}`, { status: 'active' });
+  answer = 503;
+  await change();
+  expect(updated()?.status).toBe('disabled');
+  answer = 200;
   await save('PUT', `webhooks/${updated()?.id}`, { status: 'active' });
   expect(await change()).toBe(1);
 });

@@ -6,8 +6,8 @@ import { jittered } from './shop-health';
 export type Write<Result> = {
   /** Sends the write. */
   readonly send: () => Promise<Result>;
-  /** What the shop shows of it; null when it has not happened. */
-  readonly find: () => Promise<Result | null>;
+  /** What the shop shows of it; null when it has not happened. `answered`: the status of the failure that was answered. */
+  readonly find: (answered: number | null) => Promise<Result | null>;
   /** For the message of a failure: `PUT wc/v3/orders/17`. */
   readonly what: string;
   /** Milliseconds for which a write of the same may happen yet that an earlier caller has lost. */
@@ -30,7 +30,7 @@ export async function confirmedWrite<Result>(
 ): Promise<Result> {
   const { send, find, what, unsettled = 0 } = write;
   if (unsettled > 0) {
-    const found = await lookBack(find, unsettled);
+    const found = await lookBack(() => find(null), unsettled);
     if (found !== null) return found;
   }
   const started = performance.now();
@@ -39,7 +39,7 @@ export async function confirmedWrite<Result>(
       return await send();
     } catch (error) {
       if (!(error instanceof LostWrite)) throw error;
-      const found = await lookBack(find, error.unsettled).catch(() => {
+      const found = await lookBack(() => find(error.answered), error.unsettled).catch(() => {
         throw error;
       });
       if (found !== null) return found;

@@ -66,6 +66,10 @@ async function carryOut(write: PlannedWrite, working: Working): Promise<CommandR
   }
 }
 
+/** WooCommerce stores an order before it acts on its new status: of a plugin that fails then, the order does not tell. */
+const brokenOff =
+  'WooCommerce failed while it did this (500): see whether the stock was changed and its e-mails were sent.';
+
 async function put({ status, meta, edits }: PlannedWrite, working: Working): Promise<CommandResult[]> {
   const { shop, read, clock, order: before, stepKey } = working;
   const at = new Date(clock.now()).toISOString();
@@ -78,20 +82,24 @@ async function put({ status, meta, edits }: PlannedWrite, working: Working): Pro
   const marks = done.map(({ mark }) => mark);
   const remembered = withMarks(before, marks, await isNoted(working, marks.length));
   const path = `wc/v3/orders/${before.id}`;
+  let note = '';
   const body = { ...(status === undefined ? {} : { status }), meta_data: [...meta, remembered] };
   const after = await confirmed(working, {
     what: `PUT ${path}`,
     send: async () => orderFrom(await shop.write('PUT', path, body)),
-    find: async () => {
+    find: async (answered) => {
       const found = await read.byId(before.id);
       const keys = new Set(found ? marksOf(found).map(({ key }) => key) : []);
-      return marks.every(({ key }) => keys.has(key)) ? found : null;
+      const isThere = marks.every(({ key }) => keys.has(key));
+      note = isThere && answered === 500 ? ` ${brokenOff}` : '';
+      return isThere ? found : null;
     },
   });
   working.order = after;
   const results: CommandResult[] = [];
   for (const { command, mark } of done) {
-    const result = appliedResult(command, before, after, mark.from);
+    const own = appliedResult(command, before, after, mark.from);
+    const result = mark.what === 'status' ? { ...own, message: `${own.message}${note}` } : own;
     await handOver(command, result, mark.what === 'status' ? { ...mark, to: after.status } : mark, working, before);
     results.push(result);
   }

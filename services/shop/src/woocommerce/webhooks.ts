@@ -23,7 +23,7 @@ async function listed(shop: WooCommerce) {
 }
 
 /**
- * WooCommerce switches a webhook off for good when five deliveries in a row have failed, and tells nobody: those that deliver to us are switched on again.
+ * WooCommerce switches a webhook off for good after several deliveries in a row have failed, and tells nobody: those that deliver to us are switched on again.
  * Resolves with their names. What happened meanwhile is found by the poll. Rejects when the shop cannot be asked, or the key may not change webhooks.
  */
 async function reviveWebhooks(shop: WooCommerce): Promise<readonly string[]> {

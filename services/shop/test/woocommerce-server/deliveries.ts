@@ -5,8 +5,8 @@ import type { ShopData } from './shop-data';
 /** What waits to be sent: a ping of a webhook, or what happened to an order. */
 export type Due = { readonly ping: number } | { readonly topic: string; readonly order: number };
 
-/** Failed deliveries in a row after which a webhook is switched off. */
-const maxFailures = 5;
+/** Failed deliveries in a row that are counted; the next one switches the webhook off (WC_Webhook::failed_delivery). */
+const maxFailures = 6;
 const agent = 'WooCommerce/11.0.1 Hookshot (WordPress/7.1)';
 
 /** Sends what is due, each to every webhook of its topic that is switched on. An order goes out as it is now, whatever happened to it. */
@@ -22,8 +22,9 @@ export async function sendDue(data: ShopData, source: string): Promise<void> {
     for (const webhook of data.webhooks.filter(({ topic }) => topic === due.topic)) {
       if (webhook.status !== 'active') continue;
       const isTaken = await post(webhook, body, headersOf(webhook, body, source));
-      webhook.failures = isTaken ? 0 : Number(webhook.failures ?? 0) + 1;
-      if (Number(webhook.failures) >= maxFailures) webhook.status = 'disabled';
+      const failures = Number(webhook.failures ?? 0);
+      if (!isTaken && failures >= maxFailures) webhook.status = 'disabled';
+      else webhook.failures = isTaken ? 0 : failures + 1;
     }
   }
 }
