@@ -217,9 +217,11 @@ describe('wallet: subscriptions, captures and refunds', () => {
     const expected = { primaryObjectType: 'refund', primaryObjectID: 'R1', transactionID: 'S1', amount: '5.00' };
     expect(ofWallet('PAYMENT.SALE.REFUNDED', resource, 'sale')).toMatchObject(expected);
   });
-  test.each([true, false])('final_capture %s', (final_capture) =>
-    expect(ofWallet('PAYMENT.CAPTURE.COMPLETED', { id: 'C1', final_capture }).isFinalCapture).toBe(final_capture),
-  );
+  // `is_final_capture`: https://developer.paypal.com/docs/api/payments/v1, capture
+  test.each(['final_capture', 'is_final_capture'])('%s', (name) => {
+    for (const isFinal of [true, false])
+      expect(ofWallet('PAYMENT.CAPTURE.COMPLETED', { id: 'C1', [name]: isFinal }).isFinalCapture).toBe(isFinal);
+  });
   test('notifications about two cases of one payment are two', () => {
     const about = (case_id: string) => notificationKey({ txn_id: 'T1', txn_type: 'new_case', case_id });
     expect(about('PP-1')).not.toBe(about('PP-2'));

@@ -61,6 +61,19 @@ const ofUnits: readonly FieldCase[] = [
   },
 ];
 
+/** developer.paypal.com/docs/api/orders/v2 (`order_status`: "VOIDED. All purchase units in the order are voided."), and what the wallet declined */
+const ofEnds = (['VOIDED', 'DECLINED'] as const).map(
+  (status): FieldCase => ({
+    name: `wallet: a checkout that is ${status}`,
+    happens: async (world, id) => {
+      const order = { id: `CV${id}`, intent: 'CAPTURE', purchase_units: [{ custom_id: String(id) }] };
+      await world.wallet('CHECKOUT.ORDER.APPROVED', 'checkout-order', { ...order, status: 'APPROVED' });
+      return world.wallet(`CHECKOUT.ORDER.${status}`, 'checkout-order', { ...order, status });
+    },
+    ends: (id) => ({ [id]: ['pending', status === 'VOIDED' ? 'CANCELLED' : 'FAILED'] }),
+  }),
+);
+
 /** developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables (`txn_type`) */
 const ofProfiles: readonly FieldCase[] = [
   {
@@ -86,4 +99,4 @@ const ofProfiles: readonly FieldCase[] = [
   },
 ];
 
-export const checkoutCases: readonly FieldCase[] = [...ofUnits, ...ofProfiles];
+export const checkoutCases: readonly FieldCase[] = [...ofUnits, ...ofEnds, ...ofProfiles];

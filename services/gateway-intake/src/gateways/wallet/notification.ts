@@ -115,10 +115,7 @@ export function notificationTransaction(payload: Payload): string | null {
   return (isOwn ? (itself ?? parent) : (parent ?? itself)) ?? null;
 }
 
-/**
- * The same for every copy of a notification: the payment with its state and its case at its stage (a dispute becomes a claim), else the sender's own id
- * of the notification with what it is about, since one id may serve several of them.
- */
+/** The same for every copy: the payment with its state and its case at its stage, else the sender's id of the notification with what it is about. */
 export function notificationKey(payload: Payload): string | undefined {
   const at = (name: string) => scalarAt(payload, name);
   const { txn, track, kind, status, dispute } = idsOf(payload);

@@ -6,10 +6,7 @@ import { allOf, namesNoOrder, referenceOf, type Said, saidAt, saidInFreeText } f
 import { capturedType, walletEventId, walletGenericType } from './events';
 import { invoiceEvents } from './invoice';
 
-/**
- * Events about payments, orders, invoices, disputes and subscriptions name orders (developer.paypal.com/api/rest/webhooks/event-names); those about payment
- * tokens, the catalogue, plans, merchants and payouts name none.
- */
+/** What names orders (developer.paypal.com/api/rest/webhooks/event-names): not payment tokens, the catalogue, plans, merchants and payouts. */
 const namesOrders =
   /^(?:PAYMENT\.(?!PAYOUT|REFERENCED)|PAYMENTS\.|CHECKOUT\.|CUSTOMER\.DISPUTE\.|RISK\.DISPUTE\.|BILLING\.SUBSCRIPTION\.|BILLING_AGREEMENTS?\.|INVOICING\.)/i;
 
@@ -22,10 +19,7 @@ function isAboutOrder(type: string, eventId: string, resource: Payload): boolean
   return namesOrders.test(type) || Object.hasOwn(walletEvents, eventId);
 }
 
-/**
- * The event of a JSON webhook: what is about the payment stands in `resource`. A dispute becomes one event for each of its transactions, and a checkout for
- * each of its captures, since each may belong to an order of its own.
- */
+/** A dispute becomes an event for each of its transactions, a checkout for each of its captures: each may belong to an order of its own. */
 export function resourceEvent(payload: Payload): NormalizedEvent[] {
   const type = scalarAt(payload, 'event_type');
   const resource = objectAt(payload, 'resource');
@@ -63,7 +57,7 @@ function eventOf(payload: Payload, type: string, resource: Payload, meaning?: Ge
   const isNamed = isAboutOrder(type, eventId, resource);
   const transaction = isNamed ? transactionOf(payload, resource) : null;
   const subscriptionID = isNamed ? subscriptionOf(payload, resource) : undefined;
-  const isFinalCapture = own(resource, 'final_capture');
+  const isFinalCapture = own(resource, 'final_capture') ?? own(resource, 'is_final_capture');
   return [
     {
       eventType: `payment.wallet.${eventId}`,
