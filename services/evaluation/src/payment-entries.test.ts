@@ -47,7 +47,7 @@ test.each([
 /*
  * A refund that fails or is cancelled after it was reported. "pending, requires_action, succeeded, failed, or canceled", refund `status`,
  * https://docs.stripe.com/api/refunds/object; https://docs.stripe.com/api/refunds/cancel; `cancelled`, refund `status`,
- * https://developer.paypal.com/docs/api/payments/v2; REFUND_FAILED and REFUNDED_REVERSED, https://docs.adyen.com/online-payments/refund.
+ * https://developer.paypal.com/docs/api/payments/v2; `failure`, https://shopify.dev/docs/api/admin-rest/latest/resources/transaction; REFUND_FAILED and REFUNDED_REVERSED, https://docs.adyen.com/online-payments/refund.
  */
 test.each<[string, string | null, GenericType | null, boolean]>([
   ['payment.card.refund_failed', 'failed', null, true],
@@ -66,6 +66,7 @@ test.each<[string, string | null, GenericType | null, boolean]>([
   ['refund_failed', null, null, true],
   ['REFUND_FAILED', null, 'custom_event', true],
   ['REFUNDED_REVERSED', null, 'custom_event', true],
+  ['refunds/create.refund.failure', null, 'custom_event', true],
   ['refund.requested', 'open', 'custom_event', false],
   ['order_updated', 'failed', 'order_updated', false],
 ])('%s in state %s as %s asks a person to look: %s', (eventType, status, genericType, isTold) => {

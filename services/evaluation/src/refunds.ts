@@ -145,7 +145,7 @@ export function refundedOf(seen: readonly Refund[], transaction: string | null):
   );
 }
 
-const undone = /(?:^|[_.])(?:failed|denied|declined|rejected|cancell?ed|reversed)$/i;
+const undone = /(?:^|[_.])(?:failed|failure|denied|declined|rejected|cancell?ed|reversed)$/i;
 
 /** A refund that was reported, and then did not reach the customer. */
 function isFailedRefund({ genericType, eventType, status }: UniversalEvent): boolean {

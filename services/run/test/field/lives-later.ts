@@ -1,4 +1,4 @@
-import { type Life, lives } from './life';
+import { at, type Life, lives } from './life';
 import { anet, data } from './lives-acquirers';
 import { payment, razorpay } from './lives-regions';
 
@@ -67,4 +67,92 @@ const later: readonly Life[] = [
   },
 ];
 
-export const laterCases = lives(later);
+const square = (id: number, type: string, name: string, object: object) => ({
+  ...{ type, event_id: `${type}${name}${id}`, data: { object: { [name.split(' ')[0] ?? '']: object } } },
+});
+const xendit = (event: string, step: number, data: object) => ({ event, created: at(step), data });
+const money = { amount: 2900, currency: 'EUR' };
+
+const ends: readonly Life[] = [
+  {
+    // airwallex.com/docs/developer-tools__listen-for-webhook-events__payload-examples__online-payments (`captured_amount`)
+    name: 'captured in part',
+    preset: 'airwallex',
+    sends: (id) =>
+      [0, 20].map((captured_amount, step) => ({
+        id: `evt_${step}_${id}`,
+        name: ['payment_intent.requires_capture', 'payment_intent.succeeded'][step],
+        data: {
+          object: { id: `int_${id}`, merchant_order_id: String(id), amount: 29, currency: 'EUR', captured_amount },
+        },
+      })),
+    ends: ['pending'],
+    told: ['payment_partial'],
+  },
+  {
+    // razorpay.com/docs/webhooks/invoices (`invoice.expired`)
+    name: 'an invoice that expires',
+    preset: 'razorpay',
+    order: inr,
+    sends: (id) => [
+      razorpay(id, 'invoice.expired', { invoice: { id: `inv_${id}`, receipt: String(id), status: 'expired' } }, 1),
+    ],
+    ends: ['pending', 'CANCELLED'],
+  },
+  {
+    // developer.squareup.com/reference/square/enums/DisputeState (`INQUIRY_CLOSED`)
+    name: 'an inquiry that is closed',
+    preset: 'square',
+    sends: (id) => {
+      const disputed = { disputed_payment: { payment_id: `pay_${id}` }, amount_money: money };
+      const dispute = (state: string) => ({ id: `dp_${id}`, state, ...disputed });
+      const paid = { id: `pay_${id}`, status: 'COMPLETED', reference_id: String(id), amount_money: money };
+      return [
+        square(id, 'payment.updated', 'payment', paid),
+        square(id, 'dispute.created', 'dispute 1', dispute('INQUIRY_EVIDENCE_REQUIRED')),
+        square(id, 'dispute.state.updated', 'dispute 2', dispute('INQUIRY_CLOSED')),
+      ];
+    },
+    ends: ['on-hold', 'DISPUTE', 'PAID', 'RESOLVED'],
+  },
+  {
+    // docs.xendit.co/docs/payment-sessions ("During this state you will receive payment_session.expired")
+    name: 'a session that expires, another that is completed and captured',
+    preset: 'xendit',
+    order: { currency: 'PHP' },
+    sends: (id) => {
+      const of = { reference_id: String(id), currency: 'PHP' };
+      return [
+        xendit('payment_session.expired', 1, {
+          ...of,
+          payment_session_id: `ps-1-${id}`,
+          amount: 29,
+          status: 'EXPIRED',
+        }),
+        xendit('payment_session.completed', 2, { ...of, payment_id: `py-${id}`, amount: 29, status: 'COMPLETED' }),
+        xendit('payment.capture', 2, { ...of, payment_id: `py-${id}`, request_amount: 29, status: 'SUCCEEDED' }),
+      ];
+    },
+    ends: ['completed', 'CANCELLED', 'PAID'],
+  },
+  {
+    // shopify.dev/docs/api/admin-rest/latest/resources/transaction (`status`: "pending, failure, success, and error")
+    name: 'a refund whose transaction fails',
+    preset: 'shopify',
+    sends: (id) => {
+      const of = { currency: 'EUR', processed_at: at(1) };
+      const back = { id: 8_000_000 + id, kind: 'refund', status: 'failure', amount: '5.00', currency: 'EUR' };
+      return [
+        [{ ...of, id: 5_000_000 + id, order_number: id, total_price: '29.00' }, { 'x-shopify-topic': 'orders/paid' }],
+        [
+          { ...of, id: 9_000_000 + id, order_id: 5_000_000 + id, transactions: [back] },
+          { 'x-shopify-topic': 'refunds/create' },
+        ],
+      ];
+    },
+    ends: ['completed', 'PAID'],
+    told: ['refund_failed'],
+  },
+];
+
+export const laterCases = lives([...later, ...ends]);
