@@ -298,6 +298,13 @@ describe('generic: kinds without an order', () => {
     'ping',
     'webhook.ping',
     'test',
+    // https://developers.monnify.com/docs/integration-tools/webhooks, https://developer.authorize.net/api/reference/features/webhooks.html
+    'SUCCESSFUL_DISBURSEMENT',
+    'net.authorize.customer.paymentProfile.created',
+    // https://developer.paddle.com/webhooks/overview, https://www.airwallex.com/docs/developer-tools__listen-for-webhook-events
+    'address.created',
+    'business.updated',
+    'payment_consent.created',
   ])('%s names none by its id', (type) => {
     const event = ofGeneric({ type, id: 'x_1', amount: '49.00' });
     expect(event.orderReference).toMatchObject({ order_id: null, transaction_id: null });
@@ -309,6 +316,7 @@ describe('generic: kinds without an order', () => {
     'customer_order_paid',
     'product.purchased',
     'payment.captured',
+    'account.payment.received',
     'accounting',
     'plan',
     'testing.paid',

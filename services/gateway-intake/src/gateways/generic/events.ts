@@ -12,23 +12,24 @@ const cancelled = /^(?:(payment|order|subscription)_)?(?:void|voided|canceled|ca
 
 /** Kinds of events that are about no order (decisions.md section 12), as gateways call them: `payout.paid`, `CATALOG.PRODUCT.CREATED`, `customer_updated`. */
 const kindWithoutOrder = new RegExp(
-  `^(?:${[
-    'payouts?|settlements?|balance|account|bank[_.-]?account|merchant|customers?|users?|persons?|kyc|onboarding',
-    'products?|catalog|prices?|plans?|coupons?|discounts?|promotions?|reports?|files?',
-    'tokens?|vault|mandates?|payment[_.-]?(?:method|token|source|instrument)s?',
+  `^(?:[a-z]+[./])*(?:${[
+    'balance|account|bank[_.-]?account|merchant|customers?|users?|persons?|kyc|onboarding|business|address|affiliate',
+    'products?|catalog|prices?|plans?|coupons?|discounts?|promotions?|reports?|files?|carts?|inventory',
+    'tokens?|vault|mandates?|payment[_.-]?(?:method|token|source|instrument|consent|profile)s?',
   ].join('|')})[\\s._:/-]`,
   'i',
 );
-const ofPayout = /^(?:payout|settlement)/i;
+const ofPayout = /^(?:payouts?|settlements?)[\s._:/-]|^(?:[a-z]+_)?disbursement/i;
 /** What speaks of an order all the same: `customer.subscription.deleted`, `account_charged`. */
-const speaksOfOrder = /order|subscri|dispute|charge|refund|invoice|paid|purchas|sold/i;
+const speaksOfOrder =
+  /order|subscri|dispute|charge|refund|invoice|paid|purchas|sold|payment(?![_.-]?(?:method|token|source|instrument|consent|profile))/i;
 /** What senders post to try the address. */
 const trial = /^(?:ping|test|webhook[\s._:/-](?:test|ping|created))$/i;
 
 /** Whether an event of this type is about no order by its kind, so that its id is that of no payment. */
 export const isWithoutOrder = (type: string | null): boolean =>
   type !== null &&
-  (trial.test(type) || (kindWithoutOrder.test(type) && (ofPayout.test(type) || !speaksOfOrder.test(type))));
+  (trial.test(type) || ofPayout.test(type) || (kindWithoutOrder.test(type) && !speaksOfOrder.test(type)));
 
 /** The vocabulary's word for a sender's word, in any case and with any separator; undefined when there is none. */
 export function vocabularyType(type: string): GenericType | undefined {

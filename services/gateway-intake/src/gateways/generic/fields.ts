@@ -212,9 +212,10 @@ function present(value: unknown): unknown {
 
 const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
-/** ISO 8601 with a zone, or seconds or milliseconds since the epoch; anything else is no instant. */
+/** ISO 8601 with a zone, or seconds or milliseconds since the epoch, as text too; anything else is no instant. */
 function instant(value: unknown): string | undefined {
   const iso = typeof value === 'string' && isoInstant.test(value) ? Date.parse(value) : Number.NaN;
-  const time = typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : iso;
+  const epoch = typeof value === 'string' && /^\d{10}(?:\d{3})?$/.test(value) ? Number(value) : value;
+  const time = typeof epoch === 'number' ? (epoch < 1e11 ? epoch * 1000 : epoch) : iso;
   return Number.isFinite(time) && time >= 0 && time < 253_402_300_800_000 ? new Date(time).toISOString() : undefined;
 }
