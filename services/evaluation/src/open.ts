@@ -103,6 +103,8 @@ async function readHistory(
   if (failedRefund) document.refund_failed = true;
   if (paid === 'renewal') document.renewal = because;
   const isNewPayment = paid === 'whole' && match?.kind === 'new';
+  const isSeen = match?.kind === 'known' && !match.first;
+  document.repeats = before.payments.find(({ transaction }) => isSeen && transaction === event.transactionID) ?? null;
   if (isNewPayment && before.payments.some((one) => (one.paid ?? 'whole') === 'whole')) document.paid_again = true;
   if (event.sourceGateway === shopGateway && before.changed !== undefined && before.changed.revision === revision) {
     const { depth, rules } = before.changed;

@@ -15,7 +15,7 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
     case 'no_order':
       return noOrder(document);
     case 'no_rules':
-      return `${about}: there is no enabled rule whose trigger it fires${lateText(document)}${disabledText(document)}.`;
+      return `${about}: ${repeats ? `this payment was seen before (${repeats.event_type}), and ` : ''}there is no enabled rule whose trigger it fires${lateText(document)}${disabledText(document)}.`;
     case 'no_match':
       return `${about}: ${evaluated}, none matched; nothing was changed.`;
     case 'amount_mismatch':

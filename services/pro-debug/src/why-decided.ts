@@ -101,16 +101,17 @@ export function judged(process: Process, situation: WhySituation, outcome: Audit
 const outcomeText = (outcome: AuditEntry | null): string =>
   (outcome?.summary ?? '').replace(/^\S+ for order \d+: /, '');
 
-/** How it ended, as a sentence of its own. */
+/** How it ended, as a sentence of its own; of a refund that failed what a person must know. */
 export function outcomeSentence(process: Process): string {
-  const outcome = outcomeOf(process);
-  return (outcome && amountsText(outcome)) ?? outcomeText(outcome);
+  const [outcome, failed] = [outcomeOf(process), last(process, ({ event_type }) => event_type === 'refund_failed')];
+  return failed?.summary.replace(/^Order \d+: /, '') ?? (outcome && amountsText(outcome)) ?? outcomeText(outcome);
 }
 
 /** Undefined of an entry that does not say which amounts they were. */
 function amountsText({ details }: AuditEntry): string | undefined {
-  const amounts = details.amount_mismatch as { readonly expected: string; readonly actual: string } | undefined;
-  return amounts && `the order amounts to ${amounts.expected}, and the event says ${amounts.actual}.`;
+  const amounts = details.amount_mismatch as Record<'kind' | 'expected' | 'actual', string> | undefined;
+  const says = amounts?.kind === 'amount_unreadable' ? "the event's amount cannot be read. " : 'the event says ';
+  return amounts && `the order amounts to ${amounts.expected}, and ${says}${amounts.actual.replace(/\.?$/, '.')}`;
 }
 
 type Conditions = readonly { readonly result: string; readonly reason: string; readonly label: string }[];
@@ -200,7 +201,7 @@ function changesText({ entries }: Process): string {
 /** An event type in words: "Payment succeeded" in quotes, or what the sender calls it. */
 export function eventText(type: string): string {
   const label = gatewayEvent(type).known?.label;
-  return `"${label ?? type.replace(/^payment\.[a-z]+\./, '').replaceAll('_', ' ')}"`;
+  return `"${label ?? type.replace(/^payment\.(?:card|wallet|shop)\./, '').replaceAll('_', ' ')}"`;
 }
 
 /** A status in words: "on hold". */

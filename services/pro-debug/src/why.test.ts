@@ -182,6 +182,33 @@ test('what a rule changed, and no rule did anything about, does not hide what th
   expect(why(evaluated('a', 'success'), ended('a', 'success'), ended('b', 'no_rules')).outcome).toBe('no_rules');
 });
 
+test('what set the status is the answer; an event that no rule listens to comes after it', () => {
+  const details = {
+    outcome: 'success',
+    order_status: { to: 'on-hold', by: 'Finish' },
+    event: { id: 'evt_1', type: 'x' },
+  };
+  const moved = [evaluated('a', 'success'), entry('a', { details })];
+  const later = { outcome: 'no_rules', event: { id: 'evt_2', type: 'payment.wallet.payment_refund_failed' } };
+  const none = entry('b', {
+    summary: 'x for order 42: there is no enabled rule whose trigger it fires.',
+    details: later,
+  });
+  const failed = entry('b', { event_type: 'refund_failed', summary: 'Order 42: a refund has failed.' });
+  expect(why(...moved, none)).toMatchObject({ outcome: 'done', advice: null });
+  const saidOf = (...last: AuditEntry[]) => why(...moved, ...last).sentence.replace(/.*Later came/, '');
+  expect(saidOf(none)).toMatch(/^ "payment refund failed" at .*: there is no enabled rule whose trigger it fires\.$/);
+  expect(saidOf(failed, none)).toMatch(/: a refund has failed\.$/);
+});
+
+test('an amount that cannot be read', () => {
+  const amount_mismatch = { kind: 'amount_unreadable', expected: '49.00 USD', actual: 'The amount "49,00" is none.' };
+  const unreadable = entry('a', { details: { outcome: 'amount_mismatch', amount_mismatch } });
+  expect(why(unreadable).sentence).toMatch(
+    /: the order amounts to 49\.00 USD, and the event's amount cannot be read\. The amount "49,00" is none\.$/,
+  );
+});
+
 test('an action that failed, and a rule that could not be evaluated', () => {
   const failed = entry('a', {
     event_type: 'action_failed',

@@ -49,10 +49,7 @@ const isRetry = (entry: AuditEntry): boolean => entry.event_type === 'retry_sche
 /** Outcomes of events after which rules ran. */
 const ran: ReadonlySet<unknown> = new Set(['success', 'partial', 'error']);
 
-/**
- * The process that decided. An event that only repeats a payment, or that is about an order of another shop, decides where there is no other; one that
- * came too late, unless rules ran for an earlier one.
- */
+/** The process that decided; what repeats a payment, is of another shop or came too late decides where nothing else has. */
 function tellingProcess(processes: readonly Process[]): Process | null {
   const ended = processes.filter((one) => last(one, isOutcome) ?? last(one, isDead));
   const endOf = (one: Process): unknown => outcomeOf(one)?.details.outcome;
@@ -67,12 +64,19 @@ function tellingProcess(processes: readonly Process[]): Process | null {
 const ofAnotherAmount: ReadonlySet<unknown> = new Set(['amount_mismatch', 'payment_partial', 'other_payment']);
 const judgedByRules: ReadonlySet<unknown> = new Set([...ran, 'no_match', 'no_rules']);
 
-/** The payment of the whole order before an event of another amount: what it led to is the answer, and the later event comes after it. */
-function paymentBefore(decided: Process, processes: readonly Process[]): Process | null {
-  if (!ofAnotherAmount.has(outcomeOf(decided)?.details.outcome)) return null;
-  const before = processes.slice(0, processes.indexOf(decided));
-  return before.findLast((one) => isWholePayment(outcomeOf(one))) ?? null;
+/** Before an event of another amount the payment of the whole order is the answer, before one that no rule listens to what set the status. */
+function decidedBefore(decided: Process, processes: readonly Process[], { order }: WhySituation): Process | null {
+  const ended = outcomeOf(decided)?.details.outcome;
+  const before = processes.slice(0, processes.indexOf(decided)).map(outcomeOf);
+  const isBefore = ended === 'no_rules' ? setsStatus(order?.status) : isWholePayment;
+  const isAsked = ended === 'no_rules' || ofAnotherAmount.has(ended);
+  return processes[isAsked ? before.findLastIndex(isBefore) : -1] ?? null;
 }
+
+const setsStatus = (status: string | undefined) => (outcome: AuditEntry | null) => {
+  const { to } = (outcome?.details.order_status ?? {}) as { readonly to?: string };
+  return to !== undefined && to === status;
+};
 
 function isWholePayment(outcome: AuditEntry | null): boolean {
   const { event, outcome: ended, partial_payment } = outcome?.details ?? {};
@@ -176,9 +180,9 @@ function secretAdvice(sender: string): string {
 }
 
 function withLater(decided: Process, processes: readonly Process[], situation: WhySituation): Answer {
-  const payment = paymentBefore(decided, processes);
-  if (!payment) return decidedAnswer(decided, situation);
-  const answer = decidedAnswer(payment, situation);
+  const earlier = decidedBefore(decided, processes, situation);
+  if (!earlier) return decidedAnswer(decided, situation);
+  const answer = decidedAnswer(earlier, situation);
   return { ...answer, sentence: `${answer.sentence} Later came ${happened(decided)}: ${outcomeSentence(decided)}` };
 }
 

@@ -147,6 +147,15 @@ describeLanes('what payments of the field do to their orders, and what the log s
     });
   });
 
+  it('a payment under another event is said to be one that was seen', async () => {
+    const order = await newOrder();
+    const [, again] = await happen(order, { transactionID: 'pi_again' }, { transactionID: 'pi_again' });
+    expect(again).toBe(
+      `payment.card.payment_intent_succeeded for order ${order}: this payment was seen before (payment.card.payment_intent_succeeded), and there is no enabled rule whose trigger it fires.`,
+    );
+    expect(await endOf(order)).toEqual(['completed', 'PAID']);
+  });
+
   it('each webhook is an event to rules on webhooks', async () => {
     const order = await newOrder({ status: 'completed' });
     const update = { genericType: 'order_updated', eventType: 'payment.shop.order_updated', amount: null } as const;
