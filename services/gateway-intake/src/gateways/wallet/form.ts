@@ -6,7 +6,7 @@ import { formatRefusal } from '../refusal';
 const maxFields = 500;
 const tooMany = formatRefusal('too_many_fields', `The form has more than ${maxFields} fields.`);
 const repeated = formatRefusal('repeated_field', 'A field of the form came more than once.');
-const notForm = formatRefusal('malformed_form', 'The body is not a form (application/x-www-form-urlencoded).');
+const unknownCharset = formatRefusal('malformed_form', 'The field charset of the form names an unknown character set.');
 
 /** The sender's Content-Type decides how a webhook is read, and how it has to prove itself; each way is proof in itself. */
 export function isForm({ headers }: Pick<RawInput, 'headers'>): boolean {
@@ -26,7 +26,7 @@ export function parseForm(body: Buffer): Parsed {
   });
   const charset = fields.find(([name]) => name?.toString('latin1') === 'charset')?.[1]?.toString('latin1');
   const decoder = decoderOf(charset ?? 'utf-8');
-  if (!decoder) return { refusal: notForm };
+  if (!decoder) return { refusal: unknownCharset };
   const entries = fields.map(([name, value]) => [decoder.decode(name), decoder.decode(value)] as const);
   if (new Set(entries.map(([name]) => name)).size < entries.length) return { refusal: repeated };
   return { payload: Object.fromEntries(entries) };

@@ -1,3 +1,4 @@
+import { parseForm } from './form';
 import { notificationEvent, notificationKey, receiverObjection } from './notification';
 
 // "IPN transaction types", https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/
@@ -97,4 +98,10 @@ test.each([
   [{ txn_type: 'new_case', case_id: 'PP-1' }, undefined],
 ])('%j: %s', (payload, code) => {
   expect(receiverObjection(payload, ours)?.code).toBe(code);
+});
+
+// `charset`, https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/
+test('a form is read in the character set that it names; one that nobody knows is said to be the fault', () => {
+  expect(parseForm(Buffer.from('first_name=Zo%EB&charset=windows-1252')).payload?.first_name).toBe('Zoë');
+  expect(parseForm(Buffer.from('a=1&charset=KLINGON')).refusal?.text).toMatch(/unknown character set/);
 });
