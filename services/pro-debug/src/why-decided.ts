@@ -8,9 +8,9 @@ export type Process = { readonly id: string; readonly entries: readonly AuditEnt
 export const last = ({ entries }: Process, matches: (entry: AuditEntry) => boolean): AuditEntry | null =>
   entries.findLast(matches) ?? null;
 export const isOutcome = ({ details }: AuditEntry): boolean => typeof details.outcome === 'string';
-/** Of a change that a rule made and that no rule did anything about. */
+/** Of a change that a rule made, or of an event beside others of its body, that no rule did anything about. */
 const isEcho = ({ details: { chain, outcome } }: AuditEntry): boolean =>
-  chain !== undefined && (outcome === 'no_rules' || outcome === 'no_match');
+  outcome === 'no_rules' || (chain !== undefined && outcome === 'no_match');
 
 /** The outcome of what happened; that of the changes which rules made of it where rules ran for them. */
 export const outcomeOf = (process: Process): AuditEntry | null =>
@@ -39,7 +39,7 @@ const about = (text: string): string => text.replace(/^\S+: /, '');
 
 /** By outcome, but for those of events for which rules were evaluated. */
 const endings: Partial<Record<Why['outcome'], Ending>> = {
-  stale: { because: () => 'nothing was run: a later state of the same payment was processed before.', advice: null },
+  stale: { because: () => 'nothing was run: a later state was processed before it.', advice: null },
   payment_partial: {
     because: (text) => `only a part of it is paid: ${text}`,
     advice: 'It moves by itself when the rest is paid. Move it by hand if no more is to come.',

@@ -101,7 +101,7 @@ test('a dead letter, until its replay ends', () => {
 });
 
 test.each([
-  ['stale', 'a later state of the same payment'],
+  ['stale', 'a later state was processed before it'],
   ['payment_repeated', 'this payment was seen before'],
   ['too_deep', 'the chain of rules was ended'],
   ['amount_mismatch', 'no rule that changes it was run'],
@@ -199,6 +199,25 @@ test('what set the status is the answer; an event that no rule listens to comes 
   const saidOf = (...last: AuditEntry[]) => why(...moved, ...last).sentence.replace(/.*Later came/, '');
   expect(saidOf(none)).toMatch(/^ "payment refund failed" at .*: there is no enabled rule whose trigger it fires\.$/);
   expect(saidOf(failed, none)).toMatch(/: a refund has failed\.$/);
+});
+
+test('one event of a body that no rule listens to does not hide what another has led to', () => {
+  expect(
+    why(evaluated('a', 'success'), ended('a', 'success'), ended('a', 'no_rules', 'payments.paid_out')).outcome,
+  ).toBe('done');
+});
+
+test('what came too late comes after what set the status', () => {
+  const details = {
+    outcome: 'success',
+    order_status: { to: 'on-hold', by: 'Finish' },
+    event: { id: 'evt_1', type: 'x' },
+  };
+  const moved = [evaluated('a', 'success'), entry('a', { details })];
+  expect(why(...moved, ended('b', 'no_rules'), ended('c', 'stale'))).toMatchObject({
+    outcome: 'done',
+    sentence: expect.stringMatching(/rule "Finish" ran\. .* Later came "Payment succeeded" at/),
+  });
 });
 
 test('an amount that cannot be read', () => {

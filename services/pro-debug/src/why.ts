@@ -64,13 +64,13 @@ function tellingProcess(processes: readonly Process[]): Process | null {
 const ofAnotherAmount: ReadonlySet<unknown> = new Set(['amount_mismatch', 'payment_partial', 'other_payment']);
 const judgedByRules: ReadonlySet<unknown> = new Set([...ran, 'no_match', 'no_rules']);
 
-/** Before an event of another amount the payment of the whole order is the answer, before one that no rule listens to what set the status. */
+/** Before an event of another amount the payment of the whole order is the answer, before one for which no rule ran what set the status. */
 function decidedBefore(decided: Process, processes: readonly Process[], { order }: WhySituation): Process | null {
   const ended = outcomeOf(decided)?.details.outcome;
   const before = processes.slice(0, processes.indexOf(decided)).map(outcomeOf);
-  const isBefore = ended === 'no_rules' ? setsStatus(order?.status) : isWholePayment;
-  const isAsked = ended === 'no_rules' || ofAnotherAmount.has(ended);
-  return processes[isAsked ? before.findLastIndex(isBefore) : -1] ?? null;
+  const isWithoutRules = ended === 'no_rules' || ended === 'stale';
+  if (!isWithoutRules && !ofAnotherAmount.has(ended)) return null;
+  return processes[before.findLastIndex(isWithoutRules ? setsStatus(order?.status) : isWholePayment)] ?? null;
 }
 
 const setsStatus = (status: string | undefined) => (outcome: AuditEntry | null) => {

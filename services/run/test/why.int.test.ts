@@ -359,7 +359,7 @@ describeLanes('why an order stands as it does, for every outcome caused on purpo
         const eventType = 'payment.card.payment_intent_processing';
         await send(order, { eventType, genericType: 'payment_processing', occurredAt: occurredAt ?? null });
       },
-      /a later state of the same payment/,
+      /a later state was processed before it/,
     ],
     [
       'payment_repeated',
