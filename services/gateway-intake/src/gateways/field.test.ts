@@ -324,6 +324,15 @@ describe('generic: kinds without an order', () => {
   ])('%s may', (type) => expect(ofGeneric({ type, id: 'x_1' }).transactionID).toBe('x_1'));
 });
 
+// developer.bigcommerce.com/docs/integrations/webhooks/events: `data.id` is that of the product, or of the shipment beside its `orderId`
+test('generic: where a path finds the id of the thing itself, what is about no order has none', () => {
+  const connection = { paths: { order: '/data/orderId | /data/id' } };
+  const orderOf = (type: string, data: object) => ofGeneric({ type, data }, connection).orderReference.order_id;
+  expect(orderOf('store/product/updated', { type: 'product', id: 12 })).toBeNull();
+  expect(orderOf('store/order/updated', { type: 'order', id: 12 })).toBe('12');
+  expect(orderOf('store/shipment/created', { type: 'shipment', id: 12, orderId: 251 })).toBe('251');
+});
+
 describe('generic: one webhook, one event', () => {
   const refund = { event: 'payment_refunded', transaction_id: 't_1', amount: '5.00', currency: 'USD' };
   test.each<[string, Payload, Payload]>([

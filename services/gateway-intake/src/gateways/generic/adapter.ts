@@ -75,7 +75,7 @@ function fieldsOf({ payload, context, headers }: AdapterInput): readonly Generic
 function normalize(fields: GenericFields): NormalizedEvent {
   const { eventType, genericType } = meaningOf(fields);
   const { subscription, meaning } = fields;
-  const isOfIts = ({ from }: Reference) => from === 'reference' && meaning === undefined;
+  const isOfIts = ({ from }: Reference) => /^reference$|\/id$/.test(from) && meaning === undefined;
   const isWithout = isWithoutOrder(fields.type) && fields.said.references.every(isOfIts);
   const said = isWithout ? { ...fields.said, references: [] } : fields.said;
   const transaction = isWithout ? null : paymentOf(fields, genericType);
