@@ -120,7 +120,6 @@ async function readHistory(
     document.repeats = match.of;
   } else if (isPayment && !canBePaid(order.status, awaiting)) {
     if (isFirstReport(match, order.status)) document.late = order.status;
-    else document.repeats = before.payments.find(({ transaction }) => transaction === event.transactionID) ?? null;
   } else if (paid === 'whole') document.overtaken_by = overtakenBy(before.states, event.transactionID, order);
   else if (
     isRefundOfSecondPayment(event, order, before) ||

@@ -7,7 +7,7 @@ import { namesAnOrder } from './task';
 
 /** How an event ended, as one sentence for the administrator of the shop. */
 export function outcomeText(document: EvaluationDocument, outcome: Outcome): string {
-  const { steps, order_id, cause, mismatch } = document;
+  const { steps, order_id, cause, mismatch, repeats } = document;
   const about = `${cause.event_type} for order ${order_id}`;
   const { matched, actions, done, doneBefore, skipped, open } = tallyOf(document);
   const evaluated = `${counted(liveSteps(steps).length, 'rule')} evaluated`;
@@ -15,7 +15,7 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
     case 'no_order':
       return noOrder(document);
     case 'no_rules':
-      return `${about}: ${repeats ? `this payment was seen before (${repeats.event_type}), and ` : ''}there is no enabled rule whose trigger it fires${lateText(document)}${disabledText(document)}.`;
+      return `${about}: ${repeats ? `${repeatedText(document)}, and ` : ''}there is no enabled rule whose trigger it fires${lateText(document)}${disabledText(document)}.`;
     case 'no_match':
       return `${about}: ${evaluated}, none matched; nothing was changed.`;
     case 'amount_mismatch':
@@ -89,8 +89,8 @@ function mismatchText(mismatch: EvaluationDocument['mismatch']): string {
 }
 
 /** Why a rule on `order_processing` is not among them when an order that is past being paid is paid. */
-function lateText({ late, repeats }: EvaluationDocument): string {
-  if (late === null) return repeats ? `; this payment was reported before (${repeats.event_type})` : '';
+function lateText({ late }: EvaluationDocument): string {
+  if (late === null) return '';
   const where = late === 'trash' ? 'in the trash' : late;
   return `; the order is ${where}, and the trigger "Order enters processing" acts only on payments of orders that await one (ORDER_AWAITING_PAYMENT)`;
 }
