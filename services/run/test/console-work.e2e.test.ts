@@ -191,11 +191,18 @@ describeConsole('a shop administrator', (start) => {
     await page.goto(`${running.base}/log/${await pay(running, 1002, 5_900, 'eur')}`);
     const replay = page.getByRole('button', { name: 'Replay', exact: true });
     const before = page.url();
+    const clicked = new Date().toISOString();
     await replay.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Replay', exact: true }).click();
     await page.waitForURL((url) => url.href !== before);
     await replay.waitFor();
     expect(await page.getByText('Not finished yet').count()).toBe(0);
+    const began = await page
+      .getByText(/^Began/)
+      .locator('time')
+      .first()
+      .getAttribute('datetime');
+    expect((began ?? '') >= clicked).toBe(true);
     admin.complaints.splice(0);
   });
 

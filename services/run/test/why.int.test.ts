@@ -245,7 +245,7 @@ describeLanes('why an order stands as it does, for every outcome caused on purpo
 
   const causes: readonly (readonly [WhyOutcome, Cause, RegExp])[] = [
     ['no_event', async (order) => void (await save(order, {})), /no event has named it/],
-    ['waiting', (order) => send(order, {}, true), /waits for it/],
+    ['waiting', (order) => send(order, {}, true), /has waited for it/],
     [
       'no_order',
       async (order) => {
@@ -348,7 +348,7 @@ describeLanes('why an order stands as it does, for every outcome caused on purpo
           transactionID: 'pi_other',
         });
       },
-      /another payment than the one of the order/,
+      /about a payment other than the order’s own/,
     ],
     [
       'stale',

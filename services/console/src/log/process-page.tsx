@@ -24,25 +24,27 @@ export function ProcessPage({ params }: { params: Params }) {
   const process = useGet('GET /v1/audit-log/process/{process_id}', { params: { process_id } });
   const steps = process.data?.logs ?? [];
   const first = steps[0];
+  // A replay repeats what was received long ago.
+  const began = steps.find(({ event_type }) => event_type === 'webhook_replayed') ?? first;
   const last = steps.at(-1);
   const openedAt = useMemo(Date.now, [process_id]);
   const isAwaited = process.failure?.code === 'svc_process_not_found';
   const unfinished =
     (isAwaited || first?.event_type === 'webhook_received') &&
     !steps.some(({ event_type, details }) => 'outcome' in details || event_type === 'dead_lettered') &&
-    Date.now() - (first ? Date.parse(first.timestamp) : openedAt) < lookFor;
+    Date.now() - (began ? Date.parse(began.timestamp) : openedAt) < lookFor;
   useEvery(lookEvery, process.reload, unfinished);
 
   const order = steps.find(({ order_id }) => order_id !== null)?.order_id ?? null;
-  const took = first && last ? Date.parse(last.timestamp) - Date.parse(first.timestamp) : 0;
+  const took = began && last ? Date.parse(last.timestamp) - Date.parse(began.timestamp) : 0;
   return (
     <Page
       title={order === null ? 'Process' : `Process of order ${order}`}
       sub={
         <>
-          {first && (
+          {began && (
             <>
-              Began <Time at={first.timestamp} />,{' '}
+              Began <Time at={began.timestamp} />,{' '}
             </>
           )}
           process id <Copy text={process_id} of="the process id" />
