@@ -102,7 +102,7 @@ test('each kind of trouble is one sentence, the most urgent first', () => {
     ],
     ['1 payment came in the last day for an order that does not await one.', '/log', 'late_payment'],
     [
-      '2 payments and refunds of the last day: the amount or the order does not fit, or an action or the refund failed.',
+      '2 payments and refunds of the last day need a look: the amount or the order does not fit, or an action or the refund failed.',
       '/log',
       'process_completed,order_ambiguous,payment_partial,refund_failed',
     ],

@@ -126,7 +126,7 @@ function logNeeds({ last_day }: Overview): Need[] {
       return inLog(text, 'Refund or reopen', 'late_payment', 'warning');
     }),
     ...when(mismatches, (count) => {
-      const text = `${plural(count, 'payment or refund', 'payments and refunds')} of the last day: the amount or the order does not fit, or an action or the refund failed.`;
+      const text = `${plural(count, 'payment or refund', 'payments and refunds')} of the last day ${count === 1 ? 'needs' : 'need'} a look: the amount or the order does not fit, or an action or the refund failed.`;
       return inLog(text, 'Compare with the order', mismatchTypes, 'warning');
     }),
   ];
