@@ -13,10 +13,7 @@ export class LeaseLost extends Error {
   }
 }
 
-/**
- * The shop cannot carry out a step now: altogether, or it fails on this order alone while it serves others. `retryAfter` in milliseconds, where the
- * shop says so.
- */
+/** The shop cannot carry out a step now: altogether, or on this order alone while it serves others. `retryAfter` in milliseconds, where the shop says so. */
 export function stepUnavailable(reason: string, about: 'order' | 'shop', retryAfter: number | null): ServiceError {
   const data = { part: 'shop', retry_after_ms: retryAfter ?? 0 };
   return new ServiceError(503, 'svc_unavailable', reason, data, about === 'shop' ? 'later' : 'now');

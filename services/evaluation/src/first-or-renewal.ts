@@ -1,6 +1,6 @@
 import { type GenericType, type Order, payableStatuses, type UniversalEvent } from '@order-automation/contracts';
 import { amountOf, isNothing, nothing, totalOf } from './order-money';
-import { type Payment, timeOf } from './payments';
+import { isOfInvoice, type Payment, paymentOf, timeOf } from './payments';
 
 /** The order as its payment looks at it. */
 export type OrderOfPayment = Pick<Order, 'id' | 'status' | 'total' | 'currency' | 'transaction_id'>;
@@ -30,8 +30,10 @@ export function kindOf(
   const first = (because: string): Kind => ({ type: 'payment_completed', because });
   if (billing === 'renewal') return renewal('the gateway says that it renews the subscription');
   const same = payments.find(
-    ({ event_id, transaction }) =>
-      event_id === idempotencyKey || (transaction !== null && transaction === transactionID),
+    (one) =>
+      one.event_id === idempotencyKey ||
+      (one.transaction !== null && one.transaction === transactionID) ||
+      (transactionID !== null && isOfInvoice(one, paymentOf(event))),
   );
   if (same?.paid === 'renewal') return renewal('this payment was a renewal');
   if (typeof subscriptionID !== 'string') {

@@ -58,7 +58,9 @@ export function classifyPayment(seen: readonly Payment[], payment: Payment): Pay
   const same = transaction === null ? undefined : seen.find((one) => one.transaction === transaction);
   if (same) return same.named_later ? { kind: 'repeated', of: same } : { kind: 'known', first: false };
   const of = seen.find(
-    (one) => (transaction === null || one.transaction === null) && !areTwoInvoices(one, payment) && agree(one, payment),
+    (one) =>
+      (one.transaction === null && isOfInvoice(one, payment)) ||
+      ((transaction === null || one.transaction === null) && !areTwoInvoices(one, payment) && agree(one, payment)),
   );
   return of ? { kind: 'repeated', of } : { kind: 'new' };
 }
@@ -66,11 +68,16 @@ export function classifyPayment(seen: readonly Payment[], payment: Payment): Pay
 const areTwoInvoices = (one: Payment, other: Payment): boolean =>
   one.invoice !== undefined && other.invoice !== undefined && one.invoice !== other.invoice;
 
+/** The payment and its invoice, of which one names the other (docs.stripe.com/api/invoice-payment/object), or two events about that invoice. */
+export const isOfInvoice = (one: Payment, { invoice, transaction }: Payment): boolean =>
+  invoice !== undefined && one.invoice === invoice && (one.transaction === null || transaction === null);
+
 /** The renewal that another event about its invoice has reported; a gateway may make two events of one change (docs.stripe.com/webhooks, "Handle duplicate events"). */
-export const sameRenewal = (seen: readonly Payment[], { event_id, transaction, invoice }: Payment) =>
-  transaction !== null || invoice === undefined || seen.some((one) => one.event_id === event_id)
-    ? undefined
-    : seen.find((one) => one.paid === 'renewal' && one.invoice === invoice);
+export function sameRenewal(seen: readonly Payment[], payment: Payment): Payment | undefined {
+  if (seen.some(({ event_id }) => event_id === payment.event_id)) return undefined;
+  const isNamedLater = (one: Payment) => one.named_later && one.transaction === payment.transaction;
+  return seen.find((one) => one.paid === 'renewal' && (isOfInvoice(one, payment) || isNamedLater(one)));
+}
 
 /** An amount or currency that is missing agrees with any. */
 function agree(one: Payment, other: Payment): boolean {

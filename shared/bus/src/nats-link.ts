@@ -19,10 +19,7 @@ const timeout = 5_000;
 /** Bytes that headers and protocol may take of `max_payload`. */
 const headRoom = 1024;
 
-/**
- * A connection that comes back by itself, for ever, and says at once when it is lost. Connects once: rejects with BusError `unavailable` when no server
- * answers.
- */
+/** A connection that comes back by itself, for ever, and says at once when it is lost. Connects once: rejects with `unavailable` when no server answers. */
 export async function openLink(options: LinkOptions) {
   const nc = await dial(options);
   const waiting = new Set<(error: BusError) => void>();

@@ -173,10 +173,7 @@ type Accepted = {
   readonly quotaTotal?: string | null;
 };
 
-/**
- * A webhook's events as they are stored; of a refused one the body is not. `now` in milliseconds since the epoch. No spreads: this runs once for
- * every webhook.
- */
+/** A webhook's events as they are stored; of a refused one the body is not. `now` in milliseconds since the epoch. No spreads: this runs for every webhook. */
 export function inboxEvents(
   webhook: ReceivedWebhook,
   { events, metadata, quotaTotal = null }: Accepted,

@@ -32,6 +32,21 @@ const byInvoice: readonly FieldCase[] = [
     untold: ['event_waiting'],
   },
   {
+    name: 'basil: a month whose intent and charge name the order, too',
+    happens: async (world, id) => {
+      for (const [name, reason, at] of [
+        ['na', 'subscription_create', now - month],
+        ['nb', 'subscription_cycle', now - 9],
+      ] as const) {
+        await paidMonth(world, id, name, reason, at);
+        const metadata = { order_id: String(id) };
+        await world.card('payment_intent.succeeded', nameless(id, name, `in_${name}_${id}`, { metadata }), at);
+        await world.card('charge.succeeded', charge(id, name, 4900), at);
+      }
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID', 'RENEWAL'] }),
+  },
+  {
     name: 'basil: a dispute of a month whose intent alone names the invoice',
     happens: async (world, id) => {
       await paidMonth(world, id, 'da', 'subscription_create', now - month);
