@@ -92,6 +92,19 @@ describeLanes('shop: woocommerce, answers of odd shops', (lane) => {
     ]);
   });
 
+  /** https://github.com/woocommerce/woocommerce/blob/trunk/plugins/woocommerce/src/Internal/DataStores/CustomMetaDataStore.php: no ORDER BY. */
+  test('a field that an order has twice is set once: a later rule finds the same row', async () => {
+    const id = newOrder();
+    const [red, blue] = ['red', 'blue'].map((value) => ({ id: shop.server.nextId(), key: 'colour', value }));
+    if (red && blue) shop.server.orders.get(id)?.meta_data.push(blue, red);
+    const set = { kind: 'set_meta', key: 'colour', value: 'white' } as const;
+    expect(await run(id, set)).toEqual(['applied', 'applied']);
+    const [answer] = await applySteps(deps.bus, [step(`again-${id}`, id, null, set)]);
+    expect(answer && 'results' in answer ? answer.results : []).toMatchObject([{ status: 'unchanged' }]);
+    const rows = shop.server.orders.get(id)?.meta_data.filter(({ key }) => key === 'colour');
+    expect(rows).toEqual([blue, { ...red, value: 'white' }]);
+  });
+
   test('a note on an order that a cache shows as it was: what was seen since is no news again', async () => {
     const id = newOrder({ status: 'pending' });
     await look();

@@ -71,8 +71,7 @@ const numbered: ReadonlySet<RecordType> = new Set(['product', 'category', 'tag',
 /** The id as the record has it; undefined where the text cannot be one. A status may carry its prefix. */
 export function recordId(type: RecordType, text: string): string | number | undefined {
   if (!numbered.has(type)) return type === 'order_status' ? text.replace(/^wc-/, '') : text;
-  const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
-  return id;
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
 const titleFields = ['name', 'title', 'email'] as const;

@@ -3,7 +3,7 @@ import { gatewayKey, namesOf, numberKey, searchText } from '../orders/order-look
 import type { Query } from './client';
 import type { WooCommerceDeps } from './deps';
 import { nullIfUnreadable } from './failures';
-import { statusOf } from './order-mapping';
+import { isId, statusOf } from './order-mapping';
 import { pageSize, totalOf } from './paging';
 
 type Deps = Pick<WooCommerceDeps, 'shop' | 'read' | 'keys' | 'statuses'>;
@@ -32,7 +32,7 @@ export const listOrders: Answer<'shop.order.list.v1', Deps> = async (input, deps
 };
 
 async function exactOrders(written: string, status: string | undefined, { keys, read }: Deps): Promise<Order[]> {
-  const own = /^[1-9]\d{0,14}$/.test(written) ? Number(written) : null;
+  const own = isId(written) ? Number(written) : null;
   const wanted = written === '' ? [] : [numberKey(written), gatewayKey(written)];
   const carriers = await keys.ofKeys(wanted);
   const ids = [...new Set([...(own === null ? [] : [own]), ...carriers.map(({ order_id }) => order_id)])];

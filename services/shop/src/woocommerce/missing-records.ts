@@ -1,6 +1,6 @@
 import type { RequestInput, RequestOutput } from '@order-automation/contracts';
 import type { WooCommerce } from './client';
-import { asFields } from './order-mapping';
+import { asFields, isId } from './order-mapping';
 import { batchesOf } from './paging';
 
 /** Products looked up singly; further ones count as known. */
@@ -24,8 +24,6 @@ export async function missingRecords(
     },
   };
 }
-
-const isId = (id: string): boolean => /^[1-9]\d{0,14}$/.test(id);
 
 async function notListed(path: string, ids: readonly string[], shop: WooCommerce): Promise<string[]> {
   const known = new Set<string>();

@@ -43,6 +43,8 @@ export function orderFrom(json: unknown): Order {
     number: String(fields.number ?? fields.id),
     ...(tags.length > 0 ? { tags } : {}),
   });
+  // Tables of orders give the rows of a field in another order after each change: the first is the oldest, as among posts.
+  if (parsed.success) parsed.data.meta_data.sort(({ id: one = 0 }, { id: other = 0 }) => one - other);
   const fitted = parsed.success ? fittingOrder(parsed.data) : null;
   if (fitted) return fitted;
   const [first] = parsed.success
@@ -82,6 +84,8 @@ export function stateFrom(
   const date_created = utcOf(fields.date_created_gmt) ?? date_modified;
   return parsed.success && date_created && date_modified ? { ...parsed.data, date_created, date_modified } : null;
 }
+
+export const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
 
 export function asFields(json: unknown): Fields {
   return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Fields) : {};

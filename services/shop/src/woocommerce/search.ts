@@ -12,7 +12,7 @@ import {
 import type { Query, WooCommerce } from './client';
 import { isMissing, ShopUnavailable } from './failures';
 import { plainText } from './html';
-import { asFields } from './order-mapping';
+import { asFields, isId } from './order-mapping';
 import { pageSize } from './paging';
 
 type Find = (search: string, limit: number, shop: WooCommerce) => Promise<Candidate[]>;
@@ -76,7 +76,7 @@ async function byText(
 ): Promise<Record<string, unknown>[]> {
   if (search === '') return rowsOf(path, shop, { per_page: limit });
   const queries: Record<string, string>[] = [{ search }, ...['slug', ...exactly].map((field) => ({ [field]: search }))];
-  if (isId.test(search)) queries.unshift({ include: search });
+  if (isId(search)) queries.unshift({ include: search });
   const pages = await Promise.all(queries.map((query) => rowsOf(path, shop, { ...query, per_page: pageSize })));
   const found = pages.flatMap((rows, at) =>
     partly in (queries[at] ?? {}) ? rows.filter((row) => isFound(row, search)) : rows,
@@ -86,11 +86,9 @@ async function byText(
 
 /** No list has variations; by its id one is shown among the products. */
 async function variationOf(search: string, shop: WooCommerce): Promise<Record<string, unknown>[]> {
-  const product = isId.test(search) ? asFields(await shop.get(`wc/v3/products/${search}`)) : {};
+  const product = isId(search) ? asFields(await shop.get(`wc/v3/products/${search}`)) : {};
   return product.type === 'variation' ? [product] : [];
 }
-
-const isId = /^[1-9]\d{0,14}$/;
 
 /** A part of a name or a SKU, of variations too. Versions of WooCommerce that do not know it show every product. */
 const partly = 'search_name_or_sku';
@@ -116,7 +114,7 @@ const ofTerm = ({ id, name, slug, count }: Record<string, unknown>): Candidate =
 /** Published posts of WordPress, which anybody may read; a shop that hides them has none for us. */
 async function posts(search: string, limit: number, shop: WooCommerce): Promise<Candidate[]> {
   const query = { per_page: limit, _fields: 'id,title,type,status' };
-  const named = isId.test(search) ? [{ include: search }] : [];
+  const named = isId(search) ? [{ include: search }] : [];
   const queries = [...named, search === '' ? {} : { search }];
   try {
     const pages = await Promise.all(queries.map((one) => rowsOf('wp/v2/posts', shop, { ...query, ...one })));

@@ -31,6 +31,11 @@ const statusNames: Readonly<Record<string, string>> = {
 
 export const roleNames = ['administrator', 'editor', 'customer', 'shop_manager', 'wholesale_buyer'];
 
+/** Tables of orders are read without ORDER BY (CustomMetaDataStore): rows come as their index has them, by key and then by value. */
+const byIndex = (one: Meta, other: Meta): number =>
+  one.key.localeCompare(other.key) || textOf(one.value).localeCompare(textOf(other.value)) || one.id - other.id;
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 const cents = (text: unknown): number => Math.round(Number(text) * 100);
 
 export function shopData(now: () => number = Date.now, site: Site = { zone: '+02:00', tables: 'new' }) {
@@ -80,6 +85,7 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
     if (id === undefined) order.meta_data = order.meta_data.filter((one) => one === meta || one.key !== key);
     if (meta) Object.assign(meta, { key, value });
     else order.meta_data.push({ id: nextId(), key: String(key), value });
+    if (site.tables === 'new') order.meta_data.sort(byIndex);
   };
 
   const setStatus = (order: ShopOrder, to: string): void => {
