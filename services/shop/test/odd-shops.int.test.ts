@@ -27,7 +27,7 @@ describeLanes('shop: woocommerce, answers of odd shops', (lane) => {
   };
   const get = async (...ids: number[]) =>
     (await deps.bus.request('shop.order.get.v1', { ids }, { timeout: 20_000 })).orders.map(({ order }) => order.id);
-  const list = (fields: { search?: string } = {}) =>
+  const list = (fields: { search?: string; status?: string } = {}) =>
     deps.bus.request('shop.order.list.v1', { page: 1, per_page: 10, ...fields }, { timeout: 20_000 });
   const always = (matches: RegExp, fault: (call: Call) => Reply): void => {
     shop.server.fault = (call) => (matches.test(`${call.method} ${call.path}`) ? { reply: fault(call) } : undefined);
@@ -103,6 +103,14 @@ describeLanes('shop: woocommerce, answers of odd shops', (lane) => {
     expect(answer && 'results' in answer ? answer.results : []).toMatchObject([{ status: 'unchanged' }]);
     const rows = shop.server.orders.get(id)?.meta_data.filter(({ key }) => key === 'colour');
     expect(rows).toEqual([blue, { ...red, value: 'white' }]);
+  });
+
+  /** https://developer.wordpress.org/reference/functions/register_post_status: a status is there from the request on in which its plugin is. */
+  test('a status of a plugin that was switched on just now: its orders are listed', async () => {
+    expect((await list({ status: 'packed' })).orders).toEqual([]);
+    shop.server.statuses.packed = 'Packed';
+    const id = newOrder({ status: 'packed' });
+    expect((await list({ status: 'wc-packed' })).orders.map((one) => one.id)).toEqual([id]);
   });
 
   test('a note on an order that a cache shows as it was: what was seen since is no news again', async () => {

@@ -54,8 +54,8 @@ export function shopStatuses(shop: WooCommerce, clock: Clock): Statuses {
       }
     },
     has: async (one) => {
-      const all = await slugs();
-      return all.length === 0 || ['trash', draft, ...all].includes(one);
+      const isAmong = (all: readonly string[]) => all.length === 0 || ['trash', draft, ...all].includes(one);
+      return isAmong(await slugs()) || isAmong(await read());
     },
   };
 }
