@@ -80,18 +80,10 @@ export const startEvaluation = serviceOf(async (deps, config: EvaluationConfig, 
       await parts.endWaits(deletedOrderOf(task));
     }),
   );
-  await bus.subscribe(
-    'shop.order-changed.v1',
-    'evaluation',
-    (messages) => Promise.all(messages.map(({ data }) => onReport(data))),
-    { maxBatch: 96, concurrency: 4 },
-  );
-  await bus.subscribe(
-    'shop.order-refunded.v1',
-    'evaluation',
-    (messages) => Promise.all(messages.map(({ data }) => onReport(data))),
-    { maxBatch: 96 },
-  );
+  const onReports = (messages: readonly { readonly data: OrderChange | OrderRefunded }[]) =>
+    Promise.all(messages.map(({ data }) => onReport(data)));
+  await bus.subscribe('shop.order-changed.v1', 'evaluation', onReports, { maxBatch: 96, concurrency: 4 });
+  await bus.subscribe('shop.order-refunded.v1', 'evaluation', onReports, { maxBatch: 96 });
   const { secrets } = parts.outgoing;
   await bus.respond('evaluation.event.rules.v1', (input) => rulesOfEvent(input, evaluations));
   await bus.respond('evaluation.event.simulate.v1', (input) => simulateEvents(input, parts.simulating));

@@ -77,12 +77,7 @@ export const distributedDefinitions: readonly ConfigDefinition[] = [
 ];
 
 /** Every variable that a process of ours reads, in either mode. */
-export const allVariables = examplesOf([
-  embeddedConfiguration,
-  supervisorConfiguration,
-  distributedConfiguration,
-  ...Object.values(serviceDefinitions),
-]);
+export const allVariables = examplesOf([embeddedConfiguration, ...distributedDefinitions]);
 
 /** The environment of a service, or of a `worker`, without the variables that only others read: a process holds no secrets of others. */
 export function environmentOf(name: string, env: Env): Env {

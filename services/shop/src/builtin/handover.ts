@@ -19,8 +19,6 @@ const outgoingEntries = ({ order, outbox }: Outgoing) =>
 /** Ids of entries in the cache: an import has that many orders in flight at evaluation. */
 const maxStored = 20_000;
 
-export type Handover = ReturnType<typeof handover>;
-
 /**
  * What an order document still owes the world: its changes to the log and to evaluation, its items to the stock. All of it is stored with the change
  * that caused it and may be handed over twice, never lost.

@@ -3,8 +3,6 @@ import { StoreUnavailableError } from '../errors';
 import { type Compression, newCompression } from './compression';
 import { updateFunctions } from './update';
 
-export type Row = unknown;
-
 /** A database file, opened; with its prepared statements. */
 export type Connection = {
   readonly database: Database.Database;
