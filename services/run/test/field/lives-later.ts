@@ -1,4 +1,4 @@
-import { at, type Life, lives } from './life';
+import { at, type Life, lives, type Sent } from './life';
 import { anet, data } from './lives-acquirers';
 import { payment, razorpay } from './lives-regions';
 
@@ -155,4 +155,64 @@ const ends: readonly Life[] = [
   },
 ];
 
-export const laterCases = lives([...later, ...ends]);
+const ofNoOrder: readonly (readonly [preset: string, page: string, sent: (id: number) => Sent])[] = [
+  [
+    'paystack',
+    'paystack.com/docs/payments/webhooks (transfer.success)',
+    (id) => ({
+      event: 'transfer.success',
+      data: {
+        id: 37_272_792 + id,
+        amount: 30_000,
+        currency: 'NGN',
+        reference: `1jhbs3ozmen0k7y5efmw${id}`,
+        status: 'success',
+      },
+    }),
+  ],
+  [
+    'flutterwave',
+    'developer.flutterwave.com/docs/webhooks (transfer.completed)',
+    (id) => ({
+      event: 'transfer.completed',
+      data: {
+        id: 33_286 + id,
+        amount: 3000,
+        currency: 'NGN',
+        reference: `a0a827b1eca65311_${id}`,
+        status: 'SUCCESSFUL',
+      },
+    }),
+  ],
+  [
+    'square',
+    'developer.squareup.com/reference/square/orders-api/webhooks/order.updated',
+    (id) => ({
+      type: 'order.updated',
+      event_id: `ord${id}`,
+      data: {
+        type: 'order_updated',
+        id: `eA3vssLH${id}`,
+        object: { order_updated: { order_id: `eA3vssLH${id}`, state: 'OPEN' } },
+      },
+    }),
+  ],
+  [
+    'shopify',
+    'shopify.dev/docs/api/webhooks (checkouts/update)',
+    (id) => [
+      { id: 981_820_079_255 + id, token: `b1946ac9${id}`, total_price: '29.00', currency: 'EUR' },
+      { 'x-shopify-topic': 'checkouts/update' },
+    ],
+  ],
+];
+
+const without: readonly Life[] = ofNoOrder.map(([preset, page, sent]) => ({
+  name: `is about no order and waits for none: ${page}`,
+  preset,
+  sends: (id) => [sent(id)],
+  ends: ['pending'],
+  untold: ['event_waiting'],
+}));
+
+export const laterCases = lives([...later, ...ends, ...without]);

@@ -53,9 +53,9 @@ const signingSchema = z.object({
 });
 export type SigningSettings = z.infer<typeof signingSchema>;
 
-/** The sender's own event types, and what each means. */
+/** The sender's own event types, and what each means; `no_order`: it is about none, whatever ids it has. */
 const typeTableSchema = z
-  .record(z.string().min(1).max(200), genericTypeSchema)
+  .record(z.string().min(1).max(200), z.union([genericTypeSchema, z.literal('no_order')]))
   .refine((types) => Object.keys(types).length <= 200, 'must have at most 200 types');
 
 /** Settings that the connection has only where somebody, or a preset, gave them. */

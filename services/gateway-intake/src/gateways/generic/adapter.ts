@@ -74,9 +74,10 @@ function fieldsOf({ payload, context, headers }: AdapterInput): readonly Generic
 /** Types outside the vocabulary pass unchanged and mean `custom_event`. */
 function normalize(fields: GenericFields): NormalizedEvent {
   const { eventType, genericType } = meaningOf(fields);
-  const { subscription, meaning } = fields;
+  const { meaning } = fields;
+  const subscription = meaning === 'no_order' ? null : fields.subscription;
   const isOfIts = ({ from }: Reference) => /^reference$|\/id$/.test(from) && meaning === undefined;
-  const isWithout = isWithoutOrder(fields.type) && fields.said.references.every(isOfIts);
+  const isWithout = meaning === 'no_order' || (isWithoutOrder(fields.type) && fields.said.references.every(isOfIts));
   const said = isWithout ? { ...fields.said, references: [] } : fields.said;
   const transaction = isWithout ? null : paymentOf(fields, genericType);
   const transactions = [fields.parent ?? undefined];
@@ -142,7 +143,8 @@ function meaningOf({
   isFailure,
   hasFailed,
 }: GenericFields): Pick<NormalizedEvent, 'eventType' | 'genericType'> {
-  const generic = type === null ? 'custom_event' : (meaning ?? vocabularyType(type));
+  const generic =
+    type === null ? 'custom_event' : meaning === 'no_order' ? undefined : (meaning ?? vocabularyType(type));
   // Section 6.3 of the specification: a type outside the list passes unchanged.
   const isListed = generic !== undefined && generic !== 'custom_event' && Object.hasOwn(genericEvents, generic);
   const asSent = {
