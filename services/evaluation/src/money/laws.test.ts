@@ -103,6 +103,18 @@ describe('what must never be', () => {
     ]);
   });
 
+  test.each([
+    ['49.00', 'was'],
+    [null, 'may have been'],
+  ])('a second payment of %s: the order %s paid twice', (amount, was) => {
+    const second = { ...payment('pi_2', '49.00'), amount };
+    const { found } = findingsOf(
+      { order: order('completed'), known: { payments: [whole, second], states: [] }, awaiting },
+      paidAt,
+    );
+    expect(found.map(({ text }) => text)).toEqual([`Order 1004 ${was} paid in full twice: pi_1 and pi_2.`]);
+  });
+
   test('within an hour it may still come right, and is looked at again then', () => {
     const life = { order: order('pending'), known: { payments: [whole], states: [] }, awaiting };
     expect(findingsOf(life, paidAt + hour / 2)).toEqual({ found: [], next: paidAt + hour });

@@ -144,7 +144,8 @@ function paidTwice(life: Life): Doubt | null {
     return null;
   const ids = whole.map(({ transaction }) => transaction).join(' and ');
   const often = whole.length === 2 ? 'twice' : `${whole.length} times`;
-  return { since: 0, text: `${nameOf(life)} was paid in full ${often}: ${ids}.` };
+  const was = whole.some(({ amount }) => amount === null) ? 'may have been' : 'was';
+  return { since: 0, text: `${nameOf(life)} ${was} paid in full ${often}: ${ids}.` };
 }
 
 function disputedAndShipping(life: Life): Doubt | null {
