@@ -41,7 +41,8 @@ const nothingFound = {
 
 /** The columns of entries, without the order. */
 export const entryColumns: Columns<Entry> = {
-  Time: { class: 'when', cell: ({ timestamp }) => <Time at={timestamp} /> },
+  // A process stands where it began.
+  Time: { class: 'when', cell: (entry) => <Time at={'started_at' in entry ? entry.started_at : entry.timestamp} /> },
   Outcome: { class: 'outcome', cell: ({ status }) => <Status value={status} /> },
   'What happened': (entry) => (
     <>
