@@ -27,6 +27,8 @@ test.each<[string, string | null, string[]]>([
   ['WC-1042_1698765432', null, ['WC-1042_1698765432', '1042_1698765432', 'WC-1042', '1042']],
   ['CX_12345-90df7d7cd29f46bd8ff510b65f123579', null, ['CX_12345-90df7d7cd29f46bd8ff510b65f123579', 'CX_12345']],
   ['Order #1042', null, ['Order #1042', '1042']],
+  ['Order No. 1042', null, ['Order No. 1042', '1042']],
+  ['Nr.1042', null, ['Nr.1042', '1042']],
   ['order 1042', null, ['order 1042', '1042']],
   ['Order: R-1042', null, ['Order: R-1042', 'R-1042']],
   ['ORDER-1042', null, ['ORDER-1042']],

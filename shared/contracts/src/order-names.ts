@@ -4,7 +4,7 @@ import type { OrderReference } from './universal-event';
 export type OrderName = { readonly text: string; readonly from: string };
 
 /** The prefix of PayPal's plugin, and what stands before the number where it was written for people, where nobody set another. */
-const usualPrefix = /^(?:WC-|Order(?:\s+|\s*[#:]\s*))/i;
+const usualPrefix = /^(?:WC-|(?:Order\s+)?N[or]\.\s*|Order(?:\s+|\s*[#:]\s*))/i;
 /** What plugins and gateways append to tell attempts to pay apart: a time (seconds, milliseconds, the digits of a date), or 32 hexadecimal digits. */
 const attempt = /^(.+?)[_.:-](?:[1-9]\d{7,16}|[\da-f]{32})$/i;
 

@@ -137,4 +137,18 @@ const reasons: readonly FieldCase[] = ['quote_accept', 'automatic_pending_invoic
   ends: (id) => ({ [id]: ['completed', 'PAID'] }),
 }));
 
-export const ownIdCases: readonly FieldCase[] = [...byInvoice, ...byCheckout, ...reasons];
+/** docs.stripe.com/connect/destination-charges: "the charge ID on the connected account's charge", which `source_transfer` leads back from. */
+const passedOn: FieldCase = {
+  name: 'what a platform passes on to an account pays no order and waits for none',
+  happens: (world, id) =>
+    world.card('payment.created', {
+      ...charge(id, 'po', 4900),
+      id: `py_${id}`,
+      metadata: {},
+      source_transfer: `tr_${id}`,
+    }),
+  ends: (id) => ({ [id]: ['pending'] }),
+  untold: ['event_waiting'],
+};
+
+export const ownIdCases: readonly FieldCase[] = [...byInvoice, ...byCheckout, ...reasons, passedOn];

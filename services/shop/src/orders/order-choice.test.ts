@@ -29,6 +29,8 @@ test.each<[string, string | null]>([
   ['https://shop.example', 'shop.example'],
   ['http://www.Shop.example:8443/de/?x=1', 'shop.example'],
   ['shop.example./', 'shop.example'],
+  // php.net/manual/en/json.constants.php (JSON_UNESCAPED_SLASHES: without it slashes are escaped)
+  [String.raw`https:\/\/shop.example\/de`, 'shop.example'],
   ['https://münchen.example', 'xn--mnchen-3ya.example'],
   ['http://127.0.0.1:8080/wordpress', '127.0.0.1'],
   ['', null],

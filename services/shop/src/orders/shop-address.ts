@@ -1,8 +1,8 @@
 import { parsedUrl } from '@order-automation/contracts';
 
-/** The host of an address, as it is compared: without `www.`, port, scheme and path. Null where the text is no address. */
+/** The host of an address, as it is compared: without `www.`, port, scheme and path. Null where the text is no address. PHP writes `/` as `\/` in JSON. */
 export function hostOf(address: string): string | null {
-  const text = address.trim();
+  const text = address.trim().replaceAll('\\/', '/');
   const url = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
   const host = parsedUrl(url)
     ?.hostname.replace(/\.$/, '')

@@ -105,7 +105,8 @@ const namesOrders: ReadonlySet<string> = new Set(tables.names_orders);
 
 /** By what the shop may find the order: ids it may have stored, what the metadata names and claims. */
 export function orderReferenceOf(kind: string, subject: Payload): OrderReference {
-  if (!namesOrders.has(kind)) return namesNoOrder;
+  // What a platform passes on to an account pays no order: the charge behind it does (docs.stripe.com/api/charges/object, `source_transfer`).
+  if (!namesOrders.has(kind) || scalarAt(subject, 'source_transfer') !== undefined) return namesNoOrder;
   const itself = scalarAt(subject, 'id');
   const isPayment = kind === 'payment_intent' || kind === 'charge';
   return referenceOf(saidOf(subject), {
