@@ -41,8 +41,7 @@ export function recordAll(requests: readonly (readonly NewAuditRecord[])[], deps
 
 /**
  * The records first, then the rows of their processes, of which those that are `returning` are read before. An instance that dies in between has
- * confirmed nothing: the records are handed over again, are duplicates then, and their processes are rebuilt. What the cache holds is
- * left out.
+ * confirmed nothing: the records are handed over again, are duplicates then, and their processes are rebuilt. What the cache holds is left out.
  */
 async function recordOffers(
   requests: readonly (readonly NewAuditRecord[])[],

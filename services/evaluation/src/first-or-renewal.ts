@@ -1,4 +1,10 @@
-import { type GenericType, type Order, payableStatuses, type UniversalEvent } from '@order-automation/contracts';
+import {
+  firstAndRenewal,
+  type GenericType,
+  type Order,
+  payableStatuses,
+  type UniversalEvent,
+} from '@order-automation/contracts';
 import { amountOf, isNothing, nothing, totalOf } from './order-money';
 import { isOfInvoice, type Payment, paymentOf, timeOf } from './payments';
 
@@ -6,15 +12,6 @@ import { isOfInvoice, type Payment, paymentOf, timeOf } from './payments';
 export type OrderOfPayment = Pick<Order, 'id' | 'status' | 'total' | 'currency' | 'transaction_id'>;
 
 type Kind = { readonly type: GenericType | null; readonly because: string };
-
-/** What the first payment of a subscription is called, and what a renewal is. */
-const firstAndRenewal: readonly (readonly [first: GenericType, renewal: GenericType])[] = [
-  ['payment_completed', 'renewal_payment_completed'],
-  ['payment_failed', 'renewal_payment_failed'],
-  ['payment_denied', 'renewal_payment_failed'],
-  ['payment_pending', 'renewal_payment_pending'],
-  ['payment_processing', 'renewal_payment_processing'],
-];
 
 /** Whether a payment is the first of its subscription, a renewal, or belongs to none. */
 export function kindOf(

@@ -4,7 +4,15 @@ import { isStale, stateOf, withoutReturned, withState } from './object-states';
 import type { Known, Read } from './order-history';
 import { inMoneyOfOrder } from './order-money';
 import { remembering } from './payments';
-import { countedRefund, isFirstFailure, type Refund, refundOf, withFailed, withRefund } from './refunds';
+import {
+  countedRefund,
+  hasFailedSince,
+  isFirstFailure,
+  type Refund,
+  refundOf,
+  withFailed,
+  withRefund,
+} from './refunds';
 
 /** An event by the light of what gateways said of its order before. */
 export type EventReading = {
@@ -30,16 +38,18 @@ export function readEvent(
     const classification = classify(event, order, known.payments, awaiting, known.refunds, known.states);
     const { occurrence, mismatch, payment, match } = classification;
     const state = stateOf(event, now);
-    const stale = state !== null && isStale(known.states, state);
+    const seen = known.refunds ?? none;
     const told = occurrence && mismatch === null ? refundOf(event, occurrence.key) : null;
-    const refund = told && !stale ? countedRefund(known.refunds ?? [], told) : null;
-    const refunds = withFailed(known.refunds ?? none, event, order.id);
+    const stale =
+      (state !== null && isStale(known.states, state)) || (told !== null && hasFailedSince(seen, told, event));
+    const refund = told && !stale ? countedRefund(seen, told) : null;
+    const refunds = withFailed(seen, event, order.id);
     const result = { classification, stale, refund, failedRefund: isFirstFailure(refunds, event), before: known };
     const payments = payment && !stale ? remembering(known.payments, payment, match ?? undefined) : known.payments;
     const before = withoutReturned(known.states, event);
     const states = state && !stale ? withState(before, state) : before;
     const added = refund ? withRefund(refunds, refund) : refunds;
-    const isSame = payments === known.payments && states === known.states && added === (known.refunds ?? none);
+    const isSame = payments === known.payments && states === known.states && added === seen;
     return {
       result,
       after: isSame ? known : { ...known, payments, states, ...(added.length > 0 && { refunds: added }) },

@@ -8,7 +8,7 @@ import {
 } from '@order-automation/contracts';
 import { isRefundSoFar, occurrenceOfEvent, refundIdOf } from './occurrence';
 import { isNothing, nothing, type Priced, amountOf as paidAmountOf, totalOf } from './order-money';
-import type { Payment } from './payments';
+import { type Payment, timeOf } from './payments';
 
 /** What one event of an order says about money given back. */
 export type Refund = {
@@ -28,6 +28,7 @@ export type Refund = {
   /** It did not reach the customer in the end, as the event with this idempotency key said first. */
   readonly failed?: true;
   readonly failed_by?: string;
+  readonly failed_at?: string;
 };
 
 /** Null for an event that is about no refund. */
@@ -161,12 +162,19 @@ export function withFailed(seen: readonly Refund[], event: UniversalEvent, order
   const { idempotencyKey: event_id, transactionID: transaction, amount } = event;
   const key = occurrenceOfEvent({ ...event, genericType: 'payment_refunded' }, orderId)?.key;
   if (!isFailedRefund(event) || key === undefined) return seen;
-  const mark = { failed: true, failed_by: event_id } as const;
+  const mark = { failed: true, failed_by: event_id, failed_at: timeOf(event) } as const;
   const reported = seen.find((one) => one.key === key);
   if (!reported) return [...seen, { event_id, key, counts_as: key, transaction, kind: 'payment', amount, ...mark }];
   if (reported.failed) return seen;
   return seen.map((one) => (one.counts_as === reported.counts_as ? { ...one, ...mark } : one));
 }
+
+/** Whether the refund is known for nothing but a failure that came after what the event reports. */
+export const hasFailedSince = (seen: readonly Refund[], { key }: Refund, event: UniversalEvent): boolean =>
+  seen.some(
+    ({ key: of, event_id, failed_by, failed_at = '' }) =>
+      of === key && event_id === failed_by && Date.parse(timeOf(event)) <= Date.parse(failed_at),
+  );
 
 /** Whether it is news that the refund has failed, by the list after the event. Of refunds without an id each event is. */
 export function isFirstFailure(failed: readonly Refund[], event: UniversalEvent): boolean {

@@ -144,9 +144,11 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
     { email: emailEffect(mail, queue), webhook: webhookEffect(shop, queue, clock) },
   );
   const awaiting = new Set(config.awaitingPayment);
+  const local = { clock, timeZone, awaiting };
   const money = await openMoneyChecks({ ...deps, history, shop, record: recordingAlone(record), awaiting });
   const finder = await openPaymentOrders(store, shop);
   const ports = {
+    ...local,
     shop: { ...shop, find: finder(true) },
     claims,
     inTurn: inSequence(),
@@ -159,27 +161,15 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
     lookAtMoney: async (orderId: number, { after, unproven }: Look) => {
       await money.look(orderId, clock.now() + after, unproven);
     },
-    clock,
     stopwatch: telemetry.stopwatch,
-    timeZone,
-    awaiting,
   };
   const startedAt = clock.now();
   const common = { ports, claims, record, report, followUps, telemetry, clock, giveUpAfter, startedAt };
   const sweeping: SweepDeps = { ...common, evaluations, waiting };
   const reading = { find: finder(false), get: shop.get, customer: shop.customer };
   const readers = { shop: reading, preview: shopPreview(bus), history, rules, disabledRules };
-  const judging = {
-    evaluations,
-    rules,
-    registry,
-    clock,
-    timeZone,
-    awaiting,
-    checked: new WeakMap(),
-    inTurn: inSequence(),
-  };
-  const simulating = { ...readers, mail, clock, timeZone, awaiting };
+  const judging = { ...local, evaluations, rules, registry, checked: new WeakMap(), inTurn: inSequence() };
+  const simulating = { ...local, ...readers, mail };
   const seen = new Set<string>();
 
   /** An event that was seen before is left to the process that has it; one that is finished is reported again. */

@@ -14,9 +14,8 @@ export type Settlement =
   | { readonly kind: 'reject'; readonly reason: string; readonly error?: unknown };
 
 /**
- * Handles what was delivered, up to `maxBatch` messages, oldest first.
- * Resolve with nothing: all are done. Throw: all are retried with backoff (a RejectError: all are given up).
- * Resolve with one Settlement per message, in order, to settle each by itself.
+ * Handles what was delivered, up to `maxBatch` messages, oldest first. Resolve with nothing: all are done. Throw: all are retried with backoff (a
+ * RejectError: all are given up). Resolve with one Settlement per message, in order, to settle each by itself.
  */
 export type BatchHandler<T extends EventType> = (
   messages: readonly Message<T>[],

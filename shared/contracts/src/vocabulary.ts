@@ -2,6 +2,7 @@ import { z } from 'zod';
 import table from './audit-event-types.json';
 import generic from './generic-types.json';
 import outcomes from './outcomes.json';
+import renewals from './renewals.json';
 
 /** decisions.md section 4: what events of all gateways are mapped to. */
 export type GenericType = keyof typeof generic;
@@ -12,6 +13,8 @@ export type GenericType = keyof typeof generic;
 export const genericTypeRungs = generic as Readonly<Record<GenericType, readonly number[]>>;
 export const genericTypes = Object.keys(generic) as GenericType[];
 export const genericTypeSchema = z.enum(genericTypes);
+/** What a payment of a subscription is called as its first, and as a renewal. */
+export const firstAndRenewal = Object.entries(renewals) as [GenericType, GenericType][];
 
 /** decisions.md section 7. */
 export const auditStatuses = ['success', 'error', 'warning', 'info', 'skipped', 'pending', 'debug'] as const;

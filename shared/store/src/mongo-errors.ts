@@ -5,9 +5,8 @@ import outages from './mongo-outages.json';
 const driverErrors = new Set(outages);
 
 /**
- * Codes of MongoDB's error_codes.yml that mean: no primary, no majority, no time, or no disk. 6 and 7 host, 50 and 262 time limits,
- * 64 and 100 write concern, 89 network, 91 and 11600 shutdown, 189 stepped down, 9001 socket, 10058, 10107, 11602, 13435 and 13436 primary,
- * 14031 disk.
+ * Codes of MongoDB's error_codes.yml that mean: no primary, no majority, no time, or no disk. 6 and 7 host, 50 and 262 time limits, 64 and 100 write
+ * concern, 89 network, 91 and 11600 shutdown, 189 stepped down, 9001 socket, 10058, 10107, 11602, 13435 and 13436 primary, 14031 disk.
  */
 const serverCodes = new Set([
   6, 7, 50, 64, 89, 91, 100, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436, 14031,

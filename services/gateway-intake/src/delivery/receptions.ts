@@ -15,9 +15,8 @@ const recordsInBatch = 200;
 const maxRemembered = 20_000;
 
 /**
- * Records receptions in the log: of events that wait, are held or refused at once, of others when evaluation has not ended them in a few
- * seconds. A reception follows from what is stored, and is read from there when it is late: recording it twice records the same, which audit
- * notices by its uid.
+ * Records receptions in the log: of events that wait, are held or refused at once, of others when evaluation has not ended them in a few seconds. A
+ * reception follows from what is stored, and is read from there when it is late: recording it twice records the same, which audit notices by its uid.
  */
 export function recordReceptions({ bus, clock, log, collections: { inbox, payloads }, telemetry }: Parts) {
   /** When they were received, by their ids. */

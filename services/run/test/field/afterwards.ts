@@ -134,6 +134,16 @@ export const afterwardsCases: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['completed', 'REFUND', 'REFUND'] }),
   },
   {
+    name: 'a refund whose failure arrives before its report is told once',
+    orders: (id) => [{ id, status: 'completed', transaction_id: `pi_rl_${id}` }],
+    happens: async (world, id) => {
+      await world.card('charge.refunded', charge(id, 'rl', 4900, { amount_refunded: 4900, refunded: true }), now - 90);
+      await world.card('refund.failed', refund(id, 'rl', 4900, 'failed'), now - 60);
+      return world.card('refund.created', refund(id, 'rl', 4900, 'pending'), now - 90);
+    },
+    ends: (id) => ({ [id]: ['completed', 'REFUND'] }),
+  },
+  {
     name: 'the money of a refund that failed is still paid',
     happens: async (world, id) => {
       await world.card('charge.succeeded', charge(id, 'rf', 2000), now - 90);

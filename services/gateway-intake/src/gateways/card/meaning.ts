@@ -1,4 +1,4 @@
-import type { GenericType, UniversalEvent } from '@order-automation/contracts';
+import { firstAndRenewal, type GenericType, type UniversalEvent } from '@order-automation/contracts';
 import { own, type Payload, scalarAt } from '../payload';
 import { cardGenericType } from './events';
 import { isPaidElsewhere, releasedOf, withExpanded } from './object';
@@ -70,12 +70,9 @@ function checkoutMeaning(eventId: string, session: Payload): GenericType | null 
 
 const checkoutMeanings = new Map(Object.entries(tables.checkouts) as [string, GenericType][]);
 
-/** What a payment is as the first of its subscription, and as a renewal. */
-const meanings = Object.entries(tables.renewals) as [GenericType, GenericType][];
-
 function byBilling(generic: GenericType | null, subject: Payload): GenericType | null {
   const billing = billingOf(subject);
-  const [first, renewal] = meanings.find((pair) => pair.some((one) => one === generic)) ?? [];
+  const [first, renewal] = firstAndRenewal.find((pair) => pair.some((one) => one === generic)) ?? [];
   if (first === undefined || renewal === undefined || billing === undefined) return generic;
   return billing === 'first' ? first : billing === 'renewal' ? renewal : null;
 }
