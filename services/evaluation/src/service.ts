@@ -163,8 +163,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
     },
     stopwatch: telemetry.stopwatch,
   };
-  const startedAt = clock.now();
-  const common = { ports, claims, record, report, followUps, telemetry, clock, giveUpAfter, startedAt };
+  const common = { ports, claims, record, report, followUps, telemetry, clock, giveUpAfter, startedAt: clock.now() };
   const sweeping: SweepDeps = { ...common, evaluations, waiting };
   const reading = { find: finder(false), get: shop.get, customer: shop.customer };
   const readers = { shop: reading, preview: shopPreview(bus), history, rules, disabledRules };

@@ -156,6 +156,19 @@ test('a web server that begins to remove the header Authorization: requests are 
 });
 
 /**
+ * Cloudflare's "Flexible" is such a proxy: developer.wordpress.org/reference/functions/is_ssl/ ("behind a load balancer"). WooCommerce checks a signature for
+ * the address with the scheme that it sees: check_oauth_signature() of class-wc-rest-authentication.php.
+ */
+test('https that begins to end at a proxy: requests are signed for the address that WordPress sees', async () => {
+  shop.putOrder(1191, { status: 'pending', total: '49.00' });
+  shop.isBehindProxy = true;
+  const { process_id } = await pay('behind-proxy', 1191);
+  await finished(process_id, 60_000);
+  expect(shop.orders.get(1191)?.status).toBe('completed');
+  shop.isBehindProxy = false;
+});
+
+/**
  * An action hands over an id (https://github.com/woocommerce/woocommerce/issues/20336), a copy of the shop has our webhooks
  * (https://carticy.com/snippets/stop-woocommerce-webhooks-from-firing-on-staging-sites/), a write makes an order of a subscription
  * (https://github.com/woocommerce/woocommerce/issues/63936).

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { WooCommerceSettings } from './settings';
 
-/** `isSigned`: OAuth over https too. */
-type Credentials = Pick<WooCommerceSettings, 'key' | 'secret'> & { readonly isSigned?: boolean };
+/** `signed`: OAuth over https too, for the address as it is or as one of http. */
+type Credentials = Pick<WooCommerceSettings, 'key' | 'secret'> & { readonly signed?: 'https' | 'http' | null };
 export type SignedCall = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
 /** RFC 3986, which OAuth 1.0a signs; stricter than encodeURIComponent. */
@@ -16,11 +16,11 @@ const encode = (text: string): string =>
 export function authorized(
   method: string,
   target: URL,
-  { key, secret, isSigned = false }: Credentials,
+  { key, secret, signed = null }: Credentials,
   now: number,
   nonce = randomBytes(16).toString('hex'),
 ): SignedCall {
-  if (target.protocol === 'https:' && !isSigned) {
+  if (target.protocol === 'https:' && signed === null) {
     const pair = Buffer.from(`${key.reveal()}:${secret.reveal()}`).toString('base64');
     return { url: target.href, headers: { Authorization: `Basic ${pair}` } };
   }
@@ -32,7 +32,8 @@ export function authorized(
     ['oauth_timestamp', String(Math.floor(now / 1000))],
   ]);
   const url = `${target.origin}${target.pathname}`;
-  const signature = oauthSignature(method, url, parameters, secret.reveal());
+  const signedUrl = signed === 'http' ? url.replace(/^https:/, 'http:') : url;
+  const signature = oauthSignature(method, signedUrl, parameters, secret.reveal());
   return { url: `${url}?${joined(parameters)}&oauth_signature=${encode(signature)}`, headers: {} };
 }
 

@@ -49,14 +49,14 @@ export async function checkShop(
 }
 
 function wayLines(shop: WooCommerce, address: string): Line[] {
-  const { way, ahead } = shop.reached() ?? { way: { isPlain: false, isSigned: false }, ahead: Number.NaN };
+  const { way, ahead } = shop.reached() ?? { way: { isPlain: false, signed: null }, ahead: Number.NaN };
   const choose = 'In WordPress choose another form in Settings, Permalinks, which more plugins and caches expect.';
   const rest = way.isPlain
     ? warning('rest_api', 'The REST API answers, but permalinks are plain.', choose)
     : ok('rest_api', `The REST API answers at ${address}/wp-json.`);
   const difference = Math.abs(ahead);
   const differs = `The clock of the shop is ${Math.round(difference / 1000)} s ${ahead > 0 ? 'ahead' : 'behind'}.`;
-  const wrong = way.isSigned && difference > refusesSigned ? failed : warning;
+  const wrong = way.signed !== null && difference > refusesSigned ? failed : warning;
   const time =
     difference > clocksDiffer
       ? wrong('clock', differs, 'Let both servers set their clocks by NTP.')

@@ -72,7 +72,8 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
   /** The way on which the shop has answered. */
   let settled: Way | null = null;
   let ahead = 0;
-
+  /** A shop that does not answer, or refuses its key, may be reached in another way since. */
+  const startOf = (call: Call): Way => (call === alive ? first : (settled ?? first));
   const onWay = async (call: Call, way: Way): Promise<Answer> => {
     const { path, body } = call;
     const method = sentAs(call.method, way);
@@ -100,13 +101,12 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
     } catch (error) {
       const failure = error instanceof OutboundError ? noAnswer(error, call) : error;
       measured(failure instanceof ShopFailure ? failure.facts.outcome : 'refused');
-      // A hosting that changes while the service runs is found out by what every shop answers.
       const isKnown = settled !== null && call !== alive;
       const next = ours && failure instanceof ShopFailure ? nextWay(way, call.method, failure.facts, isKnown) : null;
       // What the first way showed is told unless WooCommerce answers on another one.
       const other = next === null ? null : await onWay(call, next).catch(unlessRefused);
       if (other !== null) return other;
-      if (way !== (settled ?? first)) throw failure;
+      if (way !== startOf(call)) throw failure;
       const isVital = ours && method !== 'OPTIONS' && !asksForPermission(call) && !path.startsWith(webhooksPath);
       if (failure instanceof ShopFailure && saysSomething(failure, isVital))
         health.failed(failure.facts, call === alive);
@@ -114,7 +114,7 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
       throw failure;
     }
   };
-  const once = (call: Call): Promise<Answer> => health.ready().then(() => onWay(call, settled ?? first));
+  const once = (call: Call): Promise<Answer> => health.ready().then(() => onWay(call, startOf(call)));
   const inTurn = batcher<Call, Answer>({ maxItems: 1, concurrency, run: (calls) => Promise.all(calls.map(once)) });
 
   const send = async (call: Call): Promise<Answer> => {

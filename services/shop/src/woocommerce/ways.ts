@@ -4,14 +4,14 @@ import type { WooCommerceSettings } from './settings';
 
 /**
  * How a shop is reached: below `/wp-json/` or, with plain permalinks, by `?rest_route=`; with the key in the header or signed by it; with the methods
- * PUT and DELETE or, where the server blocks them, with POST and `?_method=`, which WordPress reads too.
+ * PUT and DELETE or, where the server blocks them, with POST and `?_method=`, which WordPress reads too. `signed`: for the address as it is, or with http.
  */
-export type Way = { readonly isPlain: boolean; readonly isSigned: boolean; readonly isPosted: boolean };
+export type Way = { readonly isPlain: boolean; readonly isPosted: boolean; readonly signed: 'https' | 'http' | null };
 
 export const firstWay = ({ address }: Pick<WooCommerceSettings, 'address'>): Way => ({
   isPlain: false,
-  isSigned: address.startsWith('http:'),
   isPosted: false,
+  signed: address.startsWith('http:') ? 'http' : null,
 });
 
 export const sentAs = (method: Method, { isPosted }: Way): Method =>
@@ -28,8 +28,8 @@ export function nextWay(
 ): Way | null {
   if (isDoubtful && !way.isPosted && method !== 'POST') return { ...way, isPosted: true };
   if (isKnown) return null;
-  // Some web servers remove the header; WooCommerce takes OAuth 1.0a over https too.
-  if (status === 401 && !way.isSigned) return { ...way, isSigned: true };
+  // Some web servers remove the header; WooCommerce takes OAuth 1.0a over https too. Behind a proxy where https ends, WordPress may know http alone (is_ssl()).
+  if (status === 401 && way.signed !== 'http') return { ...way, signed: way.signed === null ? 'https' : 'http' };
   return outcome === 'unusable' && !way.isPlain ? { ...way, isPlain: true } : null;
 }
 
@@ -48,7 +48,7 @@ export function targetOf(address: string, { method, path, query }: Call, way: Wa
 /** Posts are public, and WordPress would take the key for a password of its own. */
 export function signedCall(method: string, path: string, target: URL, way: Way, by: Signer): SignedCall {
   if (!path.startsWith('wc/')) return { url: target.href, headers: {} };
-  const { url, headers } = authorized(method, target, { ...by.settings, isSigned: way.isSigned }, by.now);
+  const { url, headers } = authorized(method, target, { ...by.settings, signed: way.signed }, by.now);
   return { url: url.replace(encodeURIComponent(ownPath), ownPath), headers };
 }
 type Signer = { readonly settings: WooCommerceSettings; readonly now: number };

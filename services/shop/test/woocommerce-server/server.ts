@@ -32,6 +32,8 @@ export type WooCommerceServer = ShopData & {
   plainPermalinks: boolean;
   /** The web server removes the header `Authorization`. */
   dropsAuthorization: boolean;
+  /** https ends at a proxy of which WordPress does not know. */
+  isBehindProxy: boolean;
   /** What PHP prints before each answer, which then has the status 200 and no headers of WordPress. */
   before: string;
   /** Decides before each call whether it goes wrong. */
@@ -66,13 +68,14 @@ export async function startWooCommerce({
   const origin = (): string => `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const url = new URL(req.url ?? '/', origin());
+    const isSecure = tls !== undefined && !running.isBehindProxy;
+    const url = new URL(req.url ?? '/', isSecure ? origin() : origin().replace(/^https:/, 'http:'));
     res.setHeader('Date', new Date(now()).toUTCString());
     const path = pathOf(url, running.plainPermalinks);
     if (running.dropsAuthorization) delete req.headers.authorization;
     if (path === undefined) return void res.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not found</h1>');
     const refused = path.startsWith('wc/')
-      ? accessOf(req, url, { isSecure: tls !== undefined, keys: [key, ...otherKeys], usedNonces, now: now() })
+      ? accessOf(req, url, { isSecure, keys: [key, ...otherKeys], usedNonces, now: now() })
       : null;
     const method = (req.method === 'POST' && url.searchParams.get('_method')) || req.method || 'GET';
     const call = { method, sentAs: req.method, path, query: url.searchParams, body: await bodyOf(req) };
@@ -105,6 +108,7 @@ export async function startWooCommerce({
     calls: [],
     plainPermalinks: false,
     dropsAuthorization: false,
+    isBehindProxy: false,
     before: '',
     fault: () => undefined,
     deliver: () => sendDue(data, origin()),
