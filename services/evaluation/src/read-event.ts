@@ -4,15 +4,7 @@ import { isStale, stateOf, withoutReturned, withState } from './object-states';
 import type { Known, Read } from './order-history';
 import { inMoneyOfOrder } from './order-money';
 import { remembering } from './payments';
-import {
-  countedRefund,
-  hasFailedSince,
-  isFirstFailure,
-  type Refund,
-  refundOf,
-  withFailed,
-  withRefund,
-} from './refunds';
+import { countedRefund, isFirstFailure, type Refund, refundOf, withFailed, withRefund } from './refunds';
 
 /** An event by the light of what gateways said of its order before. */
 export type EventReading = {
@@ -40,8 +32,7 @@ export function readEvent(
     const state = stateOf(event, now);
     const seen = known.refunds ?? none;
     const told = occurrence && mismatch === null ? refundOf(event, occurrence.key) : null;
-    const stale =
-      (state !== null && isStale(known.states, state)) || (told !== null && hasFailedSince(seen, told, event));
+    const stale = state !== null && isStale(known.states, state);
     const refund = told && !stale ? countedRefund(seen, told) : null;
     const refunds = withFailed(seen, event, order.id);
     const result = { classification, stale, refund, failedRefund: isFirstFailure(refunds, event), before: known };

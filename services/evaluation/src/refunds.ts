@@ -8,7 +8,7 @@ import {
 } from '@order-automation/contracts';
 import { isRefundSoFar, occurrenceOfEvent, refundIdOf } from './occurrence';
 import { isNothing, nothing, type Priced, amountOf as paidAmountOf, totalOf } from './order-money';
-import { type Payment, timeOf } from './payments';
+import type { Payment } from './payments';
 
 /** What one event of an order says about money given back. */
 export type Refund = {
@@ -28,7 +28,6 @@ export type Refund = {
   /** It did not reach the customer in the end, as the event with this idempotency key said first. */
   readonly failed?: true;
   readonly failed_by?: string;
-  readonly failed_at?: string;
 };
 
 /** Null for an event that is about no refund. */
@@ -49,7 +48,9 @@ export function shopRefundOf({ change_id, amount }: OrderRefunded, key: string):
  * holds it and those before it, unless it is the very amount by which a sum is larger than the one before; each sum has one refund that led to it.
  */
 export function countedRefund(seen: readonly Refund[], refund: Refund): Refund {
-  const known = seen.find(({ event_id, key }) => event_id === refund.event_id || key === refund.key);
+  const known = seen.find(
+    (one) => one.event_id === refund.event_id || (one.key === refund.key && !isFailureAlone(one)),
+  );
   if (known) return { ...refund, counts_as: known.counts_as };
   const related = seen.filter((one) => ofOnePayment(one, refund));
   const named = eachOnce(related.filter(({ kind }) => kind === 'one' || kind === 'shop'));
@@ -162,19 +163,15 @@ export function withFailed(seen: readonly Refund[], event: UniversalEvent, order
   const { idempotencyKey: event_id, transactionID: transaction, amount } = event;
   const key = occurrenceOfEvent({ ...event, genericType: 'payment_refunded' }, orderId)?.key;
   if (!isFailedRefund(event) || key === undefined) return seen;
-  const mark = { failed: true, failed_by: event_id, failed_at: timeOf(event) } as const;
+  const mark = { failed: true, failed_by: event_id } as const;
   const reported = seen.find((one) => one.key === key);
   if (!reported) return [...seen, { event_id, key, counts_as: key, transaction, kind: 'payment', amount, ...mark }];
   if (reported.failed) return seen;
   return seen.map((one) => (one.counts_as === reported.counts_as ? { ...one, ...mark } : one));
 }
 
-/** Whether the refund is known for nothing but a failure that came after what the event reports. */
-export const hasFailedSince = (seen: readonly Refund[], { key }: Refund, event: UniversalEvent): boolean =>
-  seen.some(
-    ({ key: of, event_id, failed_by, failed_at = '' }) =>
-      of === key && event_id === failed_by && Date.parse(timeOf(event)) <= Date.parse(failed_at),
-  );
+/** What is known of the refund is that it has failed: its report comes later. */
+const isFailureAlone = ({ event_id, failed_by }: Refund): boolean => event_id === failed_by;
 
 /** Whether it is news that the refund has failed, by the list after the event. Of refunds without an id each event is. */
 export function isFirstFailure(failed: readonly Refund[], event: UniversalEvent): boolean {
@@ -188,5 +185,7 @@ const maxRefunds = 200;
 
 /** The list after the event; the same object when nothing is new. */
 export function withRefund(seen: readonly Refund[], refund: Refund): readonly Refund[] {
-  return seen.some(({ key }) => key === refund.key) ? seen : [...seen, refund].slice(-maxRefunds);
+  const known = seen.find(({ key }) => key === refund.key);
+  if (!known) return [...seen, refund].slice(-maxRefunds);
+  return isFailureAlone(known) ? seen.map((one) => (one === known ? { ...known, ...refund } : one)) : seen;
 }

@@ -144,6 +144,15 @@ export const afterwardsCases: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['completed', 'REFUND'] }),
   },
   {
+    name: 'a refund whose failure arrives before its report, and no sum of the charge',
+    orders: (id) => [{ id, status: 'completed', transaction_id: `pi_rn_${id}` }],
+    happens: async (world, id) => {
+      await world.card('refund.failed', refund(id, 'rn', 4900, 'failed'), now - 60);
+      return world.card('refund.created', refund(id, 'rn', 4900, 'pending'), now - 90);
+    },
+    ends: (id) => ({ [id]: ['completed', 'REFUND'] }),
+  },
+  {
     name: 'the money of a refund that failed is still paid',
     happens: async (world, id) => {
       await world.card('charge.succeeded', charge(id, 'rf', 2000), now - 90);
