@@ -145,27 +145,21 @@ test('a webhook of the shop about a new order fires a rule', async () => {
   await client('DELETE', `/v1/rules/${rule_id}`);
 });
 
-/** https://woocommerce.com/document/woocommerce-rest-api/, "Server does not support Basic authentication": Apache with CGI removes the header. */
-test('a web server that begins to remove the header Authorization: requests are signed from then on', async () => {
-  shop.putOrder(1190, { status: 'pending', total: '49.00' });
-  shop.dropsAuthorization = true;
-  const { process_id } = await pay('moved-hosting', 1190);
-  await finished(process_id, 60_000);
-  expect(shop.orders.get(1190)?.status).toBe('completed');
-  shop.dropsAuthorization = false;
-});
-
 /**
- * Cloudflare's "Flexible" is such a proxy: developer.wordpress.org/reference/functions/is_ssl/ ("behind a load balancer"). WooCommerce checks a signature for
- * the address with the scheme that it sees: check_oauth_signature() of class-wc-rest-authentication.php.
+ * https://woocommerce.com/document/woocommerce-rest-api/, "Server does not support Basic authentication": Apache with CGI removes the header. Cloudflare's
+ * "Flexible" is such a proxy: developer.wordpress.org/reference/functions/is_ssl/ ("behind a load balancer"). WooCommerce checks a signature for the address with
+ * the scheme that it sees: check_oauth_signature() of class-wc-rest-authentication.php.
  */
-test('https that begins to end at a proxy: requests are signed for the address that WordPress sees', async () => {
-  shop.putOrder(1191, { status: 'pending', total: '49.00' });
-  shop.isBehindProxy = true;
-  const { process_id } = await pay('behind-proxy', 1191);
+test.each([
+  ['a web server that begins to remove the header Authorization: requests are signed', 'dropsAuthorization', 1190],
+  ['https that begins to end at a proxy: requests are signed for what WordPress sees', 'isBehindProxy', 1191],
+] as const)('%s from then on', async (_what, change, order) => {
+  shop.putOrder(order, { status: 'pending', total: '49.00' });
+  shop[change] = true;
+  const { process_id } = await pay(change, order);
   await finished(process_id, 60_000);
-  expect(shop.orders.get(1191)?.status).toBe('completed');
-  shop.isBehindProxy = false;
+  expect(shop.orders.get(order)?.status).toBe('completed');
+  shop[change] = false;
 });
 
 /**

@@ -1,5 +1,5 @@
 import { type Answer, paginate } from '@order-automation/contracts';
-import { gatewayKey, numberKey, searchText, wordKey } from '../orders/order-lookup';
+import { gatewayKey, numberKey, orderId, searchText, wordKey } from '../orders/order-lookup';
 import { plainStatus } from '../orders/order-status';
 import type { Orders } from './orders';
 
@@ -37,7 +37,7 @@ async function idsFor(written: string, status: string | undefined, orders: Order
   const left = maxHits - hits.size;
   for (const id of left > 0 ? await orders.idsBeginning(key, left) : []) hits.add(id);
   const ids = status === undefined ? [...hits] : await orders.idsAmong([...hits], status);
-  const own = /^[1-9]\d{0,14}$/.test(written) ? Number(written) : null;
+  const own = orderId(written);
   const rank = (id: number): number => (id === own ? 2 : exact.has(id) ? 1 : 0);
   return ids.sort((a, b) => rank(b) - rank(a) || b - a);
 }

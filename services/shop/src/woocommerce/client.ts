@@ -103,7 +103,7 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
       measured(failure instanceof ShopFailure ? failure.facts.outcome : 'refused');
       const isKnown = settled !== null && call !== alive;
       const next = ours && failure instanceof ShopFailure ? nextWay(way, call.method, failure.facts, isKnown) : null;
-      // What the first way showed is told unless WooCommerce answers on another one.
+      // The failure of the first way is the one that is reported, unless WooCommerce answers on another.
       const other = next === null ? null : await onWay(call, next).catch(unlessRefused);
       if (other !== null) return other;
       if (way !== startOf(call)) throw failure;

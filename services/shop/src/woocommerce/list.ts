@@ -1,9 +1,9 @@
 import { type Answer, type Order, paginate } from '@order-automation/contracts';
-import { gatewayKey, namesOf, numberKey, searchText } from '../orders/order-lookup';
+import { gatewayKey, namesOf, numberKey, orderId, searchText } from '../orders/order-lookup';
 import type { Query } from './client';
 import type { WooCommerceDeps } from './deps';
 import { nullIfUnreadable } from './failures';
-import { isId, statusOf } from './order-mapping';
+import { statusOf } from './order-mapping';
 import { pageSize, totalOf } from './paging';
 
 type Deps = Pick<WooCommerceDeps, 'shop' | 'read' | 'keys' | 'statuses'>;
@@ -32,10 +32,10 @@ export const listOrders: Answer<'shop.order.list.v1', Deps> = async (input, deps
 };
 
 async function exactOrders(written: string, status: string | undefined, { keys, read }: Deps): Promise<Order[]> {
-  const own = isId(written) ? Number(written) : null;
+  const own = orderId(written);
   const wanted = written === '' ? [] : [numberKey(written), gatewayKey(written)];
   const carriers = await keys.ofKeys(wanted);
-  const ids = [...new Set([...(own === null ? [] : [own]), ...carriers.map(({ order_id }) => order_id)])];
+  const ids = [...new Set([...(own === undefined ? [] : [own]), ...carriers.map(({ order_id }) => order_id)])];
   const orders = await read.byIds(ids).catch(nullIfUnreadable);
   return (orders ?? [])
     .filter((order) => status === undefined || order.status === status)
