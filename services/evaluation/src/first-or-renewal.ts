@@ -26,11 +26,12 @@ export function kindOf(
   const renewal = (because: string): Kind => ({ type: 'renewal_payment_completed', because });
   const first = (because: string): Kind => ({ type: 'payment_completed', because });
   if (billing === 'renewal') return renewal('the gateway says that it renews the subscription');
+  const payment = paymentOf(event);
   const same = payments.find(
     (one) =>
       one.event_id === idempotencyKey ||
       (one.transaction !== null && one.transaction === transactionID) ||
-      (transactionID !== null && isOfInvoice(one, paymentOf(event))),
+      (transactionID !== null && isOfInvoice(one, payment)),
   );
   if (same?.paid === 'renewal') return renewal('this payment was a renewal');
   if (typeof subscriptionID !== 'string') {

@@ -103,8 +103,7 @@ async function readHistory(
   if (failedRefund) document.refund_failed = true;
   if (paid === 'renewal') document.renewal = because;
   const isNewPayment = paid === 'whole' && match?.kind === 'new';
-  const isSeen = match?.kind === 'known' && !match.first;
-  document.repeats = before.payments.find(({ transaction }) => isSeen && transaction === event.transactionID) ?? null;
+  document.repeats = match && 'of' in match ? match.of : null;
   if (isNewPayment && before.payments.some((one) => (one.paid ?? 'whole') === 'whole')) document.paid_again = true;
   if (event.sourceGateway === shopGateway && before.changed !== undefined && before.changed.revision === revision) {
     const { depth, rules } = before.changed;
@@ -117,7 +116,6 @@ async function readHistory(
     document.outcome = 'stale';
   } else if (match?.kind === 'repeated') {
     document.held = 'payment_repeated';
-    document.repeats = match.of;
   } else if (isPayment && !canBePaid(order.status, awaiting)) {
     if (isFirstReport(match, order.status)) document.late = order.status;
   } else if (paid === 'whole') document.overtaken_by = overtakenBy(before.states, event.transactionID, order);

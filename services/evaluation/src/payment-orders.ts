@@ -93,17 +93,20 @@ function linksOf({ subject }: Task) {
   const isOfInvoice = kind === 'invoice_payment' || billing === 'other';
   const invoice = kind === 'invoice' ? event.primaryObjectID : (event.invoiceID ?? null);
   const payments = keysOf(isCheckout ? gateway_ids : transactions);
-  const own = kind === 'invoice' || kind === 'invoice_payment' ? [...payments, ...keysOf([invoice])] : payments;
-  const isCompleted = completed.test(genericType ?? '');
-  const belongs = isCompleted || isCheckout || typeof subscriptionID === 'string' || kind === 'invoice_payment';
+  const own = kind === 'invoice' || kind === 'invoice_payment' ? keysOf([invoice]) : [];
+  const ofSubscription = keysOf([subscriptionID]);
+  const isNaming = completed.test(genericType ?? '') || isCheckout || kind === 'invoice_payment';
   const isProven = event.authenticated && !event.isTest;
   // A refund that failed is of no generic type.
   const isFollowing = followsPayment.has(genericType) || kind === 'refund';
   const follows = genericType === null || isFollowing;
   return {
-    ids: keysOf([...transactions, invoice, subscriptionID]),
+    ids: [...keysOf([...transactions, invoice]), ...ofSubscription],
     payments: isProven ? payments : [],
-    taught: isProven && belongs ? [...own, ...(billing === 'other' ? [] : keysOf([subscriptionID]))] : [],
+    taught:
+      isProven && (isNaming || ofSubscription.length > 0)
+        ? [...payments, ...own, ...(billing === 'other' ? [] : ofSubscription)]
+        : [],
     isOfInvoice,
     /** A payment, and the invoice that it names. */
     pays: kind !== 'invoice' && !isOfInvoice && !follows ? { invoice, key: keyOf(invoice ?? '') } : undefined,

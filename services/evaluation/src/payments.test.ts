@@ -46,5 +46,5 @@ test('another currency is another payment', () => {
 
 test('a payment that is known says whether it is the event that reported it first', () => {
   expect(classifyPayment([intent], intent)).toEqual({ kind: 'known', first: true });
-  expect(classifyPayment([intent], charge)).toEqual({ kind: 'known', first: false });
+  expect(classifyPayment([intent], charge)).toEqual({ kind: 'known', first: false, of: intent });
 });

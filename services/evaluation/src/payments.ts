@@ -26,7 +26,8 @@ export type Payment = {
  */
 export type PaymentMatch =
   | { readonly kind: 'new' }
-  | { readonly kind: 'known'; readonly first: boolean }
+  | { readonly kind: 'known'; readonly first: true }
+  | { readonly kind: 'known'; readonly first: false; readonly of: Payment }
   | { readonly kind: 'repeated'; readonly of: Payment };
 
 export function paymentOf(event: UniversalEvent): Payment {
@@ -56,7 +57,7 @@ export function classifyPayment(seen: readonly Payment[], payment: Payment): Pay
   if (seen.some(({ event_id }) => event_id === payment.event_id)) return { kind: 'known', first: true };
   const { transaction } = payment;
   const same = transaction === null ? undefined : seen.find((one) => one.transaction === transaction);
-  if (same) return same.named_later ? { kind: 'repeated', of: same } : { kind: 'known', first: false };
+  if (same) return same.named_later ? { kind: 'repeated', of: same } : { kind: 'known', first: false, of: same };
   const of = seen.find(
     (one) =>
       (one.transaction === null && isOfInvoice(one, payment)) ||

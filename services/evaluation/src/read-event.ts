@@ -30,9 +30,9 @@ export function readEvent(
     const classification = classify(event, order, known.payments, awaiting, known.refunds, known.states);
     const { occurrence, mismatch, payment, match } = classification;
     const state = stateOf(event, now);
+    const stale = state !== null && isStale(known.states, state);
     const seen = known.refunds ?? none;
     const told = occurrence && mismatch === null ? refundOf(event, occurrence.key) : null;
-    const stale = state !== null && isStale(known.states, state);
     const refund = told && !stale ? countedRefund(seen, told) : null;
     const refunds = withFailed(seen, event, order.id);
     const result = { classification, stale, refund, failedRefund: isFirstFailure(refunds, event), before: known };

@@ -9,14 +9,17 @@ const sweepBatch = 64;
 
 export type SweepDeps = AttemptDeps & { readonly evaluations: Evaluations };
 
-/** Takes one event over and runs it, unless another process is first. Resolves with whether it has come to its end. */
+/** Takes one event over and runs it, unless another process is first. Resolves with whether it came to its end by that. */
 export async function takeUp(document: EvaluationDocument, deps: SweepDeps): Promise<boolean> {
   const { claims, evaluations, waiting, telemetry, clock } = deps;
   const taken = await evaluations.take(document, clock.now(), { state: 'open' });
   if (!taken) return false;
   // It had ended: an earlier version could take up what ended at that moment.
   const ended = taken.outcome === 'dead' ? 'dead' : 'done';
-  if (!taken.subject) return claims.save({ ...taken, state: ended, due: undefined });
+  if (!taken.subject) {
+    await claims.save({ ...taken, state: ended, due: undefined });
+    return false;
+  }
   telemetry.takenOver();
   if (taken.looks !== undefined) await waiting.look(taken._id);
   return isOver(await attempt(taskOf(taken), deps, taken));

@@ -13,8 +13,8 @@ export type Member = {
 };
 
 /**
- * Which rules there are, each in which version: one document, replaced by compare-and-set on its revision. Whoever reads it sees all of a change or nothing
- * of it, however many rules the change is about.
+ * Which rules there are, each in which version: one document, replaced by compare-and-set on its revision. A reader sees all of a change or nothing of it,
+ * however many rules the change is about.
  */
 export type RuleSet = {
   /** Grows with every change: by one, or by two where several rules changed, so that a cache that counts changes compares all rules. */

@@ -134,7 +134,7 @@ export const afterwardsCases: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['completed', 'REFUND', 'REFUND'] }),
   },
   {
-    name: 'a refund whose failure arrives before its report is told once',
+    name: 'a refund whose failure arrives before its report counts once',
     orders: (id) => [{ id, status: 'completed', transaction_id: `pi_rl_${id}` }],
     happens: async (world, id) => {
       await world.card('charge.refunded', charge(id, 'rl', 4900, { amount_refunded: 4900, refunded: true }), now - 90);

@@ -7,8 +7,8 @@ import tables from './objects.json';
 /**
  * What the gateway says of an invoice's place in its subscription (docs.stripe.com/api/invoices/object, `billing_reason`): `subscription_create` is the
  * first payment, `subscription_cycle` a renewal, everything else (an upgrade, a threshold, a manual invoice) neither, but an invoice that says that it has
- * no subscription (`manual`, `quote_accept`) is paid once. `subscription` made no distinction. A payment that holds its expanded invoice is what that
- * pays. A checkout in the mode `subscription` pays for the first time.
+ * no subscription (`manual`, `quote_accept`) is paid once. Early versions say no more than `subscription`. A payment that holds its expanded invoice is
+ * what that pays. A checkout in the mode `subscription` pays for the first time.
  */
 export function billingOf(subject: Payload): UniversalEvent['billing'] {
   const invoice = withExpanded(subject).find((source) => scalarAt(source, 'billing_reason') !== undefined) ?? {};

@@ -83,7 +83,7 @@ export function unexpandedInvoiceOf(kind: string, subject: Payload): string | un
 }
 
 const orderNamedBy = (payment: Payload): string | undefined =>
-  scalarIn(objectAt(payment, 'payment_details'), 'order_reference');
+  scalarAt(objectAt(payment, 'payment_details'), 'order_reference');
 
 /** Where a business says nothing, the gateway writes an id of its own there: that of the checkout, the invoice or the product. */
 const idOfGateway = /^(?:cs|in|plink|price|prod|sub)_/;
