@@ -55,8 +55,12 @@ export async function startOrderWorld(lane: Lane, instances: number, given: Orde
     return deps;
   };
   const entries = new Map<string, NewAuditEntry>();
+  const ofOrders = new Map<number, Map<string, NewAuditEntry>>();
   const keep = (entry: NewAuditEntry): void => {
-    entries.set(`${entry.process_id} ${entry.uid}`, entry);
+    const key = `${entry.process_id} ${entry.uid}`;
+    entries.set(key, entry);
+    if (entry.order_id !== null)
+      ofOrders.set(entry.order_id, (ofOrders.get(entry.order_id) ?? new Map()).set(key, entry));
   };
   if (!given.bus)
     await bus.respond('audit.record.v2', async ({ records }) => {
@@ -85,6 +89,7 @@ export async function startOrderWorld(lane: Lane, instances: number, given: Orde
   return {
     bus,
     entries: () => [...entries.values()],
+    entriesOf: (order: number) => [...(ofOrders.get(order)?.values() ?? [])],
     isDone: (id: string) => done.has(id),
     /** Why events were tried again, each reason once. */
     reasonsOfRetries: async (): Promise<string[]> => {

@@ -84,7 +84,14 @@ export async function openWorld({
     endOf: async ({ order: { id } }) => {
       const { status, notes } = await order(id);
       const texts = notes.map(({ note }) => note);
-      return { status, moves: null, ...endIn(texts, told.ofOrder(id)) };
+      return {
+        status,
+        moves: null,
+        ...endIn(
+          texts,
+          log.filter(({ order_id }) => order_id === id),
+        ),
+      };
     },
     silent: told.silent,
     summaries: told.summaries,

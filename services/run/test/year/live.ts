@@ -71,16 +71,18 @@ async function differences(world: LivingWorld, all: readonly Told[]): Promise<st
   await world.isSettled();
   await areRight();
   const differing = await Promise.all((await wrong()).map((told) => report(world, told)));
-  return [...differing, ...all.flatMap((told) => unexplained(world, told))];
+  return [...differing, ...unexplained(world, all)];
 }
 
 /** Every webhook that was accepted has an end in the log. */
-function unexplained(world: LivingWorld, { life, sent }: Told): string[] {
-  const accepted = sent.filter(({ answer }) => answer === 'accepted').map(({ process_id }) => process_id);
-  const silent = new Set(world.silent(accepted));
-  return sent
-    .filter(({ process_id }) => silent.has(process_id))
-    .map((one) => `order ${life.order.id}: ${life.law}, ${life.gateway}: the log is silent about\n${lineOf(one)}`);
+function unexplained(world: LivingWorld, all: readonly Told[]): string[] {
+  const accepted = all.flatMap(({ sent }) => sent).filter(({ answer }) => answer === 'accepted');
+  const silent = new Set(world.silent(accepted.map(({ process_id }) => process_id)));
+  return all.flatMap(({ life: { order, law, gateway }, sent }) =>
+    sent
+      .filter(({ process_id }) => silent.has(process_id))
+      .map((one) => `order ${order.id}: ${law}, ${gateway}: the log is silent about\n${lineOf(one)}`),
+  );
 }
 
 const textOf = ({ status, notes, logged, moves }: End): string =>

@@ -14,7 +14,6 @@ export const lineOf = ({ timestamp, event_type, summary, process_id }: NewAuditE
 
 /** What a test asks of the log. */
 export const telling = (entries: () => readonly NewAuditEntry[]) => ({
-  ofOrder: (id: number): NewAuditEntry[] => entries().filter(({ order_id }) => order_id === id),
   /** Of those processes the ones of which the log does not say how they ended. */
   silent: (processes: readonly string[]): string[] => {
     const isEnd = ({ event_type, details }: NewAuditEntry): boolean =>

@@ -105,7 +105,7 @@ export async function startYearWorld(
     send,
     endOf: async ({ order: { id } }: Life): Promise<End> => {
       const { status, notes, moves } = await open.order(id);
-      return { status, moves, ...endIn(notes, told.ofOrder(id)) };
+      return { status, moves, ...endIn(notes, world.entriesOf(id)) };
     },
     silent: told.silent,
     summaries: told.summaries,
