@@ -110,6 +110,20 @@ describeLanes('shop: woocommerce, what plugins and people leave behind', (lane) 
     expect((await deps.bus.request('shop.order.list.v1', list, { timeout: 10_000 })).orders.length).toBeGreaterThan(0);
   });
 
+  test('orders that a plugin moves to a status of its own before the list asks for it are found, though later ones were seen', async () => {
+    const [moved, other] = [await seenOrder(), await seenOrder()];
+    await look();
+    shop.server.statuses.boxed = 'Boxed';
+    shop.server.hiddenFromAny.push('boxed');
+    shop.server.putOrder(moved, { status: 'boxed' });
+    await look();
+    shop.server.putOrder(other, { status: 'on-hold' });
+    await look();
+    await waitFor(() => published(other).length === 3);
+    for (let minute = 0; minute < 6; minute += 1) await look();
+    await waitFor(() => published(moved).length === 3);
+  });
+
   /** Dates of orders are whatever a program writes (https://github.com/woocommerce/woocommerce/issues/7005). */
   test('an order with a time that is still to come keeps no other from being found', async () => {
     const [id, ahead] = [await seenOrder(), newOrder()];

@@ -12,6 +12,8 @@ export type Statuses = {
    */
   listing<T>(ask: (status: string) => Promise<T>, isWhole?: boolean): Promise<T>;
   has(status: string): Promise<boolean>;
+  /** Since when (milliseconds) orders may have been in a status that no list asked for, as a plugin brought it meanwhile; each time is answered once. */
+  newSince(): Promise<number | null>;
 };
 
 /** Milliseconds that the statuses of a shop are believed: a plugin that is switched on brings others. */
@@ -24,6 +26,7 @@ const draft = 'checkout-draft';
  */
 export function shopStatuses(shop: WooCommerce, clock: Clock): Statuses {
   let known: { readonly slugs: readonly string[]; readonly at: number } | undefined;
+  let unasked: number | null = null;
   const read = joined(async () => {
     const totals = await shop.page('wc/v3/reports/orders/totals', { _fields: 'slug' }).catch(async (error: unknown) => {
       // A shop that is away says nothing of its statuses; where other requests work, the report is slow alone: it counts every order.
@@ -33,6 +36,8 @@ export function shopStatuses(shop: WooCommerce, clock: Clock): Statuses {
       return null;
     });
     const found = totals?.items.map((item) => String(asFields(item).slug ?? '')).filter((slug) => slug !== '');
+    if (found?.some((slug) => !known?.slugs.includes(slug)))
+      unasked = Math.min(unasked ?? clock.now(), known?.at ?? clock.now() - believedFor);
     known = { slugs: found ?? known?.slugs ?? [], at: clock.now() };
     return known.slugs;
   });
@@ -56,6 +61,12 @@ export function shopStatuses(shop: WooCommerce, clock: Clock): Statuses {
     has: async (one) => {
       const isAmong = (all: readonly string[]) => all.length === 0 || ['trash', draft, ...all].includes(one);
       return isAmong(await slugs()) || isAmong(await read());
+    },
+    newSince: async () => {
+      await slugs();
+      const since = unasked;
+      unasked = null;
+      return since;
     },
   };
 }

@@ -45,6 +45,7 @@ const lookAgainFor = 60 * 60 * 1000;
 /** Milliseconds by which clocks are put back, and orders that two pages have in common. */
 const putBack = 60 * 60 * 1000;
 const overlap = 10;
+const overlapOfClocks = 60_000;
 const withoutMeta = 'id,number,status,transaction_id,date_created_gmt,date_modified_gmt,refunds';
 const fields = `${withoutMeta},meta_data`;
 
@@ -140,7 +141,10 @@ async function catchUp(
   renew: () => Promise<void>,
 ): Promise<void> {
   const { shop, seen } = deps;
-  const { since, modified } = await progressOf(deps);
+  const { since, modified: reached } = await progressOf(deps);
+  const unasked = await deps.statuses.newSince();
+  const modified = unasked === null ? reached : earlier(reached, before(isoTime(unasked), overlapOfClocks));
+  if (modified !== reached) await seen.advance(modified);
   // An order may have a time that is still to come: what changes until then is not passed over.
   const now = isoTime(deps.clock.now());
   let after = earlier(modified, now);
