@@ -1,11 +1,11 @@
-import { auditEventTypes, auditSources, auditStatuses } from '@order-automation/contracts';
+import { auditEventTypeSchema, auditSourceSchema, auditStatusSchema } from '@order-automation/contracts';
 import fc from 'fast-check';
 import { aspectsOf, facetOf, isShown } from './facets';
 
 const anyAspects = fc.record({
-  source: fc.constantFrom(...auditSources),
-  status: fc.constantFrom(...auditStatuses),
-  event_type: fc.constantFrom(...auditEventTypes),
+  source: fc.constantFrom(...auditSourceSchema.options),
+  status: fc.constantFrom(...auditStatusSchema.options),
+  event_type: fc.constantFrom(...auditEventTypeSchema.options),
   is_test: fc.boolean(),
   is_debug: fc.boolean(),
 });

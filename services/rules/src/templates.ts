@@ -1,8 +1,8 @@
 import {
   type ComponentChoice,
+  didYouMean,
   type Edition,
   invalidParameters,
-  nearest,
   type RequestOutput,
   type RuleData,
   type RuleTemplate,
@@ -19,9 +19,8 @@ export const templates = data as readonly Template[];
 export function templateOf(id: string): Template {
   const found = templates.find((template) => template.id === id);
   if (found) return found;
-  const ids = templates.map((template) => template.id);
-  const meant = nearest(id, ids);
-  const message = `there is no template ${id.slice(0, 100)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  const known = templates.map((template) => template.id);
+  const message = `there is no template ${id.slice(0, 100)}${didYouMean(id, known)}`;
   throw invalidParameters([{ path: 'template', message }]);
 }
 

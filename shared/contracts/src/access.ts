@@ -1,26 +1,18 @@
 import table from './access.json';
 import { type EventType, events, type RequestType, requests } from './messages';
 
-export const serviceNames = [
-  'api-gateway',
-  'gateway-intake',
-  'rules',
-  'evaluation',
-  'audit',
-  'pro-debug',
-  'shop',
-] as const;
-export type ServiceName = (typeof serviceNames)[number];
-
-/** The service that publishes and answers what begins with this word. */
-const owners: Readonly<Record<string, ServiceName>> = {
-  intake: 'gateway-intake',
+/** The first word of what each service publishes and answers; the edge does neither. */
+const domains = {
+  'api-gateway': null,
+  'gateway-intake': 'intake',
   rules: 'rules',
   evaluation: 'evaluation',
   audit: 'audit',
-  debug: 'pro-debug',
+  'pro-debug': 'debug',
   shop: 'shop',
-};
+} as const;
+export type ServiceName = keyof typeof domains;
+export const serviceNames = Object.keys(domains) as ServiceName[];
 
 type Uses = { readonly requests: readonly RequestType[]; readonly subscribes: readonly EventType[] };
 
@@ -40,7 +32,7 @@ type Access = Uses & { readonly publishes: readonly EventType[]; readonly answer
 
 /** Everything a service does on the bus. NATS lets it do nothing else (`natsPermissions` of shared/bus). */
 export function accessOf(service: ServiceName): Access {
-  const owned = (type: string): boolean => owners[type.split('.')[0] ?? ''] === service;
+  const owned = (type: string): boolean => type.split('.')[0] === domains[service];
   return {
     ...uses[service],
     publishes: (Object.keys(events) as EventType[]).filter(owned),
@@ -49,5 +41,5 @@ export function accessOf(service: ServiceName): Access {
 }
 
 export function isServiceName(name: string): name is ServiceName {
-  return (serviceNames as readonly string[]).includes(name);
+  return Object.hasOwn(domains, name);
 }

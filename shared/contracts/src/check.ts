@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import words from './check-words.json';
-import { nearest } from './nearest';
+import { didYouMean } from './nearest';
 import type { Violation } from './service-error';
 
 export type Checked<T> =
@@ -40,13 +40,10 @@ function violationsIn(issue: z.core.$ZodIssue, fields: WeakMap<object, readonly 
   if (isAbsent(issue)) return [{ path: path(), message: requiredMessage }];
   if (issue.code !== 'unrecognized_keys') return [{ path: path(), message: issue.message }];
   const known = fields.get(issue.keys) ?? [];
-  return issue.keys.map((key, index) => {
-    const meant = index < maxSuggestions ? nearest(key.slice(0, 100), known) : undefined;
-    return {
-      path: path(key),
-      message: meant === undefined ? 'is not a known field' : `is not a known field; did you mean ${meant}?`,
-    };
-  });
+  return issue.keys.map((key, index) => ({
+    path: path(key),
+    message: `is not a known field${index < maxSuggestions ? didYouMean(key, known) : ''}`,
+  }));
 }
 
 function isAbsent({ input, code }: { readonly input?: unknown; readonly code?: string }): boolean {

@@ -17,6 +17,12 @@ export function nearest(
   return best;
 }
 
+/** `; did you mean amount?`, to stand behind what is wrong with a name; nothing when no known name is near. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const meant = nearest(word.slice(0, 100), known);
+  return meant === undefined ? '' : `; did you mean ${meant}?`;
+}
+
 /** Levenshtein's distance, in which two neighbouring letters that changed places count as one edit. */
 function distance(a: string, b: string): number {
   let before: number[] = [];

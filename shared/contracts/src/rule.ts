@@ -11,23 +11,20 @@ export type ComponentChoice = z.infer<typeof componentChoiceSchema>;
 export const maxChoices = 100;
 
 /** Section 2.1 of the specification: every key is required. */
-export const ruleDataSchema = z.object({
-  trigger: componentChoiceSchema,
-  conditions: z.array(componentChoiceSchema).max(maxChoices),
-  primaryAction: componentChoiceSchema.nullable(),
-  secondaryActions: z.array(componentChoiceSchema).max(maxChoices),
+const ruleDataOf = <Choice extends z.ZodType>(choice: Choice) => ({
+  trigger: choice,
+  conditions: z.array(choice).max(maxChoices),
+  primaryAction: choice.nullable(),
+  secondaryActions: z.array(choice).max(maxChoices),
 });
+
+export const ruleDataSchema = z.object(ruleDataOf(componentChoiceSchema));
 export type RuleData = z.infer<typeof ruleDataSchema>;
 
 export const strictChoiceSchema = z.strictObject(componentChoiceSchema.shape);
 
 /** Rule data as somebody writes it: without fields that we do not know. */
-export const writtenRuleDataSchema = z.strictObject({
-  trigger: strictChoiceSchema,
-  conditions: z.array(strictChoiceSchema).max(maxChoices),
-  primaryAction: strictChoiceSchema.nullable(),
-  secondaryActions: z.array(strictChoiceSchema).max(maxChoices),
-});
+export const writtenRuleDataSchema = z.strictObject(ruleDataOf(strictChoiceSchema));
 
 /** decisions.md section 3. Rules run by `position`, then `id`. */
 export const ruleRecordSchema = z.object({
@@ -87,13 +84,16 @@ export const saveResultSchema = z.object({
 });
 export type SaveResult = z.infer<typeof saveResultSchema>;
 
+export const editionSchema = z.enum(['default', 'extended']);
+export type Edition = z.infer<typeof editionSchema>;
+
 /** Section 2.2 of the specification; `schema` on all four kinds (decisions.md section 4). */
 export const componentDescriptorSchema = z.object({
   id: z.string(),
   label: z.string(),
   description: z.string(),
   schema: z.record(z.string(), z.unknown()),
-  capability: z.enum(['default', 'extended']),
+  capability: editionSchema,
   accessible: z.boolean(),
   /** The file or package of EXTENSIONS that registered it; absent of the built-in ones. */
   extension: z.string().optional(),
@@ -103,6 +103,3 @@ export const componentDescriptorSchema = z.object({
   priority: z.int().optional(),
 });
 export type ComponentDescriptor = z.infer<typeof componentDescriptorSchema>;
-
-export const editionSchema = z.enum(['default', 'extended']);
-export type Edition = z.infer<typeof editionSchema>;

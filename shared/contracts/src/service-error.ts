@@ -48,12 +48,10 @@ export function invalidParameters(violations: readonly Violation[]): ServiceErro
   const [code, message] = violations.every((violation) => violation.message === requiredMessage)
     ? ['rest_missing_callback_param', 'Some required parameters are missing.']
     : ['rest_invalid_param', 'Some parameters are not valid.'];
-  const listed = violations
-    .slice(0, maxViolations)
-    .map((violation) => ({
-      path: violation.path.slice(0, longestText),
-      message: violation.message.slice(0, longestText),
-    }));
+  const shortened = ({ path, message }: Violation): Violation => {
+    return { path: path.slice(0, longestText), message: message.slice(0, longestText) };
+  };
+  const listed = violations.slice(0, maxViolations).map(shortened);
   const omitted = violations.length - listed.length;
   if (omitted === 0) return new ServiceError(400, code, message, { violations: listed });
   const more = `${message} ${maxViolations} of them are listed; there are ${omitted} more.`;
@@ -67,22 +65,15 @@ export function missingParameters(...paths: readonly string[]): ServiceError {
 
 /** 503 in the documented shape: a part of the service is unavailable for now. */
 export function unavailable(part: string): ServiceError {
-  return new ServiceError(
-    503,
-    'svc_unavailable',
-    `The service is not available at the moment: ${part}. Please try again.`,
-    { part },
-  );
+  const text = `The service is not available at the moment: ${part}. Please try again.`;
+  return new ServiceError(503, 'svc_unavailable', text, { part });
 }
 
 /** 503 where the answer did not come in time: whether it was done is not known. */
-export const unanswered = (part: string): ServiceError =>
-  new ServiceError(
-    503,
-    'svc_unavailable',
-    'The service took too long to answer. It may still do what you asked: look before you ask again.',
-    { part },
-  );
+export function unanswered(part: string): ServiceError {
+  const text = 'The service took too long to answer. It may still do what you asked: look before you ask again.';
+  return new ServiceError(503, 'svc_unavailable', text, { part });
+}
 
 /** What zod says by itself: the words of programs. */
 const ownWords = /^(Invalid|Too (small|big)|Unrecognized)/;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exchange } from '../exchange';
 
 /** What must never be of an order and the money that was paid for it. */
-export const moneyLaws = [
+const moneyLawSchema = z.enum([
   'paid_not_moved',
   'paid_and_cancelled',
   'completed_short',
@@ -10,8 +10,7 @@ export const moneyLaws = [
   'refunded_too_much',
   'paid_twice',
   'disputed_and_shipping',
-] as const;
-const moneyLawSchema = z.enum(moneyLaws);
+]);
 export type MoneyLaw = z.infer<typeof moneyLawSchema>;
 
 /** An order that breaks one of them now: what is so, what to do about it, and since when it is known. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { askedBy } from '../exchange';
+import { askedBy, exchange } from '../exchange';
 
 const time = z.iso.datetime();
 
@@ -46,27 +46,18 @@ const asked = { public_url: z.url().nullable(), ...askedBy };
 
 /** What administrators ask about the shop itself. What changes it: 409 `svc_set_by_environment` where SHOP_CONNECTOR is set. */
 export const shopConnectionRequests = {
-  'shop.connection.get.v1': { input: z.object(asked), output: shopConnectionSchema },
+  'shop.connection.get.v1': exchange(asked, shopConnectionSchema),
   /** Tries the keys first: 400 with a violation of `address` or `consumer_key` when the shop cannot be used with them. */
-  'shop.connection.connect.v1': {
-    input: z.object({ address, ...shopKeysSchema.shape, ...asked }),
-    output: shopConnectionSchema,
-  },
+  'shop.connection.connect.v1': exchange({ address, ...shopKeysSchema.shape, ...asked }, shopConnectionSchema),
   /** Where a person lets WooCommerce make the keys and send them here, before `expires_at`. 409 `svc_public_url_not_https`. */
-  'shop.connection.authorize.v1': {
-    input: z.object({ address, ...asked }),
-    output: z.object({ authorize_url: z.url(), expires_at: time }),
-  },
+  'shop.connection.authorize.v1': exchange({ address, ...asked }, { authorize_url: z.url(), expires_at: time }),
   /** The keys that WooCommerce made. `nonce` counts once; 404 `svc_authorization_not_found` for another. */
-  'shop.connection.receive-keys.v1': {
-    input: z.object({ nonce: z.string(), permissions: z.string(), ...shopKeysSchema.shape }),
-    output: z.object({ connected: z.literal(true) }),
-  },
+  'shop.connection.receive-keys.v1': exchange(
+    { nonce: z.string(), permissions: z.string(), ...shopKeysSchema.shape },
+    { connected: z.literal(true) },
+  ),
   /** Tries everything, and makes the webhooks that are missing. 409 `svc_shop_not_connected` without a WooCommerce shop, as the next one. */
-  'shop.connection.check.v1': { input: z.object(asked), output: shopConnectionSchema },
+  'shop.connection.check.v1': exchange(asked, shopConnectionSchema),
   /** `notice`: what is left in the shop for a person to remove. */
-  'shop.connection.disconnect.v1': {
-    input: z.object(asked),
-    output: shopConnectionSchema.extend({ notice: z.string() }),
-  },
+  'shop.connection.disconnect.v1': exchange(asked, shopConnectionSchema.extend({ notice: z.string() })),
 } as const;
