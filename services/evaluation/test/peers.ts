@@ -1,5 +1,6 @@
 import type { Bus } from '@order-automation/bus';
 import {
+  awaitingPayment,
   type CommandResult,
   derivedId,
   type EventDone,
@@ -14,7 +15,6 @@ import {
   type StepResult,
   unavailable,
 } from '@order-automation/contracts';
-import { awaitingPayment } from '@order-automation/engine';
 import { secret } from '@order-automation/service';
 import { buildEvent, buildOrder, buildOrderContext, buildRule, buildRuleData } from '@order-automation/testing';
 import type { EvaluationConfig } from '../src';

@@ -1,5 +1,6 @@
 import {
   type AuditEntry,
+  awaitingPayment,
   type OrderContext,
   orderSchema,
   paginate,
@@ -7,7 +8,6 @@ import {
   type RequestType,
   type RuleRecord,
 } from '@order-automation/contracts';
-import { awaitingPayment } from '@order-automation/engine';
 import type { Service } from '@order-automation/service';
 import { buildRule, buildRuleData, describeLanes, explain, type LaneDeps } from '@order-automation/testing';
 import { oldRunsFilter, startProDebug, type TestRunDocument, testRunIndexes } from '../src';

@@ -1,6 +1,6 @@
 import { startAudit } from '@order-automation/audit';
 import type { Bus, Subscription } from '@order-automation/bus';
-import { awaitingPayment } from '@order-automation/engine';
+import { awaitingPayment } from '@order-automation/contracts';
 import { startEvaluation } from '@order-automation/evaluation';
 import { startIntake } from '@order-automation/gateway-intake';
 import { startProDebug } from '@order-automation/pro-debug';

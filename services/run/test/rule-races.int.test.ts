@@ -1,5 +1,6 @@
 import type { Bus } from '@order-automation/bus';
 import {
+  awaitingPayment,
   type EventReceived,
   message,
   type NewAuditEntry,
@@ -8,7 +9,6 @@ import {
   type OrderStep,
   type RuleData,
 } from '@order-automation/contracts';
-import { awaitingPayment } from '@order-automation/engine';
 import { startEvaluation } from '@order-automation/evaluation';
 import { startRules } from '@order-automation/rules';
 import { createMetrics, type Service, secret } from '@order-automation/service';

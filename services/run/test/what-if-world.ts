@@ -1,7 +1,13 @@
 import { startAudit } from '@order-automation/audit';
 import type { Bus } from '@order-automation/bus';
-import { message, newProcessId, type RequestInput, type RequestType, type RuleData } from '@order-automation/contracts';
-import { awaitingPayment } from '@order-automation/engine';
+import {
+  awaitingPayment,
+  message,
+  newProcessId,
+  type RequestInput,
+  type RequestType,
+  type RuleData,
+} from '@order-automation/contracts';
 import { evaluationConfiguration, startEvaluation } from '@order-automation/evaluation';
 import { intakeConfiguration, startIntake } from '@order-automation/gateway-intake';
 import { startProDebug } from '@order-automation/pro-debug';

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { startAudit } from '@order-automation/audit';
 import type { Bus } from '@order-automation/bus';
 import {
+  awaitingPayment,
   type EventReceived,
   message,
   newProcessId,
@@ -12,7 +13,6 @@ import {
   unavailable,
   type WhyOutcome,
 } from '@order-automation/contracts';
-import { awaitingPayment } from '@order-automation/engine';
 import { startEvaluation } from '@order-automation/evaluation';
 import { startProDebug } from '@order-automation/pro-debug';
 import { startRules } from '@order-automation/rules';

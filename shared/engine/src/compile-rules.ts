@@ -86,7 +86,5 @@ function at<Key, Inner, Value>(maps: Map<Key, Map<Inner, Value>>, key: Key): Map
 
 /** What rules ask for beyond the order, each once. */
 export function needsOf(rules: readonly CompiledRule[]): ReadonlySet<Need> {
-  const needs = new Set<Need>();
-  for (const rule of rules) for (const need of rule.needs) needs.add(need);
-  return needs;
+  return new Set(rules.flatMap(({ needs }) => needs));
 }

@@ -1,4 +1,4 @@
-import { effectSchema, fieldChangeSchema, nearest } from '@order-automation/contracts';
+import { awaitingPayment, didYouMean, effectSchema, fieldChangeSchema } from '@order-automation/contracts';
 import {
   type Check,
   type Component,
@@ -12,7 +12,6 @@ import {
   type Trigger,
   trigger,
 } from './component';
-import { awaitingPayment } from './order-status';
 import { componentsWith, createRegistry, type Registry, schemaCompiler } from './registry';
 
 type Definition = Readonly<Record<string, unknown>>;
@@ -90,10 +89,8 @@ function problemsOf(made: Component, definition: Definition): string[] {
   const demand = (holds: boolean, problem: string) => holds || problems.push(problem);
   const known = fields[made.kind];
   const all = made as unknown as Definition;
-  for (const name of Object.keys(definition).filter((one) => !known.includes(one))) {
-    const meant = nearest(name, known);
-    problems.push(`${name} is not a field of it${meant === undefined ? '' : `, did you mean ${meant}?`}`);
-  }
+  for (const name of Object.keys(definition).filter((one) => !known.includes(one)))
+    problems.push(`${name} is not a field of it${didYouMean(name, known).replace(';', ',')}`);
   demand(/^[a-z][a-z0-9_]{0,99}$/.test(String(made.id)), 'id must be lower-case letters, digits and _');
   for (const name of ['label', 'description'])
     demand(typeof all[name] === 'string' && all[name] !== '', `${name} must be a text`);
@@ -103,11 +100,8 @@ function problemsOf(made: Component, definition: Definition): string[] {
   for (const name of ['violations', 'normalise'])
     demand(all[name] === undefined || typeof all[name] === 'function', `${name} must be a function`);
   if (made.kind === 'trigger') demand(Number.isInteger(made.priority), 'priority must be a whole number');
-  if (made.kind === 'condition')
-    demand(
-      Array.isArray(made.needs) && made.needs.every((need) => need === 'customer'),
-      'needs can name customer alone',
-    );
+  const areNeeds = (needs: unknown) => Array.isArray(needs) && needs.every((need) => need === 'customer');
+  if (made.kind === 'condition') demand(areNeeds(made.needs), 'needs can name customer alone');
   return problems;
 }
 

@@ -5,7 +5,7 @@ export * from './component';
 export { eventTypeForm } from './event-types';
 export { type ComponentRegistrar, registryWith } from './extension-components';
 export { hears, listeningText } from './listening';
-export { awaitingPayment, plainStatus, plainStatuses } from './order-status';
+export { plainStatus, plainStatuses } from './order-status';
 export * from './registry';
 export { nextRun, type ScheduleSettings } from './schedule-time';
 export type { Match } from './selection';

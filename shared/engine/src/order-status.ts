@@ -16,5 +16,3 @@ export const entered = ({ from_status }: Pick<Occurrence, 'from_status'>, reason
 
 export const statusList = (title: string, description: string, atLeast: number) =>
   textList(title, description, { atLeast, 'x-search-source': 'order_statuses', examples: [['wc-processing']] });
-
-export { awaitingPayment } from '@order-automation/contracts';

@@ -56,18 +56,11 @@ export function productTerms<Name extends string>({
       const wanted = new Set<string>(terms);
       if (selects(match, wanted, factsOfLines(facts.context).map(found))) return [];
       const has = (product: ProductFacts | undefined) => found(product).some((term) => wanted.has(term));
-      return changedProducts(
-        facts,
-        match,
-        (product) => has(product) === (match !== 'none'),
-        (product) =>
-          match === 'none'
-            ? withTerms(
-                product,
-                termsOf(product).filter((term) => !wanted.has(String(term))),
-              )
-            : withTerms(product, [...termsOf(product), Number(terms[0])]),
-      );
+      const change = (product: ProductFacts): ProductFacts => {
+        const others = termsOf(product).filter((term) => !wanted.has(String(term)));
+        return withTerms(product, match === 'none' ? others : [...others, Number(terms[0])]);
+      };
+      return changedProducts(facts, match, (product) => has(product) === (match !== 'none'), change);
     },
   });
 }

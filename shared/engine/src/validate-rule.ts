@@ -1,9 +1,9 @@
 import {
   type ComponentChoice,
   check,
+  didYouMean,
   type Edition,
   maxChoices,
-  nearest,
   type RuleData,
   requiredMessage,
   ServiceError,
@@ -16,12 +16,16 @@ import type { Component } from './component';
 import type { Registered, Registry } from './registry';
 import { isAccessible } from './registry';
 
-type RuleRefusal =
-  | 'rest_missing_callback_param'
-  | 'rest_invalid_param'
-  | 'svc_unknown_component'
-  | 'svc_validation_failed'
-  | 'svc_licence_required';
+/** By code; of the kinds of violations that a rule has, the first here is the code of the refusal. */
+const refusals = {
+  rest_missing_callback_param: 'Parts of the rule are missing.',
+  rest_invalid_param: 'Parts of the rule have the wrong type.',
+  svc_unknown_component: 'The rule uses components that do not exist.',
+  svc_licence_required: 'The rule uses components that need the extended edition.',
+  svc_validation_failed: 'Settings of the rule are not valid.',
+} as const;
+type RuleRefusal = keyof typeof refusals;
+const precedence = Object.keys(refusals) as RuleRefusal[];
 
 type RuleValidation =
   | { readonly ok: true; readonly rule: RuleData }
@@ -41,23 +45,13 @@ function isTooLarge(rule: unknown): boolean {
   }
 }
 
-/** The code of the first kind found here is the code of the refusal. */
-const precedence: readonly RuleRefusal[] = [
-  'rest_missing_callback_param',
-  'rest_invalid_param',
-  'svc_unknown_component',
-  'svc_licence_required',
-  'svc_validation_failed',
-];
-
 function shapeFinding({ path, message }: Violation): Finding {
   return { code: message === requiredMessage ? 'rest_missing_callback_param' : 'rest_invalid_param', path, message };
 }
 
 /** `is not a setting of this component; did you mean amount?` */
 function unknownSetting(name: string, schema: Component['schema']): string {
-  const meant = nearest(name.slice(0, 100), Object.keys((schema.properties ?? {}) as object));
-  return `is not a setting of this component${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  return `is not a setting of this component${didYouMean(name, Object.keys((schema.properties ?? {}) as object))}`;
 }
 
 function settingsFinding(path: string, error: ErrorObject, schema: Component['schema']): Finding {
@@ -106,8 +100,7 @@ function unknownComponent(id: string, kind: keyof Registry, registry: Registry):
   const shown = id.slice(0, 100);
   const other = (Object.keys(kindNames) as (keyof Registry)[]).find((one) => registry[one].has(id));
   if (other) return `${shown} exists, but as ${kindNames[other]}; ${kindNames[kind]} is needed here`;
-  const meant = nearest(shown, [...registry[kind].keys()]);
-  return `unknown component ${shown}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  return `unknown component ${shown}${didYouMean(shown, [...registry[kind].keys()])}`;
 }
 
 function schemaFindings({ component, validate }: Registered<Component>, settings: unknown, path: string): Finding[] {
@@ -208,14 +201,6 @@ export function validateRule(data: unknown, edition: Edition, registry: Registry
   };
 }
 
-const messages: Record<RuleRefusal, string> = {
-  rest_missing_callback_param: 'Parts of the rule are missing.',
-  rest_invalid_param: 'Parts of the rule have the wrong type.',
-  svc_unknown_component: 'The rule uses components that do not exist.',
-  svc_validation_failed: 'Settings of the rule are not valid.',
-  svc_licence_required: 'The rule uses components that need the extended edition.',
-};
-
 /** The violations of a rule that stands at `at` in the caller's body. */
 export function violationsAt(violations: readonly Violation[], at: string): Violation[] {
   return violations.map(({ path, message }) => ({ path: [at, path].filter((part) => part !== '').join('.'), message }));
@@ -224,5 +209,5 @@ export function violationsAt(violations: readonly Violation[], at: string): Viol
 /** The refusal as the caller reads it: 403 for want of a licence, else 400. Paths begin with `at`, where the rule stands in the caller's body. */
 export function ruleRefused({ code, violations }: Extract<RuleValidation, { ok: false }>, at = ''): ServiceError {
   const status = code === 'svc_licence_required' ? 403 : 400;
-  return new ServiceError(status, code, messages[code], { violations: violationsAt(violations, at) });
+  return new ServiceError(status, code, refusals[code], { violations: violationsAt(violations, at) });
 }

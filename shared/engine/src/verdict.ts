@@ -29,10 +29,7 @@ export type CompiledCondition = {
   readonly failedPrefix: string;
 };
 
-export type VerdictFrame = {
-  readonly rule_id: number;
-  readonly rule_name: string;
-  readonly rule_version: number;
+export type VerdictFrame = Pick<RuleVerdict, 'rule_id' | 'rule_name' | 'rule_version'> & {
   readonly matchedReason: string;
   readonly conditions: readonly CompiledCondition[];
 };

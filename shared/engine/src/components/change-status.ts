@@ -20,15 +20,13 @@ function planned(
 }
 
 /** An action that sets the order's status. Without settings it does what the shop does by itself: e-mails are sent and stock is updated. */
-function changeStatusTo(
-  status: string,
-  { id, ...given }: Pick<Action, 'id' | 'edition'> & Partial<Pick<Action, 'isDefault'>>,
-): Action<ChangeStatusSettings> {
+function changeStatusTo(status: string, isDefault = false): Action<ChangeStatusSettings> {
   return primaryAction<ChangeStatusSettings>({
-    id,
+    id: `change_status_to_${status.replace('-', '_')}`,
     label: `Change status to ${status}`,
     description: `Sets the status of the order to ${status}.`,
-    ...given,
+    edition: isDefault ? 'default' : 'extended',
+    isDefault,
     schema,
     compile:
       (settings) =>
@@ -37,20 +35,7 @@ function changeStatusTo(
   });
 }
 
-export const changeStatusToCompleted = changeStatusTo('completed', {
-  id: 'change_status_to_completed',
-  edition: 'default',
-  isDefault: true,
-});
-
-export const changeStatusToProcessing = changeStatusTo('processing', {
-  id: 'change_status_to_processing',
-  edition: 'extended',
-});
-
-export const changeStatusToOnHold = changeStatusTo('on-hold', { id: 'change_status_to_on_hold', edition: 'extended' });
-
-export const changeStatusToCancelled = changeStatusTo('cancelled', {
-  id: 'change_status_to_cancelled',
-  edition: 'extended',
-});
+export const changeStatusToCompleted = changeStatusTo('completed', true);
+export const changeStatusToProcessing = changeStatusTo('processing');
+export const changeStatusToOnHold = changeStatusTo('on-hold');
+export const changeStatusToCancelled = changeStatusTo('cancelled');

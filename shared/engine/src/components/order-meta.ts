@@ -3,23 +3,18 @@ import { condition } from '../component';
 import { choice, settingsOf, text } from '../settings-schema';
 
 type Found = readonly string[];
+type Comparing = { readonly words: string; readonly holds: (found: Found, value: string) => boolean };
 
 /** What the field is wanted to be, and whether it is. A key may be there several times: one that holds is enough, and the negations want that none does. */
 const operators = {
-  is: { words: 'to be', holds: (found: Found, value: string) => found.includes(value) },
-  is_not: { words: 'not to be', holds: (found: Found, value: string) => !found.includes(value) },
-  contains: { words: 'to contain', holds: (found: Found, value: string) => found.some((one) => one.includes(value)) },
-  not_contains: {
-    words: 'not to contain',
-    holds: (found: Found, value: string) => !found.some((one) => one.includes(value)),
-  },
-  starts_with: {
-    words: 'to start with',
-    holds: (found: Found, value: string) => found.some((one) => one.startsWith(value)),
-  },
-  exists: { words: 'to be there', holds: (found: Found) => found.length > 0 },
-  not_exists: { words: 'not to be there', holds: (found: Found) => found.length === 0 },
-} as const;
+  is: { words: 'to be', holds: (found, value) => found.includes(value) },
+  is_not: { words: 'not to be', holds: (found, value) => !found.includes(value) },
+  contains: { words: 'to contain', holds: (found, value) => found.some((one) => one.includes(value)) },
+  not_contains: { words: 'not to contain', holds: (found, value) => !found.some((one) => one.includes(value)) },
+  starts_with: { words: 'to start with', holds: (found, value) => found.some((one) => one.startsWith(value)) },
+  exists: { words: 'to be there', holds: (found) => found.length > 0 },
+  not_exists: { words: 'not to be there', holds: (found) => found.length === 0 },
+} as const satisfies Readonly<Record<string, Comparing>>;
 type Operator = keyof typeof operators;
 /** What other conditions call the same. */
 const synonyms = { eq: 'is', ne: 'is_not' } as const;
@@ -72,19 +67,10 @@ export const orderMeta = condition<OrderMetaSettings>({
     return ({ context }) => {
       const found = valuesOf(context.order, key);
       const pass = holds(settings, found);
-      const actual =
-        found.length === 0
-          ? 'not there'
-          : found
-              .map((one) => one || 'empty')
-              .join(', ')
-              .slice(0, longestShown);
-      return {
-        pass,
-        expected,
-        actual,
-        reason: `order field ${key} is ${actual}, the rule ${pass ? 'wants' : 'needs'} it ${expected}`,
-      };
+      const shown = found.map((one) => one || 'empty').join(', ');
+      const actual = found.length === 0 ? 'not there' : shown.slice(0, longestShown);
+      const reason = `order field ${key} is ${actual}, the rule ${pass ? 'wants' : 'needs'} it ${expected}`;
+      return { pass, expected, actual, reason };
     };
   },
   nearest: (given, { context: { order } }) => {

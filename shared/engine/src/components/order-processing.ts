@@ -1,6 +1,6 @@
-import { payableStatuses } from '@order-automation/contracts';
+import { awaitingPayment, payableStatuses } from '@order-automation/contracts';
 import { type Fired, type Trigger, trigger } from '../component';
-import { awaitingPayment, entered } from '../order-status';
+import { entered } from '../order-status';
 import { noSettings } from '../settings-schema';
 
 const fires = 'fires when an order enters processing or a payment for it completes';
