@@ -1,26 +1,15 @@
 import { retryOf } from '@order-automation/bus';
-import type { Clock } from '@order-automation/service';
 import { deadLetterEntry, doneSoFar, retryEntry } from './entries';
 import { type EvaluationDocument, newDocument } from './evaluation-document';
 import { LeaseLost, maxAttempts, reasonOf, retryDelay } from './failures';
-import { eventDone, type FollowUps } from './finish';
-import type { RecordEvent } from './ports/audit';
-import type { Claims } from './ports/claims';
-import type { ReportDone } from './ports/reports';
+import { eventDone, type FinishDeps } from './finish';
 import { type Ended, type Ports, run } from './run';
 import { namedOrderId, type Task } from './task';
-import type { Telemetry } from './telemetry';
 import type { WaitingRoom } from './waiting';
 
-export type AttemptDeps = {
+export type AttemptDeps = FinishDeps & {
   readonly ports: Ports;
-  readonly claims: Claims;
-  readonly record: RecordEvent;
-  readonly report: ReportDone;
-  readonly followUps: FollowUps;
   readonly waiting: Pick<WaitingRoom, 'leave' | 'look'>;
-  readonly telemetry: Telemetry;
-  readonly clock: Clock;
   /** Milliseconds for which an event is tried again that the shop fails on while it serves others. */
   readonly giveUpAfter: number;
   /** Milliseconds since the epoch: the time in which nothing ran does not count. */
@@ -112,9 +101,9 @@ async function putBack(
 async function giveUp(document: EvaluationDocument, deps: AttemptDeps): Promise<Ended> {
   const { claims, record, report, followUps, telemetry, clock } = deps;
   const now = clock.now();
-  const { due: _, ...rest } = document;
   const attempts = Math.max(document.attempts, document.delayed_since === undefined ? 0 : document.tries);
-  const dead: EvaluationDocument = { ...rest, attempts, state: 'dead', outcome: 'dead', done_at: now };
+  const end = { attempts, state: 'dead', outcome: 'dead', due: undefined, done_at: now } as const;
+  const dead: EvaluationDocument = { ...document, ...end };
   dead.order_id ??= namedOrderId(dead);
   const following = await followUps.claim(document);
   const entries = [...doneSoFar(dead), deadLetterEntry(dead, dead.error ?? '', now)];

@@ -30,7 +30,7 @@ const renewalOf = (invoice: string, idempotencyKey: string) =>
 function classified(order: OrderOfPayment, events: readonly UniversalEvent[]): Classification[] {
   let seen: readonly Payment[] = [];
   return events.map((one) => {
-    const found = classify(one, order, seen, awaiting);
+    const found = classify({ event: one, order, payments: seen, awaiting });
     if (found.payment) seen = remembering(seen, found.payment, found.match ?? undefined);
     return found;
   });
@@ -369,11 +369,11 @@ test.each([
 ])('a refund of %s is never larger than what was paid', (_what, before, transaction, amount, agrees) => {
   let seen: readonly Payment[] = [];
   for (const one of before) {
-    const { payment: found } = classify(one, pending, seen, awaiting);
+    const { payment: found } = classify({ event: one, order: pending, payments: seen, awaiting });
     if (found) seen = remembering(seen, found);
   }
   const refund = payment(transaction, amount, { genericType: 'payment_refunded', idempotencyKey: 'refund' });
-  expect(classify(refund, pending, seen, awaiting).mismatch === null).toBe(agrees);
+  expect(classify({ event: refund, order: pending, payments: seen, awaiting }).mismatch === null).toBe(agrees);
 });
 
 /* What was given back of a part is missing again: a deposit that was refunded, then all of it paid at once. */
@@ -417,7 +417,8 @@ test.each<[string, readonly Partial<Refund>[], string, string]>([
       ...one,
     }),
   );
-  expect(short(classify(payment('c2', amount), pending, seen, awaiting, given))).toBe(expected);
+  const event = payment('c2', amount);
+  expect(short(classify({ event, order: pending, payments: seen, awaiting, refunds: given }))).toBe(expected);
 });
 
 test('payments that were remembered before they had parts are whole', () => {
@@ -429,11 +430,12 @@ test('payments that were remembered before they had parts are whole', () => {
     amount: '100.00',
     currency: 'EUR',
   };
-  expect(classify(payment('t1', '100.00'), pending, [earlier], awaiting)).toMatchObject({
+  const before = { order: pending, payments: [earlier], awaiting };
+  expect(classify({ ...before, event: payment('t1', '100.00') })).toMatchObject({
     paid: 'whole',
     match: { kind: 'known' },
   });
-  expect(classify(ofSubscription('s1', '20.00'), pending, [earlier], awaiting).paid).toBe('renewal');
+  expect(classify({ ...before, event: ofSubscription('s1', '20.00') }).paid).toBe('renewal');
 });
 
 test('a mismatch names both sides, and what was paid before', () => {
@@ -463,6 +465,7 @@ test.each([
   ['order_updated', '9.00', true],
   [null, '9.00', true],
 ] as const)('%s of %s agrees with an order of 100.00: %s', (genericType, amount, agrees) => {
-  const { mismatch } = classify(payment('t1', amount, { genericType }), pending, [], awaiting);
+  const event = payment('t1', amount, { genericType });
+  const { mismatch } = classify({ event, order: pending, payments: [], awaiting });
   expect(mismatch === null).toBe(agrees);
 });

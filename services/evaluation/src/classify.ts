@@ -6,12 +6,13 @@ import {
   type Occurrence,
   type UniversalEvent,
 } from '@order-automation/contracts';
-import { kindOf, type OrderOfPayment } from './first-or-renewal';
-import { isTakenBack, type ObjectState } from './object-states';
+import { kindOf, type OrderOfPayment, type PaymentCase } from './first-or-renewal';
+import { isTakenBack } from './object-states';
 import { occurrenceOfEvent } from './occurrence';
+import type { Known } from './order-history';
 import { amountOf, exceeds, inDecimalsOf, isNothing, totalOf } from './order-money';
 import { classifyPayment, type Payment, type PaymentMatch, paymentOf, sameRenewal } from './payments';
-import { keptOf, type Refund } from './refunds';
+import { keptOf } from './refunds';
 
 /** Why an event may not change its order: both sides of the disagreement, as the log shows them. */
 export type AmountMismatch = {
@@ -44,19 +45,15 @@ export type Classification = {
   readonly partial: PartialPayment | null;
 };
 
+type Case = PaymentCase & Partial<Pick<Known, 'refunds' | 'states'>>;
+
 /**
  * What an event of a gateway means for its order, by what gateways said of the order before (decisions.md section 12). Events of one payment have one
  * occurrence; a payment of a subscription is its first or a renewal, whatever the gateway calls it; payments of one order add up.
  */
-export function classify(
-  event: UniversalEvent,
-  order: OrderOfPayment,
-  payments: readonly Payment[],
-  awaiting: ReadonlySet<string>,
-  refunds: readonly Refund[] = [],
-  states: readonly ObjectState[] = [],
-): Classification {
-  const { type, because } = kindOf(event, order, payments, awaiting);
+export function classify(one: Case): Classification {
+  const { event, order } = one;
+  const { type, because } = kindOf(one);
   const occurrence = occurrenceOfEvent({ ...event, genericType: type }, order.id);
   const none = {
     occurrence,
@@ -69,28 +66,22 @@ export function classify(
   } as const;
   if (type === 'renewal_payment_completed') {
     const payment = { ...paymentOf(event), paid: 'renewal' } as const;
-    const of = sameRenewal(payments, payment);
+    const of = sameRenewal(one.payments, payment);
     return { ...none, paid: 'renewal', payment, match: of ? { kind: 'repeated', of } : null };
   }
   if (type === 'payment_completed') {
-    const own = ownPayment(event, order, payments, refunds, states);
+    const own = ownPayment(one);
     const isPart = own.paid === 'part';
     const partly = occurrenceOfEvent({ ...event, genericType: 'payment_processing' }, order.id);
     return { ...none, ...own, occurrence: isPart ? partly : occurrence };
   }
-  return { ...none, mismatch: tooMuch(event, order, type, payments) };
+  return { ...none, mismatch: tooMuch(one, type) };
 }
 
 type OwnPayment = Pick<Classification, 'paid' | 'mismatch' | 'payment' | 'match' | 'partial'>;
 
 /** A completed payment of the order's own money: with what was paid before it is all of the order, a part, or too much. */
-function ownPayment(
-  event: UniversalEvent,
-  order: OrderOfPayment,
-  payments: readonly Payment[],
-  refunds: readonly Refund[],
-  states: readonly ObjectState[],
-): OwnPayment {
+function ownPayment({ event, order, payments, refunds = [], states = [] }: Case): OwnPayment {
   const payment = paymentOf(event);
   // It was the first of its subscription all the same: the next one renews.
   const isOfSubscription = payment.subscription !== undefined && payment.transaction !== null;
@@ -149,12 +140,7 @@ const bounded: ReadonlySet<GenericType | null> = new Set([
   'payment_refunded',
 ]);
 
-function tooMuch(
-  event: UniversalEvent,
-  order: OrderOfPayment,
-  type: GenericType | null,
-  payments: readonly Payment[],
-): AmountMismatch | null {
+function tooMuch({ event, order, payments }: Case, type: GenericType | null): AmountMismatch | null {
   if (!bounded.has(type)) return null;
   const unlike = unreadable(event, order) ?? otherCurrency(event, order);
   if (unlike || event.amount === null) return unlike;

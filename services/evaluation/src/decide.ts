@@ -1,4 +1,4 @@
-import { isoTime } from '@order-automation/contracts';
+import { type EventDone, isoTime } from '@order-automation/contracts';
 import type { CompiledRule, Facts, Need, PlannedAction, RuleVerdict } from '@order-automation/engine';
 import type { ActionRecord, EvaluationDocument, Outcome, RuleStep, ShadowVerdict } from './evaluation-document';
 import { deepestChain, hearsEveryWebhook } from './open';
@@ -144,6 +144,14 @@ export function tallyOf({ steps: all, process_id }: Pick<EvaluationDocument, 'st
     skipped: count('skipped'),
     open: count('queued'),
   };
+}
+
+/** Of each rule that did not match the first condition that did not pass, for statistics. */
+export function failedConditions({ steps }: Pick<EvaluationDocument, 'steps'>): NonNullable<EventDone['failed']> {
+  return liveSteps(steps).flatMap(({ matched, rule_id, conditions }) => {
+    const condition = matched ? undefined : conditions.find(({ result }) => result !== 'pass')?.id;
+    return condition === undefined ? [] : [{ rule_id, condition }];
+  });
 }
 
 /** What all rules together led to (decisions.md section 3). */

@@ -62,7 +62,6 @@ function receptionOf(document: EvaluationDocument): NewAuditEntry[] {
       at: cause.received_at,
       status: 'debug',
       event_type: 'event_normalized',
-      rule_id: null,
       is_debug: true,
       summary: `${cause.event_type} was read as ${meaning}, with ${moneyText(event)}.`,
       details: {
@@ -85,7 +84,6 @@ export function retryEntry(document: EvaluationDocument, reason: string, now: nu
     at: isoTime(now),
     status: 'pending',
     event_type: 'retry_scheduled',
-    rule_id: null,
     summary: `${cause.event_type}${about}: could not be finished (${reason}). It is tried again from ${isoTime(due)} on.`,
     details: { reason, tries, next_try_at: isoTime(due) },
   });
@@ -100,7 +98,6 @@ export function waitingEntry(document: EvaluationDocument, reference: OrderRefer
     at: document.cause.received_at,
     status: 'pending',
     event_type: 'event_waiting',
-    rule_id: null,
     summary: `${document.cause.event_type}: waiting for ${name}, which the shop does not have yet. The event is evaluated when the order appears; if it does not by ${isoTime(until)}, no rule is run.`,
     details: { waiting_for: name, until: isoTime(until) },
   });
@@ -119,7 +116,6 @@ export function deadLetterEntry(document: EvaluationDocument, reason: string, no
     at: isoTime(now),
     status: 'error',
     event_type: 'dead_lettered',
-    rule_id: null,
     summary: `${document.cause.event_type}${about}: given up after ${document.attempts} tries (${reason}). It is among the dead letters and can be replayed when the cause is removed.`,
     details: { reason, attempts: document.attempts, event: { id: document._id, type: document.cause.event_type } },
   });
@@ -146,7 +142,7 @@ function entryOf(document: EvaluationDocument, entry: Entry): NewAuditEntry {
     summary: `${cause.is_test ? 'Test: ' : ''}${entry.summary}`.slice(0, longestSummary),
     order_id,
     process_id,
-    rule_id: entry.rule_id,
+    rule_id: entry.rule_id ?? null,
     duration_ms: entry.duration_ms ?? null,
     is_test: cause.is_test,
     is_debug: entry.is_debug ?? false,

@@ -1,6 +1,7 @@
 import { type EventDone, isoTime, type NewAuditEntry } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { factsAtEnd } from './backtest/facts';
+import { failedConditions } from './decide';
 import { entriesOf, waitingEntry } from './entries';
 import type { EvaluationDocument, Outcome } from './evaluation-document';
 import type { RecordEvent } from './ports/audit';
@@ -68,14 +69,6 @@ function doneDocument(document: EvaluationDocument, now: number): EvaluationDocu
     shop_entries: [],
     done_at: now,
   };
-}
-
-/** Of each rule that did not match the first condition that did not pass, for the statistics of rules. */
-function failedConditions({ steps }: EvaluationDocument): NonNullable<EventDone['failed']> {
-  return liveSteps(steps).flatMap(({ matched, rule_id, conditions }) => {
-    const condition = matched ? undefined : conditions.find(({ result }) => result !== 'pass')?.id;
-    return condition === undefined ? [] : [{ rule_id, condition }];
-  });
 }
 
 /** What is reported once an event is done. */

@@ -105,5 +105,5 @@ test.each<[string, UniversalEvent, OrderOfPayment, readonly Payment[], GenericTy
     'subscription_cancelled',
   ],
 ])('%s', (_what, event, order, payments, expected) => {
-  expect(kindOf(event, order, payments, awaiting).type).toBe(expected);
+  expect(kindOf({ event, order, payments, awaiting }).type).toBe(expected);
 });

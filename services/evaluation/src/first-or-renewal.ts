@@ -11,18 +11,22 @@ import { isOfInvoice, type Payment, paymentOf, timeOf } from './payments';
 /** The order as its payment looks at it. */
 export type OrderOfPayment = Pick<Order, 'id' | 'status' | 'total' | 'currency' | 'transaction_id'>;
 
+/** An event about an order, and what was paid for it before. `awaiting`: the statuses in which orders await their payment. */
+export type PaymentCase = {
+  readonly event: UniversalEvent;
+  readonly order: OrderOfPayment;
+  readonly payments: readonly Payment[];
+  readonly awaiting: ReadonlySet<string>;
+};
+
 type Kind = { readonly type: GenericType | null; readonly because: string };
 
 /** Whether a payment is the first of its subscription, a renewal, or belongs to none. */
-export function kindOf(
-  event: UniversalEvent,
-  order: OrderOfPayment,
-  payments: readonly Payment[],
-  awaiting: ReadonlySet<string>,
-): Kind {
+export function kindOf(one: PaymentCase): Kind {
+  const { event, payments } = one;
   const { genericType, billing, subscriptionID, invoiceID, transactionID, idempotencyKey } = event;
   if (genericType !== 'payment_completed' && genericType !== 'renewal_payment_completed')
-    return { type: kindOfUnpaid(event, order, payments, awaiting), because: 'what the gateway calls it' };
+    return { type: kindOfUnpaid(one), because: 'what the gateway calls it' };
   const renewal = (because: string): Kind => ({ type: 'renewal_payment_completed', because });
   const first = (because: string): Kind => ({ type: 'payment_completed', because });
   if (billing === 'renewal') return renewal('the gateway says that it renews the subscription');
@@ -36,7 +40,7 @@ export function kindOf(
   if (same?.paid === 'renewal') return renewal('this payment was a renewal');
   if (typeof subscriptionID !== 'string') {
     if (billing === 'first') return first('the gateway says that it is the first');
-    return invoiceID !== undefined && !same && isPaidOtherwise(event, order, payments, awaiting)
+    return invoiceID !== undefined && !same && isPaidOtherwise(one)
       ? renewal('it pays an invoice, and the order was paid before')
       : { type: genericType, because: 'what the gateway calls it' };
   }
@@ -50,7 +54,7 @@ export function kindOf(
   );
   if (isLater && transactionID !== null) return renewal('the subscription has had its first payment');
   if (billing === 'first') return first('the gateway says that it is the first');
-  return isPaidOtherwise(event, order, payments, awaiting)
+  return isPaidOtherwise(one)
     ? renewal('the order was paid before')
     : first('it is the first payment of the subscription');
 }
@@ -59,12 +63,7 @@ export function kindOf(
  * A payment that failed or is still to come belongs to the first period of its subscription while nothing was paid and the order awaits its payment. What
  * fails for an order in any other status never fails the order.
  */
-function kindOfUnpaid(
-  event: UniversalEvent,
-  order: OrderOfPayment,
-  payments: readonly Payment[],
-  awaiting: ReadonlySet<string>,
-): GenericType | null {
+function kindOfUnpaid({ event, order, payments, awaiting }: PaymentCase): GenericType | null {
   const { genericType, billing, subscriptionID, transactionID } = event;
   const pair = firstAndRenewal.find((names) => names.some((name) => name === genericType));
   if (!pair || billing !== undefined || typeof subscriptionID !== 'string') return genericType;
@@ -79,12 +78,7 @@ function kindOfUnpaid(
 }
 
 /** Whether the order has had its own payment already, as far as it or its history says. */
-function isPaidOtherwise(
-  event: UniversalEvent,
-  order: OrderOfPayment,
-  payments: readonly Payment[],
-  awaiting: ReadonlySet<string>,
-): boolean {
+function isPaidOtherwise({ event, order, payments, awaiting }: PaymentCase): boolean {
   if (payments.some(({ paid = 'whole', subscription = null }) => paid === 'whole' && subscription === null))
     return true;
   const { transaction_id, status } = order;

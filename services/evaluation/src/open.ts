@@ -177,8 +177,8 @@ function coversTotal({ payments, refunds = [] }: Pick<Known, 'payments' | 'refun
 
 /** Statuses of an order that waits for no payment. */
 const settled: ReadonlySet<string> = new Set(['processing', 'completed', 'refunded', 'cancelled']);
-/** WooCommerce's own methods: a transfer, a cheque, cash. */
-const offline: ReadonlySet<string> = new Set(['bacs', 'cheque', 'cod']);
+/** WooCommerce's own methods, which no gateway reports: a transfer, a cheque, cash. */
+export const offline: ReadonlySet<string> = new Set(['bacs', 'cheque', 'cod']);
 /** An order has one payment intent and one session at a time; each may have several charges. */
 const attempt = /^(?:pi|cs)_/;
 

@@ -1,5 +1,6 @@
-import { batcher, keepNewest } from '@order-automation/service';
+import { keepNewest } from '@order-automation/service';
 import { insertNew, type Store } from '@order-automation/store';
+import { findInBatches, inBatches } from './in-batches';
 import { isStale, type ObjectState } from './object-states';
 import type { Payment } from './payments';
 import type { Refund } from './refunds';
@@ -47,42 +48,26 @@ export interface KnownOrders {
 
 const nothing: Known = { payments: [], states: [] };
 
-const maxItems = 64;
-const concurrency = 8;
 /** Histories that are kept in memory as a first guess, each for the next event of its order. */
 const maxRecent = 2_000;
 
 export async function openOrderHistory(store: Store): Promise<OrderHistory & KnownOrders> {
   const documents = await store.collection<HistoryDocument>('order_history');
   const recent = new Map<number, HistoryDocument>();
-  const group = { maxItems, concurrency };
-  const { add: find } = batcher<number, HistoryDocument | null>({
-    ...group,
-    run: async (ids) => {
-      const found = await documents.find({ _id: { $in: [...new Set(ids)] } }).toArray();
-      const byId = new Map(found.map((document) => [document._id, document]));
-      return ids.map((id) => byId.get(id) ?? null);
-    },
-  });
-  const { add: insert } = batcher<HistoryDocument, boolean>({
-    ...group,
-    run: async (added) => {
-      const taken = new Set(await insertNew(documents, added));
-      return added.map((_, index) => !taken.has(index));
-    },
+  const find = findInBatches(documents);
+  const insert = inBatches<HistoryDocument, boolean>(async (added) => {
+    const taken = new Set(await insertNew(documents, added));
+    return added.map((_, index) => !taken.has(index));
   });
   /** Each only while it is the revision before; false when another instance was first. */
-  const { add: replace } = batcher<HistoryDocument, boolean>({
-    ...group,
-    run: async (changed) => {
-      const replacements = changed.map((replacement) => ({
-        replaceOne: { filter: { _id: replacement._id, rev: replacement.rev - 1 }, replacement },
-      }));
-      const { matchedCount } = await documents.bulkWrite(replacements, { ordered: false });
-      if (matchedCount === changed.length) return changed.map(() => true);
-      if (changed.length === 1) return [false];
-      throw new Error('some of these histories have changed meanwhile');
-    },
+  const replace = inBatches<HistoryDocument, boolean>(async (changed) => {
+    const replacements = changed.map((replacement) => ({
+      replaceOne: { filter: { _id: replacement._id, rev: replacement.rev - 1 }, replacement },
+    }));
+    const { matchedCount } = await documents.bulkWrite(replacements, { ordered: false });
+    if (matchedCount === changed.length) return changed.map(() => true);
+    if (changed.length === 1) return [false];
+    throw new Error('some of these histories have changed meanwhile');
   });
   const write = async (orderId: number, before: HistoryDocument | null, after: Known): Promise<boolean> => {
     const document = { ...after, _id: orderId, rev: (before?.rev ?? 0) + 1 };

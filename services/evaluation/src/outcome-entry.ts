@@ -69,7 +69,6 @@ export function outcomeEntry(document: EvaluationDocument, now: number): Entry {
     at: isoTime(now),
     status: statusOf(document, known),
     event_type: outcomeTypes[known] ?? 'process_completed',
-    rule_id: null,
     duration_ms: Math.max(0, now - Date.parse(cause.received_at)),
     summary: `${outcomeText(document, known)}${amountText(document)}${renewalText(document)}`,
     details: {

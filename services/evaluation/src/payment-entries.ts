@@ -6,7 +6,7 @@ import { partialText, restText } from './outcome-text';
 /** An entry of the log before it has what all entries of its event have in common. `step` tells it from the others. */
 export type Entry = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'details'> & {
   readonly step: string;
-  readonly rule_id: number | null;
+  readonly rule_id?: number;
   readonly at: string;
   readonly duration_ms?: number;
   readonly is_debug?: boolean;
@@ -35,7 +35,6 @@ type Told = Pick<Entry, 'step' | 'status' | 'event_type' | 'summary'> & { readon
 const entryOf = ({ cause, occurrence }: EvaluationDocument, now: number, { details, ...told }: Told): Entry => ({
   ...told,
   at: isoTime(now),
-  rule_id: null,
   details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, ...details },
 });
 

@@ -1,5 +1,5 @@
-import { batcher } from '@order-automation/service';
 import { insertNew, type Store } from '@order-automation/store';
+import { findInBatches, inBatches } from './in-batches';
 import { followsPayment } from './occurrence';
 import type { Found, Shop } from './ports/shop';
 import type { Task } from './task';
@@ -17,7 +17,6 @@ export type PaymentOrderDocument = {
   readonly subscription?: string;
 };
 
-const group = { maxItems: 64, concurrency: 8 };
 const completed = /^(?:renewal_)?payment_completed$/;
 
 /**
@@ -31,21 +30,12 @@ export async function openPaymentOrders(
   shop: Pick<Shop, 'find' | 'get'>,
 ): Promise<(keeps: boolean) => Shop['find']> {
   const documents = await store.collection<PaymentOrderDocument>('payment_orders');
-  const { add: remember } = batcher<PaymentOrderDocument, void>({
-    ...group,
-    run: async (added) => void (await insertNew(documents, added)),
-  });
-  const { add: knownAs } = batcher<string, PaymentOrderDocument | undefined>({
-    ...group,
-    run: async (ids) => {
-      const found = await documents.find({ _id: { $in: [...new Set(ids)] } }).toArray();
-      return ids.map((id) => found.find(({ _id }) => _id === id));
-    },
-  });
+  const remember = inBatches<PaymentOrderDocument, void>(async (added) => void (await insertNew(documents, added)));
+  const knownAs = findInBatches(documents);
   const remembered = async ({ ids, pays, isOfInvoice, follows }: Links): Promise<Found | null> => {
     const known = await Promise.all(ids.map(knownAs));
-    const row = known.find((one) => one !== undefined && (!one.of_invoice || one.invoice || isOfInvoice || follows));
-    const context = row === undefined ? null : await shop.get(row.order_id);
+    const row = known.find((one) => one && (!one.of_invoice || one.invoice || isOfInvoice || follows));
+    const context = row ? await shop.get(row.order_id) : null;
     if (!row || !context) return null;
     const invoice = row.invoice ?? (row._id === pays?.key ? pays.invoice : undefined);
     return {

@@ -27,7 +27,7 @@ export function readEvent(
 ): Read<EventReading> {
   const event = inMoneyOfOrder(received, order);
   return (known) => {
-    const classification = classify(event, order, known.payments, awaiting, known.refunds, known.states);
+    const classification = classify({ ...known, event, order, awaiting });
     const { occurrence, mismatch, payment, match } = classification;
     const state = stateOf(event, now);
     const stale = state !== null && isStale(known.states, state);

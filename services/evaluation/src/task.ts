@@ -77,18 +77,9 @@ export function taskOfShop(reported: OrderChange | OrderRefunded): Task {
 
 /** The order that the task is about, where it is known without asking. */
 export function orderIdOf({ subject }: Task): number | null {
-  switch (subject.kind) {
-    case 'event':
-      return null;
-    case 'change':
-      return subject.change.order_id;
-    case 'refund':
-      return subject.refund.order_id;
-    case 'scheduled':
-      return subject.order_id;
-    default:
-      return subject satisfies never;
-  }
+  if (subject.kind === 'event') return null;
+  if (subject.kind === 'scheduled') return subject.order_id;
+  return (subject.kind === 'change' ? subject.change : subject.refund).order_id;
 }
 
 /** What the event says about its order; null where the order is known. */

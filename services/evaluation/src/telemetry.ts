@@ -1,7 +1,7 @@
-import { metricsOfTable, type ServiceDeps } from '@order-automation/service';
-import { tallyOf } from './decide';
+import { countOf, metricsOfTable, type ServiceDeps } from '@order-automation/service';
+import { failedConditions, tallyOf } from './decide';
 import type { DeliveryFigures } from './deliveries/figures';
-import type { EvaluationDocument } from './evaluation-document';
+import type { EvaluationDocument, RuleStep } from './evaluation-document';
 import { reasonOf, waitsForShop } from './failures';
 import table from './metrics.json';
 import { liveSteps } from './shadow';
@@ -30,21 +30,12 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
       const seconds = Math.max(0, now - Date.parse(cause.received_at)) / 1000;
       counters.events_total.inc({ origin, outcome: outcome ?? 'error' });
       histograms.event_seconds.observe(seconds);
-      const failed: string[] = [];
-      const verdicts = new Map<string, number>();
-      const firstFailing = new Map<string, number>();
-      for (const step of steps) {
-        countOne(verdicts, step.matched ? 'match' : step.failed ? 'error' : 'no_match');
-        const condition = step.matched ? undefined : step.conditions.find(({ result }) => result !== 'pass')?.id;
-        if (condition !== undefined) {
-          countOne(firstFailing, condition);
-          failed.push(`${step.rule_id}:${condition}`);
-        }
-        for (const { effect, result } of step.actions)
-          counters.effects_total.inc({ kind: effect.kind, result: result?.status ?? 'skipped' });
-      }
-      for (const [verdict, count] of verdicts) counters.rules_total.inc({ verdict }, count);
-      for (const [condition, count] of firstFailing) counters.first_failing_conditions_total.inc({ condition }, count);
+      const failing = failedConditions(document);
+      for (const { effect, result } of steps.flatMap(({ actions }) => actions))
+        counters.effects_total.inc({ kind: effect.kind, result: result?.status ?? 'skipped' });
+      for (const [verdict, count] of countOf(steps.map(verdictOf))) counters.rules_total.inc({ verdict }, count);
+      for (const [condition, count] of countOf(failing.map((one) => one.condition)))
+        counters.first_failing_conditions_total.inc({ condition }, count);
       const { matched, actions, failures } = tallyOf(document);
       const counts = { rules: steps.length, matched, actions, failures };
       log.debug(
@@ -58,7 +49,7 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
           tries,
           fence,
           ...counts,
-          first_failing: failed,
+          first_failing: failing.map(({ rule_id, condition }) => `${rule_id}:${condition}`),
         },
         'event evaluated',
       );
@@ -84,6 +75,4 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
   };
 }
 
-function countOne(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
-}
+const verdictOf = ({ matched, failed }: RuleStep): string => (matched ? 'match' : failed ? 'error' : 'no_match');

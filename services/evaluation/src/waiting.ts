@@ -1,11 +1,8 @@
 import { type OrderReference, orderNames } from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
 import { deleteInPages, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import { doneSoFar, waitingEntry, waitOf } from './entries';
 import { type EvaluationDocument, type Outcome, taskOf } from './evaluation-document';
-import type { Finish } from './finish';
-import type { RecordEvent } from './ports/audit';
-import type { Claims } from './ports/claims';
+import type { Finish, FinishDeps } from './finish';
 import type { ReportWaiting } from './ports/reports';
 import { awaitedName } from './sentences';
 import { namedOrderId, namesAnOrder, referenceOf, type Task } from './task';
@@ -59,13 +56,10 @@ const longestLook = 30 * 60_000;
 /** Milliseconds. */
 const lookAgain = 5_000;
 
-export type WaitingDeps = {
+type WaitingDeps = Pick<FinishDeps, 'claims' | 'record' | 'clock'> & {
   readonly store: Store;
-  readonly claims: Claims;
-  readonly record: RecordEvent;
   readonly finish: Finish;
   readonly reportWaiting: ReportWaiting;
-  readonly clock: Clock;
   /** Milliseconds that an event waits for its order, from when it is first looked for on. */
   readonly orderWait: number;
 };

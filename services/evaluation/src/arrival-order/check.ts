@@ -14,7 +14,6 @@ import {
   ruleRefused,
   validateRule,
 } from '@order-automation/engine';
-import type { Clock } from '@order-automation/service';
 import type { RuleCache } from '../rule-cache';
 import type { Ports } from '../run';
 import { type Difference, differences, type Ending, endingsOn, tellings } from './endings';
@@ -22,16 +21,12 @@ import { livesOf } from './lives';
 import { orderContexts } from './order-contexts';
 import type { Stage } from './world';
 
-export type ArrivalOrderDeps = {
+/** One look at a time (`inTurn`): each takes a second of the processor. */
+type ArrivalOrderDeps = Pick<Ports, 'clock' | 'timeZone' | 'awaiting' | 'inTurn'> & {
   readonly rules: Pick<RuleCache, 'current'>;
   readonly registry: Registry;
-  readonly clock: Clock;
-  readonly timeZone: string;
-  readonly awaiting: ReadonlySet<string>;
   /** What was found for the rules without a draft: they are looked at once. */
   readonly checked: WeakMap<CompiledRules, Promise<Output>>;
-  /** One look at a time: each takes a second of the processor. */
-  readonly inTurn: Ports['inTurn'];
 };
 
 type Input = RequestInput<'evaluation.arrival-order.check.v1'>;

@@ -87,34 +87,21 @@ function dryDeps(
       get: async () => next.context,
       customer: async () => facts.customer,
     },
-    preview: async (steps): Promise<StepResult> => {
-      const {
-        key = '',
-        order_id = 0,
-        commands = [],
-        cause = { process_id: '', depth: 0, author: '' },
-      } = steps.at(-1) ?? {};
+    preview: async (_steps, { key, order_id, commands, cause }): Promise<StepResult> => {
       const { process_id } = cause;
       const before = next.context.order;
       const open = commands.filter((one) => !carriedOut.has(one.key));
       for (const one of open) carriedOut.add(one.key);
       const order = open.reduce((so, { command }) => withCommand(so, command, now), before);
       next.context = { ...next.context, order, revision: String(carriedOut.size) };
-      const change = {
-        change_id: `${key}:status`,
-        order_id,
-        from: before.status,
-        to: order.status,
-        at: isoTime(now),
-        cause,
-        keys: [],
-      };
+      const ids = { change_id: `${key}:status`, order_id, keys: [] };
+      const change = { ...ids, from: before.status, to: order.status, at: isoTime(now), cause };
       return {
         kind: open.length > 0 ? 'applied' : 'repeated',
         process_id,
         results: commands.map((one) => ({ key: one.key, status: 'applied', process_id, message: '', changes: [] })),
         context: next.context,
-        changes: before.status === order.status ? [] : [{ ...change, at: isoTime(now), kind: 'status_changed' }],
+        changes: before.status === order.status ? [] : [{ ...change, kind: 'status_changed' }],
         entries: [],
       };
     },

@@ -1,13 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@order-automation/contracts';
-import {
-  type Clock,
-  leaseRenewal,
-  type Relay,
-  restingSweep,
-  type ServiceDeps,
-  startRelay,
-} from '@order-automation/service';
+import { leaseRenewal, type Relay, restingSweep, type ServiceDeps, startRelay } from '@order-automation/service';
 import type { EffectContext } from '../effects/kinds';
 import type { ActionOutcome } from '../evaluation-document';
 import type { RecordEntries } from '../ports/audit';
@@ -39,9 +32,8 @@ export interface DeliveryQueue {
   close(): Promise<void>;
 }
 
-export type QueueDeps = Pick<ServiceDeps, 'log'> & {
+export type QueueDeps = Pick<ServiceDeps, 'clock' | 'log'> & {
   readonly deliveries: Deliveries;
-  readonly clock: Clock;
   readonly record: RecordEntries;
   readonly send: Readonly<Record<DeliveryKind, Send>>;
   readonly onResult: (kind: string, result: 'delivered' | 'failed' | 'retried' | 'held') => void;

@@ -1,17 +1,12 @@
 import { type Answer, ServiceError } from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
-import type { RecordEntries } from '../ports/audit';
-import type { Deliveries, DeliveryDocument } from './document';
+import type { DeliveryDocument } from './document';
 import { resentEntry } from './entries';
 import { existingDelivery, recordOf } from './list';
 import { rearmed } from './outcome';
-import type { DeliveryQueue } from './queue';
+import type { DeliveryQueue, QueueDeps } from './queue';
 
-export type ResendDeps = {
-  readonly deliveries: Deliveries;
+export type ResendDeps = Pick<QueueDeps, 'deliveries' | 'record' | 'clock'> & {
   readonly queue: Pick<DeliveryQueue, 'kick'>;
-  readonly record: RecordEntries;
-  readonly clock: Clock;
 };
 
 export const someone = 'An administrator';

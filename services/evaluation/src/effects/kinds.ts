@@ -1,4 +1,4 @@
-import type { Effect, FieldChange } from '@order-automation/contracts';
+import type { Effect } from '@order-automation/contracts';
 import type { ActionOutcome, ActionRecord, EvaluationDocument, RuleStep } from '../evaluation-document';
 
 /** What one effect is carried out for. */
@@ -29,7 +29,5 @@ export function contextOf(
 }
 
 export function notRun(message: string): ActionOutcome {
-  return { status: 'skipped', by: null, message, changes: noChanges };
+  return { status: 'skipped', by: null, message, changes: [] };
 }
-
-const noChanges: FieldChange[] = [];

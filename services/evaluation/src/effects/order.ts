@@ -12,9 +12,7 @@ type OrderAction = ActionRecord & { effect: { kind: 'order' } };
  * `stale`: nothing was done, because the order has left the revision that the step was decided on, or a later event has passed this one. `context`: the
  * order as it now is, where the shop was asked.
  */
-export type OrderStepEnd =
-  | { readonly kind: 'done'; readonly context: OrderContext | null }
-  | { readonly kind: 'stale'; readonly context: OrderContext | null };
+export type OrderStepEnd = { readonly kind: 'done' | 'stale'; readonly context: OrderContext | null };
 
 export type OrderStepDeps = {
   readonly shop: Shop;

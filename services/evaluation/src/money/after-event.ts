@@ -1,5 +1,6 @@
 import type { Order } from '@order-automation/contracts';
 import type { EvaluationDocument } from '../evaluation-document';
+import { offline } from '../open';
 import { liveSteps } from '../shadow';
 import { laws } from './laws';
 
@@ -8,8 +9,6 @@ export type Look = { readonly after: number; readonly unproven?: string };
 
 /** Milliseconds in which what belongs together arrives. */
 const soon = 20_000;
-/** Payments that no gateway reports: a transfer, a cheque, cash. */
-const offline: ReadonlySet<string> = new Set(['bacs', 'cheque', 'cod']);
 
 /** Whether an event may have led its order to break a law; null where it cannot have, as a payment that moves its order. */
 export function lookAfter(

@@ -1,7 +1,8 @@
-import { batcher, type Clock, leaseRenewal } from '@order-automation/service';
+import { type Clock, leaseRenewal } from '@order-automation/service';
 import type { EvaluationDocument } from '../evaluation-document';
 import { type Evaluations, leaseTime } from '../evaluations';
 import { LeaseLost } from '../failures';
+import { findInBatches, inBatches } from '../in-batches';
 
 /** Who works on an event: its document, held by a lease with a fence. */
 export interface Claims {
@@ -16,24 +17,10 @@ export interface Claims {
   holding<Result>(document: EvaluationDocument, work: () => Promise<Result>): Promise<Result>;
 }
 
-const maxItems = 64;
-const concurrency = 8;
-
 export function claimsPort(evaluations: Evaluations, clock: Clock): Claims {
-  const group = { maxItems, concurrency };
-  const { add: known } = batcher<string, EvaluationDocument | null>({
-    ...group,
-    run: async (ids) => {
-      const found = new Map((await evaluations.byIds(ids)).map((document) => [document._id, document]));
-      return ids.map((id) => found.get(id) ?? null);
-    },
-  });
-  const { add: insert } = batcher<EvaluationDocument, boolean>({ ...group, run: evaluations.insert });
-  const { add: replace } = batcher<EvaluationDocument, void>({
-    ...group,
-    run: async (documents) => {
-      if (!(await evaluations.replace(documents))) throw new LeaseLost(documents.map(({ _id }) => _id).join(', '));
-    },
+  const insert = inBatches(evaluations.insert);
+  const replace = inBatches<EvaluationDocument, void>(async (documents) => {
+    if (!(await evaluations.replace(documents))) throw new LeaseLost(documents.map(({ _id }) => _id).join(', '));
   });
 
   const holding = leaseRenewal<EvaluationDocument>(leaseTime, async (held) => {
@@ -47,7 +34,7 @@ export function claimsPort(evaluations: Evaluations, clock: Clock): Claims {
   });
 
   return {
-    known,
+    known: findInBatches(evaluations.documents),
     save: async (document, leaseUntil = clock.now() + leaseTime) => {
       if (document.state === 'open') document.due = leaseUntil;
       if (document.fence > 0) {

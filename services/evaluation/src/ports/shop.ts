@@ -7,8 +7,9 @@ import type {
   OrderStep,
   StepResult,
 } from '@order-automation/contracts';
-import { batcher, type OutageLog } from '@order-automation/service';
+import type { OutageLog } from '@order-automation/service';
 import { stepUnavailable } from '../failures';
+import { inBatches } from '../in-batches';
 import { orderIdOf, referenceOf, type Task } from '../task';
 
 /** `subscription`, `invoice`: those of the payment by which the order was found, where an earlier event named both. */
@@ -31,9 +32,6 @@ export interface Shop {
   apply(step: OrderStep): Promise<StepResult>;
 }
 
-/** Items of one request: its answer must stay small too. */
-const maxItems = 64;
-const concurrency = 8;
 /** Milliseconds for an answer, less than the lease of an event: a shop behind a connector asks another server first. */
 const deadline = { timeout: 8_000 };
 
@@ -64,46 +62,31 @@ function withDeadline(bus: Bus, outage: OutageLog): Pick<Bus, 'request'> {
 /** `outage` tells of a shop that is too slow. */
 export function shopPort(anyBus: Bus, outage: OutageLog): Shop {
   const bus = withDeadline(anyBus, outage);
-  const group = { maxItems, concurrency };
-  const { add: resolve } = batcher<OrderReference, Found | Rejected | null>({
-    ...group,
-    run: async (references) => {
-      const {
-        matches,
-        orders,
-        rejections = [],
-      } = await bus.request('shop.order.resolve.v1', { references: [...references] });
-      const contexts = new Map(orders.map((context) => [context.order.id, context]));
-      const rejected = new Map(rejections.map(({ index, ...rejection }) => [index, { rejection }]));
-      return matches.map((match, index) => {
-        const context = match ? contexts.get(match.order_id) : undefined;
-        return match && context ? { context, by: match.by } : (rejected.get(index) ?? null);
-      });
-    },
+  const resolve = inBatches<OrderReference, Found | Rejected | null>(async (references) => {
+    const answer = await bus.request('shop.order.resolve.v1', { references: [...references] });
+    const contexts = new Map(answer.orders.map((context) => [context.order.id, context]));
+    const rejected = new Map(answer.rejections?.map(({ index, ...rejection }) => [index, { rejection }]));
+    return answer.matches.map((match, index) => {
+      const context = match ? contexts.get(match.order_id) : undefined;
+      return match && context ? { context, by: match.by } : (rejected.get(index) ?? null);
+    });
   });
-  const { add: get } = batcher<number, OrderContext | null>({
-    ...group,
-    run: async (ids) => {
-      const { orders } = await bus.request('shop.order.get.v1', { ids: [...new Set(ids)] });
-      const contexts = new Map(orders.map((context) => [context.order.id, context]));
-      return ids.map((id) => contexts.get(id) ?? null);
-    },
+  const get = inBatches<number, OrderContext | null>(async (ids) => {
+    const { orders } = await bus.request('shop.order.get.v1', { ids: [...new Set(ids)] });
+    const contexts = new Map(orders.map((context) => [context.order.id, context]));
+    return ids.map((id) => contexts.get(id) ?? null);
   });
-  const { add: customer } = batcher<OrderContext, CustomerFacts | null>({
-    ...group,
-    run: async (contexts) => {
-      const customers = contexts.map(({ order: { id, customer_id, billing } }) => ({
-        order_id: id,
-        customer_id,
-        email: billing.email,
-      }));
-      return (await bus.request('shop.customer.facts.v1', { customers })).facts;
-    },
+  const customer = inBatches<OrderContext, CustomerFacts | null>(async (contexts) => {
+    const customers = contexts.map(({ order: { id, customer_id, billing } }) => ({
+      order_id: id,
+      customer_id,
+      email: billing.email,
+    }));
+    return (await bus.request('shop.customer.facts.v1', { customers })).facts;
   });
-  const { add: apply } = batcher<OrderStep, StepResult>({
-    ...group,
-    run: async (steps) => (await bus.request('shop.order.apply.v2', { steps: [...steps] })).results,
-  });
+  const apply = inBatches<OrderStep, StepResult>(
+    async (steps) => (await bus.request('shop.order.apply.v2', { steps: [...steps] })).results,
+  );
   return {
     find: async (task) => {
       const id = orderIdOf(task);

@@ -1,6 +1,5 @@
 import type { Bus } from '@order-automation/bus';
 import type { NewAuditEntry, OrderContext, OrderStep } from '@order-automation/contracts';
-import type { Clock } from '@order-automation/service';
 import { emailEffect, type MailSettings } from '../deliveries/email';
 import type { DeliveryQueue } from '../deliveries/queue';
 import { webhookEffect } from '../deliveries/webhook';
@@ -9,23 +8,17 @@ import { entriesOf } from '../entries';
 import type { EvaluationDocument } from '../evaluation-document';
 import type { OrderHistory } from '../order-history';
 import type { Claims } from '../ports/claims';
-import type { DisabledRules } from '../ports/disabled-rules';
 import type { Shop } from '../ports/shop';
 import type { RuleCache } from '../rule-cache';
 import type { Ports } from '../run';
 
 /** All that a simulation is given: readers. What would be written is collected in memory (decisions.md section 8: enforced at the port, not by a flag). */
-export type SimulateDeps = {
+export type SimulateDeps = Pick<Ports, 'history' | 'disabledRules' | 'clock' | 'timeZone' | 'awaiting'> & {
   readonly shop: Omit<Shop, 'apply'>;
-  /** What steps of an order would do, one after the other; `shopPreview` asks the shop. */
-  readonly preview: (steps: readonly OrderStep[]) => ReturnType<Shop['apply']>;
-  readonly history: OrderHistory;
+  /** What the last of these steps of an order would do after the others; `shopPreview` asks the shop. */
+  readonly preview: (steps: readonly OrderStep[], last: OrderStep) => ReturnType<Shop['apply']>;
   readonly rules: Pick<RuleCache, 'current' | 'versions'>;
-  readonly disabledRules: DisabledRules;
   readonly mail: MailSettings | null;
-  readonly clock: Clock;
-  readonly timeZone: string;
-  readonly awaiting: ReadonlySet<string>;
 };
 
 export function shopPreview(bus: Pick<Bus, 'request'>): SimulateDeps['preview'] {
@@ -89,7 +82,7 @@ function rememberingShop({ shop, preview }: SimulateDeps): Shop {
     customer: shop.customer,
     apply: async (step) => {
       steps.push(step);
-      const result = await preview(steps);
+      const result = await preview(steps, step);
       if (result.kind === 'stale') steps.pop();
       else if ('context' in result) latest = result.context;
       return result;

@@ -1,14 +1,5 @@
 import { retryOf } from '@order-automation/bus';
-import {
-  type FieldChange,
-  type NewAuditEntry,
-  type RequestInput,
-  type RequestOutput,
-  ServiceError,
-  type SimulatedEffect,
-  type SimulatedEntry,
-} from '@order-automation/contracts';
-import type { EvaluationDocument } from '../evaluation-document';
+import { type FieldChange, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
 import { heardTasks } from '../follow-ups';
 import { run } from '../run';
 import { type Task, taskOfEvent } from '../task';
@@ -42,7 +33,7 @@ function simulatedOf({ documents, entries, targets }: Collected): Output['simula
   const actions = steps.flatMap((step) => step.actions.map((action) => ({ step, action })));
   return {
     outcome: documents[0]?.outcome ?? 'no_order',
-    reason: outcomeSummary(entries, documents[0]),
+    reason: entries.find(({ uid }) => uid === `${documents[0]?._id}:outcome`)?.summary ?? '',
     rules: steps.map(({ rule_id, rule_name, rule_version, matched, shadow }) => ({
       rule_id,
       rule_name,
@@ -50,31 +41,19 @@ function simulatedOf({ documents, entries, targets }: Collected): Output['simula
       matched,
       ...(shadow ? { shadow: true } : {}),
     })),
-    entries: entries.map(asLogged),
+    entries: entries.map(({ uid: _, email: _email, ...entry }) => entry),
     changes: joined(actions.flatMap(({ action: { result } }) => (result?.status === 'applied' ? result.changes : []))),
-    effects: actions.map(({ step, action }): SimulatedEffect => {
-      const { result } = action;
-      const target = targets.get(action.key) ?? null;
-      return {
-        kind: action.effect.kind,
-        rule_id: step.rule_id,
-        rule_name: step.rule_name,
-        action_id: action.id,
-        label: action.label,
-        target,
-        status: result?.status ?? 'skipped',
-        message: result?.message ?? action.message,
-      };
-    }),
+    effects: actions.map(({ step, action: { key, effect, id, label, result, message } }) => ({
+      kind: effect.kind,
+      rule_id: step.rule_id,
+      rule_name: step.rule_name,
+      action_id: id,
+      label,
+      target: targets.get(key) ?? null,
+      status: result?.status ?? 'skipped',
+      message: result?.message ?? message,
+    })),
   };
-}
-
-function outcomeSummary(entries: readonly NewAuditEntry[], document: EvaluationDocument | undefined): string {
-  return entries.find(({ uid }) => uid === `${document?._id}:outcome`)?.summary ?? '';
-}
-
-function asLogged({ uid: _, email: _email, ...entry }: NewAuditEntry): SimulatedEntry {
-  return entry;
 }
 
 /** Of each field from where to where, over all steps; what is only added, as notes are, stays apart. */
