@@ -9,6 +9,7 @@ import {
   ConfigError,
   commonConfiguration,
   defineConfig,
+  describedConfig,
   distributedConfiguration,
   type Env,
   examplesOf,
@@ -18,16 +19,11 @@ import {
 } from '@order-automation/service';
 import { shopConfiguration } from '@order-automation/shop/config';
 import { z } from 'zod';
+import texts from './variables.json';
 
 export const embeddedConfiguration = defineConfig({
   ...commonConfiguration,
-  dataDir: {
-    env: 'DATA_DIR',
-    schema: z.string().min(1).default('./data'),
-    description:
-      'Embedded: folder of the database files and of `generated.env`, the secrets that the first start makes; readable by its owner alone, used by one process at a time',
-    example: '/var/lib/order-automation',
-  },
+  ...describedConfig(texts, { dataDir: z.string().min(1).default('./data') }),
 });
 
 /** What embedded takes where the environment says nothing (decisions.md section 10). */
@@ -48,18 +44,12 @@ export const serviceDefinitions: Readonly<Record<string, ConfigDefinition>> = {
 export const workerServices = ['shop', 'audit', 'rules', 'evaluation', 'pro-debug'] as const;
 
 /** What `npm run start:distributed` itself reads. */
-export const supervisorConfiguration = defineConfig({
-  workers: {
-    env: 'WORKERS',
-    schema: z
-      .string()
-      .regex(/^\d{1,2}$/, 'must be a number from 0 to 99')
-      .default('1')
-      .transform(Number),
-    description:
-      'Distributed on one machine: processes that run shop, rules, evaluation, audit and pro-debug together; 0 runs each of these services as a process of its own',
-    example: '2',
-  },
+export const supervisorConfiguration = describedConfig(texts, {
+  workers: z
+    .string()
+    .regex(/^\d{1,2}$/, 'must be a number from 0 to 99')
+    .default('1')
+    .transform(Number),
 });
 
 /** What the process reads that runs every service. */
