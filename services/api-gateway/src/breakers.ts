@@ -19,8 +19,6 @@ export type BreakerOptions = {
   readonly reset?: number;
 };
 
-export type GuardedAsk = { readonly ask: Edge['ask']; close(): void };
-
 type Question = () => Promise<unknown>;
 
 /** A service behind the edge. */
@@ -37,7 +35,7 @@ const leastVolume = 10;
  * requests are in flight, some more wait for their turn, and the rest hears 503 at once. Refusals of a service are answers. Webhooks do not come
  * this way: intake is asked for each of them.
  */
-export function guardedAsk(ask: Edge['ask'], options: BreakerOptions): GuardedAsk {
+export function guardedAsk(ask: Edge['ask'], options: BreakerOptions) {
   const peers = new Map<string, Peer>();
   const refused = peerMetrics(peers, options.metrics);
   const peerOf = (name: string): Peer => {
@@ -69,7 +67,10 @@ export function guardedAsk(ask: Edge['ask'], options: BreakerOptions): GuardedAs
 }
 
 const figures = {
-  breaker_state: stateOf,
+  breaker_state: ({ breaker }: Peer) => {
+    if (breaker.halfOpen) return states.halfOpen;
+    return breaker.opened ? states.open : states.closed;
+  },
   requests_in_flight: ({ queue }: Peer) => queue.inFlight(),
   requests_waiting: ({ queue }: Peer) => queue.waiting(),
 };
@@ -109,9 +110,4 @@ function makePeer(name: string, { log, inFlight = 100, waiting = 500, reset = 3_
 function refusalOf(error: unknown): 'open' | QueueError['reason'] | undefined {
   if (error instanceof QueueError) return error.reason;
   return (error as { code?: unknown } | undefined)?.code === 'EOPENBREAKER' ? 'open' : undefined;
-}
-
-function stateOf({ breaker }: Peer): number {
-  if (breaker.halfOpen) return states.halfOpen;
-  return breaker.opened ? states.open : states.closed;
 }

@@ -5,9 +5,8 @@ import type { table } from './routes';
 
 /** Calls this interface with the types of its rows: nothing is generated, and nothing of the server is loaded. */
 
-type Row = (typeof table)[number];
 /** Every route by its name, such as `GET /v1/rules`. */
-export type Routes = { [R in Row as `${R['method']} ${R['path']}`]: R };
+export type Routes = { [R in (typeof table)[number] as `${R['method']} ${R['path']}`]: R };
 
 type Text = string | number | boolean;
 /** Parameters travel as text: whatever can be written as one may be passed. */

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { reservedSenders } from '@order-automation/contracts';
 import {
   type Opened,
@@ -44,6 +42,8 @@ export type ApiGateway = Service & {
   /** Whether ADMIN_USER has the password that the first start gave it. */
   readonly hasFirstPassword: boolean;
 };
+
+const { version }: { readonly version: string } = require('../package.json');
 
 /** Milliseconds between two clean-ups of what has expired. */
 const cleanUpEvery = 10 * 60_000;
@@ -92,8 +92,6 @@ function tellLicence(log: ServiceDeps['log'], { active, message }: Licence, key:
   if (!active && key !== undefined && key !== 'none') log.warn({ licence: message }, message);
 }
 
-type Parts = Awaited<ReturnType<typeof openParts>>;
-
 /** What answers requests, and what they are recorded with. */
 async function openParts(deps: ServiceDeps, config: ApiGatewayConfig, accounts: Accounts, opened: Opened) {
   const { bus, clock, log, store } = deps;
@@ -113,7 +111,6 @@ async function openParts(deps: ServiceDeps, config: ApiGatewayConfig, accounts: 
   opened('security log', security.close);
   const bodies = bodyReader({ maxBytesInFlight: config.bytesInFlight });
   const forwarded = forwardedWatch(config.trustedProxies, log);
-  const version = ownVersion();
   const edge: Edge = {
     ask: namingExpiry(asking.ask, licence),
     now: () => clock.now(),
@@ -145,7 +142,7 @@ async function openParts(deps: ServiceDeps, config: ApiGatewayConfig, accounts: 
 async function listen(
   deps: ServiceDeps,
   config: ApiGatewayConfig,
-  { edge, bodies, missed, forwarded }: Parts,
+  { edge, bodies, missed, forwarded }: Awaited<ReturnType<typeof openParts>>,
   opened: Opened,
 ): Promise<HttpServer> {
   const { basePath, trustedProxies, maxConnections } = config;
@@ -168,9 +165,4 @@ async function listen(
   });
   opened('public port', http.close);
   return http;
-}
-
-function ownVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(join(__dirname, '..', 'package.json'), 'utf8'));
-  return String((manifest as { version?: unknown }).version);
 }

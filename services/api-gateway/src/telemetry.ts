@@ -4,7 +4,6 @@ import type { Licence } from './licence';
 import table from './metrics.json';
 
 export type WebhookOutcome = 'accepted' | 'refused' | 'unavailable' | 'overloaded' | 'too_slow' | 'aborted';
-export type LoginOutcome = 'success' | 'wrong_password' | 'too_many_attempts';
 
 export type Telemetry = ReturnType<typeof createTelemetry>;
 
@@ -20,7 +19,7 @@ export function createTelemetry({ metrics, log, bytesInFlight }: TelemetryDeps) 
       histograms.webhook_answer_seconds.observe({ outcome }, seconds),
     /** One was answered a failure that is not its sender's. */
     webhookMissed: () => counters.webhooks_not_stored_total.inc(),
-    login: (outcome: LoginOutcome) => {
+    login: (outcome: 'success' | 'wrong_password' | 'too_many_attempts') => {
       counters.logins_total.inc({ outcome });
       if (outcome !== 'success') log.warn({ outcome }, 'a login was refused');
     },

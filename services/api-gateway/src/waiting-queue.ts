@@ -12,17 +12,10 @@ export class QueueError extends Error {
   }
 }
 
-export type WaitingQueue = {
-  /** Does the work when it is its turn, first come first served. Rejects with `QueueError` when none waits any more, or none came within `timeout` milliseconds. */
-  run<T>(work: () => Promise<T>, timeout: number): Promise<T>;
-  /** Lets everything that waits begin now, whatever the limit: what would refuse it does so faster than a wait. */
-  flush(): void;
-  inFlight(): number;
-  waiting(): number;
-};
+export type WaitingQueue = ReturnType<typeof waitingQueue>;
 
 /** A limit of work in flight, with a bounded queue before it. */
-export function waitingQueue(limits: QueueLimits): WaitingQueue {
+export function waitingQueue(limits: QueueLimits) {
   // Insertion order is the order of turns; one that gave up leaves from the middle.
   const turns = new Set<() => void>();
   let inFlight = 0;
@@ -50,7 +43,8 @@ export function waitingQueue(limits: QueueLimits): WaitingQueue {
   };
 
   return {
-    run: async (work, timeout) => {
+    /** Does the work when it is its turn, first come first served. Rejects with `QueueError` when none waits any more, or none came within `timeout` milliseconds. */
+    run: async <T>(work: () => Promise<T>, timeout: number): Promise<T> => {
       if (inFlight < limits.inFlight) inFlight += 1;
       else if (turns.size < limits.waiting) await turn(timeout);
       else throw new QueueError('queue_full');
@@ -61,7 +55,8 @@ export function waitingQueue(limits: QueueLimits): WaitingQueue {
         next();
       }
     },
-    flush: () => {
+    /** Lets everything that waits begin now, whatever the limit: what would refuse it does so faster than a wait. */
+    flush: (): void => {
       for (const begin of [...turns]) begin();
     },
     inFlight: () => inFlight,

@@ -41,8 +41,8 @@ export function authorise({ access, method, authentication, licence, nonceHolds 
     return denied(unauthenticated(denials[authentication.reason]), authentication.reason);
   if (authentication.kind === 'too_many') return denied(tooManyAttempts(authentication.waitMs), 'too_many_attempts');
   const { identity } = authentication;
-  if (nonceNeeded(access, method, identity) && !nonceHolds(identity))
-    return denied(unauthenticated(nonceMissing), 'bad_nonce', identity);
+  const needsNonce = access.nonce === 'always' || (changes(method) && identity.credential.kind === 'session');
+  if (needsNonce && !nonceHolds(identity)) return denied(unauthenticated(nonceMissing), 'bad_nonce', identity);
   if (identity.credential.scope === 'read' && changes(method)) return denied(readOnly(), 'read_only', identity);
   if (!holds(access.needs, identity)) return denied(forbidden(), 'missing_capability', identity);
   if (access.extended !== undefined && licence.edition !== 'extended')
@@ -53,11 +53,6 @@ export function authorise({ access, method, authentication, licence, nonceHolds 
 const denied = (error: ServiceError, reason: DenialReason, identity?: Identity): Permission => ({
   denial: { error, reason, ...(identity && { identity }) },
 });
-
-function nonceNeeded(access: Access, method: string, identity: Identity): boolean {
-  if (access.nonce === 'always') return true;
-  return changes(method) && identity.credential.kind === 'session';
-}
 
 function changes(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD';

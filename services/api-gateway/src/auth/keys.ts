@@ -1,28 +1,25 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { type KeyRing, perKey } from '@order-automation/service';
 
-export type KeyPurpose = 'nonce' | 'session' | 'application-password' | 'login-attempts';
-
 /** Keyed hashes for one purpose, from SECRET_KEY. New ones use the active key; reading tries all keys, so that a rotation ends nobody's session. */
-export type KeyedHash = {
-  /** Base64url of HMAC-SHA256 under the active key. */
-  hash(text: string): string;
-  /** The hash under every key, newest first. */
-  hashes(text: string): readonly string[];
-  /** Whether the hash was made from this text under any of the keys; takes the same time either way. */
-  matches(text: string, hash: string): boolean;
-};
+export type KeyedHash = ReturnType<typeof keyedHash>;
 
 /** Derives the keys of one purpose by HKDF-SHA256: a hash made for one purpose says nothing in another. */
-export function keyedHash(secretKeys: KeyRing, purpose: KeyPurpose): KeyedHash {
+export function keyedHash(
+  secretKeys: KeyRing,
+  purpose: 'nonce' | 'session' | 'application-password' | 'login-attempts',
+) {
   const { all: keys, active } = perKey(secretKeys, (key) =>
     Buffer.from(hkdfSync('sha256', key, '', `order-automation ${purpose}`, 32)),
   );
   const digest = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
   return {
-    hash: (text) => digest(active(), text).toString('base64url'),
-    hashes: (text) => keys.map((key) => digest(key, text).toString('base64url')),
-    matches: (text, hash) => {
+    /** Base64url of HMAC-SHA256 under the active key. */
+    hash: (text: string) => digest(active(), text).toString('base64url'),
+    /** The hash under every key, newest first. */
+    hashes: (text: string) => keys.map((key) => digest(key, text).toString('base64url')),
+    /** Whether the hash was made from this text under any of the keys; takes the same time either way. */
+    matches: (text: string, hash: string): boolean => {
       const given = Buffer.from(hash, 'base64url');
       let found = false;
       for (const key of keys) {

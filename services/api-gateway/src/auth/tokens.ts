@@ -7,7 +7,6 @@ import {
   type JWTPayload,
   type JWTVerifyOptions,
   jwtVerify,
-  type ProtectedHeaderParameters,
   SignJWT,
 } from 'jose';
 import { parseDocument } from 'yaml';
@@ -30,12 +29,6 @@ export type TokenRequest = {
   readonly life: number;
 };
 
-export type Tokens = {
-  issue(request: TokenRequest): Promise<string>;
-  /** Undefined when the token is not one that counts, whatever is wrong with it. */
-  verify(token: string): Promise<TokenSubject | undefined>;
-};
-
 /** An issuer of tokens besides us. */
 export type ForeignIssuer = { readonly issuer: string; readonly audience: string; readonly keys: JSONWebKeySet };
 
@@ -56,14 +49,14 @@ type SigningKey = { readonly id: string; readonly privateKey: KeyObject; readonl
  * Tokens for the extended routes (decisions.md section 9): signed with Ed25519 keys that follow from SECRET_KEY, so that every instance has
  * them and a new SECRET_KEY in front of the old one rotates them. Only what is listed here is accepted: nothing in a token chooses how it is checked.
  */
-export function tokenAuthority(secretKeys: KeyRing, clock: Clock, foreign?: ForeignIssuer): Tokens {
+export function tokenAuthority(secretKeys: KeyRing, clock: Clock, foreign?: ForeignIssuer) {
   const { all, active } = perKey(secretKeys, signingKey);
   const keys = new Map(all.map((key) => [key.id, key]));
   const foreignKeys = foreign && createLocalJWKSet(foreign.keys);
 
   const verified = async (token: string): Promise<TokenSubject | undefined> => {
     const header = decodeProtectedHeader(token);
-    if (!isPlain(header)) return undefined;
+    if (!Object.keys(header).every((name) => plainNames.has(name))) return undefined;
     const currentDate = new Date(clock.now());
     const own = keys.get(header.kid ?? '');
     if (own) return ours((await jwtVerify(token, own.publicKey, { ...ourRules, currentDate })).payload);
@@ -72,8 +65,9 @@ export function tokenAuthority(secretKeys: KeyRing, clock: Clock, foreign?: Fore
     return theirs((await jwtVerify(token, foreignKeys, rules)).payload);
   };
   return {
-    issue: (request) => issue(active(), request, clock.now()),
-    verify: async (token) => {
+    issue: (request: TokenRequest) => issue(active(), request, clock.now()),
+    /** Undefined when the token is not one that counts, whatever is wrong with it. */
+    verify: async (token: string): Promise<TokenSubject | undefined> => {
       if (token.length > longestToken || !form.test(token)) return undefined;
       const subject = await verified(token).catch(() => undefined);
       return subject && !saysTwice(token) ? subject : undefined;
@@ -111,12 +105,8 @@ function issue({ id, privateKey }: SigningKey, request: TokenRequest, now: numbe
     .sign(privateKey);
 }
 
+/** A header says no more than which key and algorithm: nothing that brings keys of its own, and nothing critical. */
 const plainNames = new Set(['alg', 'kid', 'typ', 'x5t', 'x5t#S256']);
-
-/** A header that says no more than which key and algorithm: nothing that brings keys of its own, and nothing critical. */
-function isPlain(header: ProtectedHeaderParameters): boolean {
-  return Object.keys(header).every((name) => plainNames.has(name));
-}
 
 function ours({ sub, jti, scope, password_changed_at, aud }: JWTPayload): TokenSubject | undefined {
   const read = scopeSchema.safeParse(scope);

@@ -25,8 +25,6 @@ export type NotificationDocument = {
   readonly updated_at: string;
 };
 
-export type NotificationChanges = Partial<Omit<NotificationDocument, '_id' | 'created_at'>>;
-
 /** What the watch knows from one look to the next; `until` is the lease of the instance that looks. */
 export type WatchDocument = {
   readonly _id: 'watch';
@@ -59,7 +57,7 @@ export async function openNotifications(store: Store) {
     count: () => documents.countDocuments({}),
     add: (document: NotificationDocument) => documents.insertOne(document),
     /** False when there is none of this id. */
-    change: async (id: string, changes: NotificationChanges) =>
+    change: async (id: string, changes: Partial<Omit<NotificationDocument, '_id' | 'created_at'>>) =>
       (await documents.updateOne({ _id: id }, { $set: changes })).matchedCount === 1,
     remove: async (id: string) => (await documents.deleteMany({ _id: id })).deletedCount === 1,
     /** What the last look left, when no other instance looks; null otherwise. Compare and set on the lease that was read. */

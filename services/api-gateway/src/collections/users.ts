@@ -20,7 +20,6 @@ export type UserDocument = {
 };
 
 export type NewUser = Omit<UserDocument, '_id' | 'name_key'>;
-export type UserChanges = Partial<Omit<UserDocument, '_id' | 'name_key' | 'created_at'>>;
 
 export const userIndexes: readonly IndexDescription[] = [
   { name: 'by_name', key: { name_key: 1 }, unique: true },
@@ -57,7 +56,7 @@ export async function openUsers(store: Store) {
       return (await orTaken(documents.insertOne(document).then(() => document))) ?? null;
     },
     /** Whether the user was there to be changed, and the new name free. */
-    change: (id: string, changes: UserChanges) => {
+    change: (id: string, changes: Partial<Omit<UserDocument, '_id' | 'name_key' | 'created_at'>>) => {
       const $set = { ...changes, ...(changes.name !== undefined && { name_key: nameKey(changes.name) }) };
       return renamed(documents.updateOne({ _id: id }, { $set }));
     },

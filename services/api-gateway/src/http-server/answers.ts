@@ -30,14 +30,13 @@ export function sendJson(res: ServerResponse, status: number, body: unknown): vo
   res.statusCode = status;
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
   res.setHeader('Content-Length', bytes.length);
-  if (!isCutOff(res)) return void res.end(bytes);
+  // A request that is answered while its body still arrives: the connection cannot serve another one.
+  const isCutOff = hasBody(res.req) && !res.req.complete;
+  if (!isCutOff) return void res.end(bytes);
   res.setHeader('Connection', 'close');
   res.write(bytes);
   endWhenRead(res);
 }
-
-/** Whether the request is answered while its body still arrives: the connection cannot serve another one. */
-const isCutOff = ({ req }: ServerResponse): boolean => hasBody(req) && !req.complete;
 
 /** Milliseconds for which what still arrives of a request is thrown away once it is answered. */
 const maxLingering = 1_000;

@@ -6,18 +6,6 @@ import type { Clock } from '@order-automation/service';
 const quietFor = 200;
 const checkEvery = 25;
 
-export type Connections = {
-  /** Tells of a request that is being answered. */
-  track(res: ServerResponse): void;
-  /** From now on each answer ends its connection, so that clients open their next one elsewhere. New connections are still accepted. */
-  drain(): void;
-  /**
-   * Stops accepting, lets answers in flight finish, tells clients to go, closes connections once they are quiet.
-   * What is left after `grace` milliseconds is cut off.
-   */
-  close(grace: number): Promise<void>;
-};
-
 type Connection = {
   /** When it last finished an answer, or was made. */
   quietSince: number;
@@ -28,7 +16,7 @@ type Connection = {
  * Follows the answers in flight on a server, so that closing it aborts none of them. Answers are kept by connection: a Set that gains and
  * loses one for every request chains its outgrown tables in V8, and young collections then keep every request there was.
  */
-export function trackConnections(server: Server, clock: Clock): Connections {
+export function trackConnections(server: Server, clock: Clock) {
   const open = new Map<Socket, Connection>();
   let closed: Promise<void> | undefined;
   let draining = false;
@@ -45,6 +33,7 @@ export function trackConnections(server: Server, clock: Clock): Connections {
     connection.quietSince = clock.now();
   }
 
+  /** Tells of a request that is being answered. */
   const track = (res: ServerResponse): void => {
     if (draining) res.shouldKeepAlive = false;
     const connection = open.get(res.req.socket);
@@ -53,6 +42,7 @@ export function trackConnections(server: Server, clock: Clock): Connections {
     res.on('close', answered);
   };
 
+  /** From now on each answer ends its connection, so that clients open their next one elsewhere. New connections are still accepted. */
   const drain = (): void => {
     draining = true;
     for (const { answers } of open.values()) for (const res of answers) res.shouldKeepAlive = false;
@@ -76,7 +66,11 @@ export function trackConnections(server: Server, clock: Clock): Connections {
   return {
     track,
     drain,
-    close: (grace) => {
+    /**
+     * Stops accepting, lets answers in flight finish, tells clients to go, closes connections once they are quiet.
+     * What is left after `grace` milliseconds is cut off.
+     */
+    close: (grace: number): Promise<void> => {
       closed ??= shut(grace);
       return closed;
     },

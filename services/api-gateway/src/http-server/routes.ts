@@ -12,21 +12,19 @@ type Layer = {
 
 /** The methods that some route of this path takes, in capitals; empty when there is no such path. */
 export function allowedMethods(stack: readonly Layer[], path: string): string[] {
-  const methods = new Set<string>();
-  collectMethods(stack, path, methods);
+  const methods = new Set(methodsAt(stack, path));
   if (methods.has('GET')) methods.add('HEAD');
   return [...methods].sort();
 }
 
-function collectMethods(stack: readonly Layer[], path: string, methods: Set<string>): void {
-  for (const layer of stack) {
-    if (!layer.route && !layer.handle.stack) continue;
-    const match = layer.match(path);
-    if (!match) continue;
-    for (const method of Object.keys(layer.route?.methods ?? {}))
-      if (method !== '_all') methods.add(method.toUpperCase());
-    if (layer.handle.stack) collectMethods(layer.handle.stack, path.slice(match.path.length) || '/', methods);
-  }
+function methodsAt(stack: readonly Layer[], path: string): string[] {
+  return stack.flatMap((layer) => {
+    const { stack: inner = [] } = layer.handle;
+    const match = (layer.route || inner.length > 0) && layer.match(path);
+    if (!match) return [];
+    const own = Object.keys(layer.route?.methods ?? {}).filter((method) => method !== '_all');
+    return [...own.map((method) => method.toUpperCase()), ...methodsAt(inner, path.slice(match.path.length) || '/')];
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { json } from 'node:stream/consumers';
 import type { ServiceDeps } from '@order-automation/service';
 import type { Request } from 'express';
 import type { AnyCall, Client } from '../client';
@@ -17,7 +18,11 @@ export function directClient(table: readonly Route[], gate: Gate, { req, signal,
     const by = { started: performance.now(), identity: await permitted(row, gate, req), signal };
     const received = validated(row, { params: texts(params), query: texts(query), body });
     const answer = await handled(row, gate, req, { ...by, ...received });
-    return { status: 200, ...answer, body: row.kind === 'stream' ? await parsed(answer.body) : answer.body };
+    return {
+      status: 200,
+      ...answer,
+      body: row.kind === 'stream' ? await json(answer.body as AsyncIterable<string>) : answer.body,
+    };
   };
   const send = async (name: string, call: AnyCall = {}) => {
     try {
@@ -36,9 +41,3 @@ export function directClient(table: readonly Route[], gate: Gate, { req, signal,
 /** Parameters travel as text. */
 const texts = (values: AnyCall['params'] = {}) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
-
-async function parsed(stream: unknown): Promise<unknown> {
-  let text = '';
-  for await (const piece of stream as AsyncIterable<string>) text += piece;
-  return JSON.parse(text);
-}

@@ -4,7 +4,7 @@ import { ServiceError } from '@order-automation/contracts';
 import { maxJsonDepth } from '@order-automation/service';
 import type { Request, RequestHandler } from 'express';
 import { Lexer, Parser, parseDocument } from 'yaml';
-import type { BodyReader, Bytes } from '../http-server/body-reader';
+import type { BodyReader } from '../http-server/body-reader';
 import {
   allowLongUpload,
   bodyTooLarge,
@@ -20,11 +20,8 @@ import type { Route } from './route';
 export function bodyMiddleware(row: Route, bodies: BodyReader): RequestHandler | undefined {
   if (row.rawBody) return checkedType(row.rawBody.types, row.rawBody.maxBytes);
   if (row.method === 'GET') return undefined;
-  return parsedBody(bodies, row.maxBody, row.yaml ? yamlOrJsonParser : jsonParser);
-}
-
-function yamlOrJsonParser(req: IncomingMessage): (body: Bytes) => unknown {
-  return mediaType(req) === 'application/yaml' ? parseYaml : jsonParser(req);
+  const isYaml = (req: IncomingMessage): boolean => row.yaml === true && mediaType(req) === 'application/yaml';
+  return parsedBody(bodies, row.maxBody, (req) => (isYaml(req) ? parseYaml : jsonParser(req)));
 }
 
 /** Milliseconds in which a sender that is read from must send something. */

@@ -23,9 +23,6 @@ type AnswerWith<Status, Body> = (Status extends 200 ? { readonly status?: 200 } 
 /** What a handler may answer: a body that fits the schema of its status. 200 is the default. */
 export type AnswerOf<A extends Answers> = { [S in keyof A & number]: AnswerWith<S, z.output<A[S]>> }[keyof A & number];
 
-/** Bytes that the handler reads itself (`call.bytes()`): imports, which need not fit into memory. */
-export type RawBody = { readonly types: readonly string[]; readonly maxBytes: number };
-
 /** What was read: an optional field that did not come is absent, never undefined, as in the contracts. */
 export type Exact<T> = T extends readonly (infer Item)[]
   ? Exact<Item>[]
@@ -52,7 +49,8 @@ export type RouteSpec<
   readonly body?: Body;
   /** The body may be YAML as well as JSON. */
   readonly yaml?: true;
-  readonly rawBody?: RawBody;
+  /** Bytes that the handler reads itself (`call.bytes()`): imports, which need not fit into memory. */
+  readonly rawBody?: { readonly types: readonly string[]; readonly maxBytes: number };
   /** Bytes of the largest JSON or YAML body; default 1 MiB. */
   readonly maxBody?: number;
   readonly answers: A;

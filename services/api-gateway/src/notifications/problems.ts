@@ -14,9 +14,8 @@ export type Endpoint = Pick<
   'name' | 'counts' | 'last_refusal'
 >;
 
-/** Counts of the look before, and how many refusals came since something was accepted. */
-export type Streak = { readonly accepted: number; readonly refused: number; readonly inARow: number };
-export type Streaks = Readonly<Record<string, Streak>>;
+/** By endpoint: counts of the look before, and how many refusals came since something was accepted. */
+export type Streaks = Readonly<Record<string, Readonly<Record<'accepted' | 'refused' | 'inARow', number>>>>;
 
 /** What a look at the installation found. Times are milliseconds since the epoch. */
 export type Observations = {
@@ -40,20 +39,19 @@ export type Observations = {
   }[];
 };
 
-/** When something becomes a problem. Times in milliseconds. */
-export type Limits = {
-  /** Refusals in a row from one sender. */
-  readonly refusals: number;
-  readonly unfinished: number;
-  /** How far ahead an end is announced. */
-  readonly ahead: number;
-  /** How long something that was given up counts as new. */
-  readonly recent: number;
-};
-
 const minute = 60_000;
 const day = 24 * 60 * minute;
-export const limits: Limits = { refusals: 10, unfinished: 10 * minute, ahead: 14 * day, recent: 60 * minute };
+
+/** When something becomes a problem. Times in milliseconds. */
+export const limits = {
+  /** Refusals in a row from one sender. */
+  refusals: 10,
+  unfinished: 10 * minute,
+  /** How far ahead an end is announced. */
+  ahead: 14 * day,
+  /** How long something that was given up counts as new. */
+  recent: 60 * minute,
+} as const;
 
 /** Refusals in a row of each endpoint; a webhook that was accepted ends a row. A restart of the counters begins again at zero. */
 export function streaksAfter(before: Streaks, endpoints: readonly Endpoint[]): Streaks {
@@ -68,21 +66,21 @@ export function streaksAfter(before: Streaks, endpoints: readonly Endpoint[]): S
 }
 
 /** Every problem there is now, from the most urgent cause to the least. */
-export function problemsOf(seen: Observations, streaks: Streaks, now: number, limit: Limits = limits): Problem[] {
+export function problemsOf(seen: Observations, streaks: Streaks, now: number): Problem[] {
   return [
-    ...unfinishedProblem(seen, now, limit),
-    ...givenUp('dead_letter', seen.deadLetters, now, limit),
-    ...givenUp('delivery_failed', seen.failedDeliveries, now, limit),
+    ...unfinishedProblem(seen, now),
+    ...givenUp('dead_letter', seen.deadLetters, now),
+    ...givenUp('delivery_failed', seen.failedDeliveries, now),
     ...stuckProblems(seen, now),
-    ...seen.endpoints.flatMap((endpoint) => refusedProblem(endpoint, streaks, limit)),
+    ...seen.endpoints.flatMap((endpoint) => refusedProblem(endpoint, streaks)),
     ...seen.money.map(moneyProblem),
     ...verifyProblem(seen),
-    ...seen.ends.filter(({ at }) => at - now <= limit.ahead).map((end) => endProblem(end, now)),
+    ...seen.ends.filter(({ at }) => at - now <= limits.ahead).map((end) => endProblem(end, now)),
   ];
 }
 
-function unfinishedProblem({ oldestUnfinishedAt: at }: Observations, now: number, limit: Limits): Problem[] {
-  if (at === null || now - at < limit.unfinished) return [];
+function unfinishedProblem({ oldestUnfinishedAt: at }: Observations, now: number): Problem[] {
+  if (at === null || now - at < limits.unfinished) return [];
   const text = `The oldest unfinished event has waited for ${duration(now - at)}: events are accepted faster than they are evaluated, or something that evaluation needs is unavailable.`;
   return [{ cause: 'oldest_unfinished', key: 'oldest_unfinished', text, path: '/log' }];
 }
@@ -93,13 +91,13 @@ const losses = {
   delivery_failed: { one: 'delivery', many: 'deliveries', path: '/deliveries?state=failed' },
 } as const;
 
-function givenUp(cause: keyof typeof losses, all: Observations['deadLetters'], now: number, limit: Limits): Problem[] {
-  const recent = all.filter(({ at }) => now - at < limit.recent);
+function givenUp(cause: keyof typeof losses, all: Observations['deadLetters'], now: number): Problem[] {
+  const recent = all.filter(({ at }) => now - at < limits.recent);
   const [newest] = [...recent].sort((a, b) => b.at - a.at);
   if (!newest) return [];
   const { one, many, path } = losses[cause];
   const lost = recent.length === 1 ? `1 ${one} was` : `${recent.length} ${many} were`;
-  const text = `${lost} given up in the last ${duration(limit.recent)}. The newest: ${newest.reason}`;
+  const text = `${lost} given up in the last ${duration(limits.recent)}. The newest: ${newest.reason}`;
   return [{ cause, key: `${cause}:${newest.at}`, text, path }];
 }
 
@@ -112,9 +110,9 @@ function stuckProblems({ stuckDeliveries }: Observations, now: number): Problem[
   });
 }
 
-function refusedProblem({ name, last_refusal }: Endpoint, streaks: Streaks, limit: Limits): Problem[] {
+function refusedProblem({ name, last_refusal }: Endpoint, streaks: Streaks): Problem[] {
   const inARow = streaks[name]?.inARow ?? 0;
-  if (inARow < limit.refusals) return [];
+  if (inARow < limits.refusals) return [];
   const text = `The last ${inARow} webhooks for ${name} were refused${last_refusal ? `: ${last_refusal.text}` : '.'}`;
   return [{ cause: 'sender_refused', key: `sender_refused:${name}`, text, path: '/connections' }];
 }

@@ -21,12 +21,7 @@ const tooShort = 100;
 /** An instance of intake starts in one or two seconds: waiting for it longer between two tries gains nothing. */
 const backoff = { first: 100, longest: 1_000 };
 
-export type HandOver = {
-  /** Resolves with what intake says of it; null when intake could not be reached, or could not store it, for as long as its sender waits. */
-  give(webhook: ReceivedWebhook): Promise<Reception | null>;
-  /** Resolves when intake has answered for everything that was handed to it. */
-  idle(): Promise<void>;
-};
+export type HandOver = ReturnType<typeof handOver>;
 
 type Waiting = { readonly webhook: ReceivedWebhook; readonly deadline: number };
 type Group = { readonly maxItems: number; readonly concurrency: number; readonly timeout: number };
@@ -35,7 +30,7 @@ type Group = { readonly maxItems: number; readonly concurrency: number; readonly
  * Hands webhooks to intake in groups, again while intake or the bus is unavailable: an instance that was killed answers nothing, and another one, or
  * the next, knows by the process id what the first one stored.
  */
-export function handOver(deps: Pick<ServiceDeps, 'bus' | 'clock' | 'log'>): HandOver {
+export function handOver(deps: Pick<ServiceDeps, 'bus' | 'clock' | 'log'>) {
   const outage = outageLog('webhooks to intake', deps);
   const inFlight = newInFlight();
   const groups = groupsOf(deps.bus, { maxItems: groupItems, concurrency: batchesInFlight, timeout: groupTimeout });
@@ -63,12 +58,14 @@ export function handOver(deps: Pick<ServiceDeps, 'bus' | 'clock' | 'log'>): Hand
     }
   };
   return {
-    give: (webhook) => {
+    /** Resolves with what intake says of it; null when intake could not be reached, or could not store it, for as long as its sender waits. */
+    give: (webhook: ReceivedWebhook): Promise<Reception | null> => {
       const giving = untilTaken(webhook).catch(() => null);
       inFlight.add(giving);
       return giving;
     },
-    idle: () => inFlight.idle(),
+    /** Resolves when intake has answered for everything that was handed to it. */
+    idle: inFlight.idle,
   };
 }
 

@@ -8,12 +8,10 @@ const batches = { lines: 100, bytes: 1024 ** 2, line: 1024 ** 2 };
 /** Milliseconds for each batch of lines. */
 const batchTimeout = 10_000;
 
-type Target = { readonly gateway: string; readonly connection: string | null; readonly by: string };
-
 /** Hands the lines of an export to intake, batch after batch; NDJSON with the progress. The log says who began it and how it ended. */
 export async function* importEvents(
   edge: Pick<Edge, 'ask' | 'now'>,
-  { by, ...target }: Target,
+  { by, ...target }: { readonly gateway: string; readonly connection: string | null; readonly by: string },
   bytes: AsyncIterable<Buffer>,
 ): AsyncIterable<string> {
   const process_id = newProcessId(edge.now());

@@ -101,10 +101,8 @@ async function proved(format: string, chosen: Record<string, unknown>, edge: Edg
   return { body: provedExport(opened, ask, signal), headers };
 }
 
-type Page = RequestOutput<'audit.entry.scan.v1'>;
-
 type Walk = Pick<RequestInput<'audit.entry.scan.v1'>, 'order' | 'from_id'> & { readonly limit?: number };
-const pageAt = (edge: Edge, filters: AuditFilters, walk: Walk): Promise<Page> =>
+const pageAt = (edge: Edge, filters: AuditFilters, walk: Walk): Promise<RequestOutput<'audit.entry.scan.v1'>> =>
   edge.ask('audit.entry.scan.v1', { filters, limit: pageSize, ...walk }, pageTimeout);
 
 async function* exported(edge: Edge, filters: AuditFilters, csv: boolean, signal: AbortSignal): AsyncGenerator<string> {

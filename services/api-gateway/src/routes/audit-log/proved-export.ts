@@ -5,11 +5,9 @@ import type { Ask } from '../../http/call';
 /** Milliseconds that audit has for one page. */
 export const pageTimeout = 2_500;
 
-export type OpenedExport = RequestOutput<'audit.export.open.v1'>;
-
 /** The lines of an export with proof: what was opened, its pages, and the signature over all of that. Ends early when the caller has gone. */
 export async function* provedExport(
-  opened: OpenedExport,
+  opened: RequestOutput<'audit.export.open.v1'>,
   ask: Ask,
   signal: AbortSignal,
   ofProcess: { readonly process_id?: string } = {},

@@ -5,7 +5,6 @@ import {
   invalidParameters,
   paginate,
   type RequestOutput,
-  type StoredEvent,
   storedEventSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
@@ -30,8 +29,6 @@ const deadDeliverySchema = storedEventSchema
 const deadLetterSchema = z.discriminatedUnion('kind', [deadEventSchema, deadDeliverySchema]);
 type DeadLetter = z.infer<typeof deadLetterSchema>;
 
-const deadEvent = (event: StoredEvent): DeadLetter => ({ kind: 'event', ...event });
-
 function deadDelivery(delivery: DeliveryRecord): DeadLetter {
   const { id, kind: via, target, rule_id, order_id, process_id, reason } = delivery;
   const { attempts_made: attempts, created_at: received_at, ended_at: finished_at } = delivery;
@@ -45,7 +42,8 @@ type Reasons = RequestOutput<'intake.dead-letter.list.v1'>['reasons'];
 
 async function deadEvents(ask: Ask, page: Page): Promise<Found> {
   const { dead_letters, reasons, pagination } = await ask('intake.dead-letter.list.v1', page);
-  return { rows: dead_letters.map(deadEvent), total: pagination.total, reasons };
+  const rows = dead_letters.map((event): DeadLetter => ({ kind: 'event', ...event }));
+  return { rows, total: pagination.total, reasons };
 }
 
 async function deadDeliveries(ask: Ask, page: Page): Promise<Found> {

@@ -22,7 +22,6 @@ export const debugging = {
 
 /** An order by its id, as a parameter of the query or of the path. */
 const oneOrder = z.object({ order_id: idText });
-type OneOrder = z.output<typeof oneOrder>;
 
 const why = {
   ...debugging,
@@ -111,7 +110,7 @@ export const debugRoutes = [
   }),
 ] as const;
 
-async function whyAnswer(order: OneOrder, ask: Ask, { edition }: Edge) {
+async function whyAnswer(order: z.output<typeof oneOrder>, ask: Ask, { edition }: Edge) {
   const { data } = await ask('debug.order.why.v1', { ...order, edition });
   return { body: { success: true, data } };
 }

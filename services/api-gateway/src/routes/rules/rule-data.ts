@@ -72,10 +72,8 @@ export const ruleDataRoutes = [
   route('POST /v1/rule/{id}', 'Save the data of a rule (as PUT)', { ...one, ...save }),
 ] as const;
 
-type SaveCall = Call<{ id: number }, unknown, RuleSave, KnownCall['identity']>;
-
 /** Answers section 2.3 of the specification, with the new version as ETag. */
-async function saveRuleData(call: SaveCall, edge: Edge) {
+async function saveRuleData(call: Call<{ id: number }, unknown, RuleSave, KnownCall['identity']>, edge: Edge) {
   const { record, ...result } = await call.ask('rules.rule.save.v1', {
     id: call.params.id,
     changes: { rule: call.body.rule },

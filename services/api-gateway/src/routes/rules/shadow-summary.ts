@@ -39,8 +39,7 @@ const recordedSchema = z.object({
     currency: z.string(),
   }),
 });
-type Recorded = z.infer<typeof recordedSchema>;
-type Verdict = { readonly entry: AuditEntry; readonly recorded: Recorded };
+type Verdict = { readonly entry: AuditEntry; readonly recorded: z.infer<typeof recordedSchema> };
 
 const maxDisagreements = 50;
 

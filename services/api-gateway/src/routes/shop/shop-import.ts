@@ -123,14 +123,12 @@ function otherLines(id: string): ServiceError {
   return new ServiceError(409, 'svc_import_conflict', message);
 }
 
-type At = { readonly after: number; readonly hash: Hash; readonly last: boolean };
-
 /** Hands lines to the shop; what it does not answer is handed over again, which does no harm. */
 async function written(
   edge: Edge,
   { id, events, cause }: Sending,
   lines: readonly NdjsonLine[],
-  { after, hash, last }: At,
+  { after, hash, last }: { readonly after: number; readonly hash: Hash; readonly last: boolean },
 ): Promise<RequestOutput<'shop.import.v2'>> {
   const broken = lines.flatMap(({ problem }, index): ImportRefusal[] =>
     problem === undefined ? [] : [{ line: after + index + 1, reason: problem }],

@@ -24,10 +24,9 @@ export const shownOrderSchema = orderSchema.extend({
   date_completed_gmt: date.nullable(),
 });
 export const shownOrderWithNotesSchema = shownOrderSchema.extend({ notes: z.array(orderNoteSchema) });
-type ShownOrder = z.infer<typeof shownOrderSchema>;
 
 /** The order with each date by the clocks of the time zone and as `…_gmt`; other fields stay. */
-export function shownOrder<O extends Order>(order: O, timeZone: string): O & ShownOrder {
+export function shownOrder<O extends Order>(order: O, timeZone: string): O & z.infer<typeof shownOrderSchema> {
   return Object.assign({ ...order }, ...orderDateFields.map((field) => shownDate(field, order[field], timeZone)));
 }
 
