@@ -131,9 +131,9 @@ describeLanes('shop: records', (lane) => {
     const { store, clock } = deps;
     const [{ documents: products }, { documents: records }] = [await productsOf(store), await openRecords(store)];
     const { documents: site } = await openSiteRecords(store, clock);
-    await expectUsesIndex(store, products, productQueries.nameBegins('house'), { name: 1 });
-    await expectUsesIndex(store, products, productQueries.slugBegins('house'), { slug: 1 });
-    await expectUsesIndex(store, products, productQueries.skuBegins('cof'), { sku: 1 });
+    await expectUsesIndex(store, products, productQueries.begins('name', 'house'), { name: 1 });
+    await expectUsesIndex(store, products, productQueries.begins('slug', 'house'), { slug: 1 });
+    await expectUsesIndex(store, products, productQueries.begins('sku', 'cof'), { sku: 1 });
     await expectUsesIndex(store, products, productQueries.withWords(['house', 'blend']), { _id: 1 });
     await expectUsesIndex(store, records, recordQueries.byIds('category', [11]));
     await expectUsesIndex(store, records, recordQueries.nameBegins('category', 'cof'), { name: 1 });

@@ -2,14 +2,12 @@ import { insertNew, type Store } from '@order-automation/store';
 import type { AppliedStep, OrderDocument } from './order-document';
 import type { Orders } from './orders';
 
-/** A step that an order's own document no longer has room for. */
-type AppliedCommandDocument = AppliedStep & { readonly _id: string };
-
 /** Steps that an order document holds before the older half is moved out of it. */
 export const maxApplied = 50;
 
+/** Steps that the orders' own documents no longer have room for. */
 export async function openAppliedCommands(store: Store) {
-  const documents = await store.collection<AppliedCommandDocument>('applied_commands');
+  const documents = await store.collection<AppliedStep & { readonly _id: string }>('applied_commands');
   const idOf = (orderId: number, key: string): string => `${orderId}:${key}`;
   return {
     /** By key; keys of different orders differ. */

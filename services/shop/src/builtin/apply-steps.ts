@@ -1,10 +1,9 @@
 import {
+  type Answer,
   type CommandResult,
   newId,
   type OrderContext,
   type OrderStep,
-  type RequestInput,
-  type RequestOutput,
   type StepResult,
 } from '@order-automation/contracts';
 import { repeatedResult } from '../orders/commands';
@@ -18,14 +17,11 @@ import { isStockPending } from './order-status';
 import { appliedStep, applyStep, type StepInput } from './order-step';
 import type { BuiltinParts } from './parts';
 
-type Input = RequestInput<'shop.order.apply.v2'>;
-type Output = RequestOutput<'shop.order.apply.v2'>;
-
 /**
  * Carries out steps, each once by its key: one guarded write an order holds the change, its notes and the key with the results. Nothing else is
  * stored for it, because the caller has stored what it decided and asks again until it has the answer.
  */
-export async function applySteps({ steps }: Input, deps: BuiltinParts): Promise<Output> {
+export const applySteps: Answer<'shop.order.apply.v2', BuiltinParts> = async ({ steps }, deps) => {
   const by = newId('req', deps.clock.now());
   const inputs = await inputsOf(steps, by, deps);
   const { documents, archived } = await editOrders(inputs, deps);
@@ -43,7 +39,7 @@ export async function applySteps({ steps }: Input, deps: BuiltinParts): Promise<
   });
   deps.telemetry.commandsDone(results.flatMap((result) => ('results' in result ? result.results : [])));
   return { results };
-}
+};
 
 /** Of a step that was carried out; `isFirst` for the request that did it. */
 export function resultOf(

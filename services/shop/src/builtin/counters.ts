@@ -1,13 +1,11 @@
 import { insertNew, type Store, takeNumbers } from '@order-automation/store';
 
-export type CounterDocument = { readonly _id: string; readonly value: number };
-
 /** Ids of notes are taken from the counter in blocks of so many. */
 const noteBlock = 256;
 
 /** Made at start, so that no two instances race to create one. */
 export async function openCounters(store: Store) {
-  const documents = await store.collection<CounterDocument>('counters');
+  const documents = await store.collection<{ readonly _id: string; readonly value: number }>('counters');
   const counted = ['order_notes', 'products', 'refunds'];
   await insertNew(
     documents,

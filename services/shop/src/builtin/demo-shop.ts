@@ -16,10 +16,8 @@ const file = join(__dirname, '..', '..', 'assets', 'demo-shop.ndjson');
 const hour = 3_600_000;
 const paid: ReadonlySet<unknown> = new Set(['processing', 'completed', 'refunded']);
 
-export type DemoShop = { readonly orders: readonly Order[]; recordsOf<T extends RecordType>(type: T): RecordOf<T>[] };
-
 /** The demonstration shop as it is seeded; `now` is in milliseconds since the epoch. */
-export function readDemoShop(now: number): DemoShop {
+export function readDemoShop(now: number) {
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   const parsed = lines.map((line) => JSON.parse(line) as DemoLine);
   return {

@@ -19,8 +19,6 @@ export type AppliedStep = {
   readonly changes: readonly OrderChange[];
 };
 
-export type OutboxChange = ShopEvent & { readonly source: ChangeSource };
-
 /** `variation_id` is absent where the line has none. */
 export type StockItem = { readonly product_id: number; readonly variation_id?: number; readonly quantity: number };
 
@@ -50,7 +48,7 @@ export type OrderDocument = {
   /** Absent while there is none. */
   readonly refunds?: readonly RefundRecord[];
   /** Changes and refunds that evaluation has not reported done, with the way they came. */
-  readonly outbox: readonly OutboxChange[];
+  readonly outbox: readonly (ShopEvent & { readonly source: ChangeSource })[];
   readonly stock: Stock;
   /** The status into which a step took the order while it was a draft: the checkout that places it saves it as `pending` afterwards. */
   readonly paid_as_draft?: string;

@@ -63,18 +63,17 @@ export type StockMove = 'reduced' | 'reduced_before' | 'restored' | 'none';
 /** The document as its stock follows from the order's new status; the order has WooCommerce's mark. */
 export function withStockMoved(document: OrderDocument, status: string): { document: OrderDocument; move: StockMove } {
   const isReduced = isStockReduced(document);
-  const { moves = 0 } = document.stock;
+  const { state: before, moves = 0 } = document.stock;
   if (reducing.has(status)) {
     const items = itemsOf(document.order);
     const state = items.length > 0 ? ('owed' as const) : ('done' as const);
     const stock: Stock = { ...document.stock, state, items };
-    if (isReduced)
-      return {
-        document: withMark(document, { ...document.stock, state: knownState(document) }),
-        move: 'reduced_before',
-      };
+    if (isReduced) {
+      const known = { ...document.stock, state: before === 'untouched' ? ('done' as const) : before };
+      return { document: withMark(document, known), move: 'reduced_before' };
+    }
     // What is still to be put back is put back first; the next change takes it again.
-    if (document.stock.state === 'owed_back') return { document, move: 'none' };
+    if (before === 'owed_back') return { document, move: 'none' };
     return { document: withMark(document, { ...stock, ...(moves > 0 ? { moves } : {}) }), move: 'reduced' };
   }
   if (!restoring.has(status) || !isReduced) return { document, move: 'none' };
@@ -82,8 +81,6 @@ export function withStockMoved(document: OrderDocument, status: string): { docum
   const stock: Stock = { ...document.stock, state: 'owed_back' };
   return { document: { ...document, stock, order: { ...document.order, meta_data } }, move: 'restored' };
 }
-
-const knownState = ({ stock }: OrderDocument): Stock['state'] => (stock.state === 'untouched' ? 'done' : stock.state);
 
 function withMark(document: OrderDocument, stock: Stock): OrderDocument {
   const { order } = document;

@@ -117,7 +117,7 @@ type Decide = (document: OrderDocument) => OrderDocument;
  */
 async function edit(
   documents: Documents<OrderDocument>,
-  recent: RecentOrders,
+  recent: ReturnType<typeof recentOrders>,
   ids: readonly number[],
   decide: Decide,
 ): Promise<Map<number, OrderDocument>> {
@@ -185,8 +185,6 @@ const shownDocument = (document: OrderDocument): OrderDocument => ({ ...document
 
 /** Orders kept. */
 const maxRecent = 500;
-
-type RecentOrders = ReturnType<typeof recentOrders>;
 
 /**
  * The orders that were read or written last, as a first guess for a guarded write: an event finds its order and changes it a moment later. A guess that

@@ -70,9 +70,7 @@ export const productQueries = {
   byIds: (ids: readonly number[]) => ({ _id: { $in: ids } }),
   withWords: (words: readonly string[]): Filter<ProductDocument> =>
     words.length === 0 ? {} : { words: { $all: words } },
-  nameBegins: (text: string): Filter<ProductDocument> => ({ name: startingWith(text) }),
-  slugBegins: (text: string): Filter<ProductDocument> => ({ slug: startingWith(text) }),
-  skuBegins: (text: string): Filter<ProductDocument> => ({ sku: startingWith(text) }),
+  begins: (field: 'name' | 'sku' | 'slug', text: string): Filter<ProductDocument> => ({ [field]: startingWith(text) }),
 };
 
 const maxTries = 200;
@@ -124,10 +122,14 @@ export async function openProducts(store: Store, ledger: StockLedger) {
     count: (words: readonly string[]) => documents.countDocuments(productQueries.withWords(words)),
     /** By name, SKU or slug, each at most `limit`. */
     beginning: async (text: string, limit: number): Promise<ProductDocument[]> => {
-      const byName = documents.find(productQueries.nameBegins(text)).sort({ name: 1 }).limit(limit).toArray();
-      const bySku = documents.find(productQueries.skuBegins(text)).sort({ sku: 1 }).limit(limit).toArray();
-      const bySlug = documents.find(productQueries.slugBegins(text)).sort({ slug: 1 }).limit(limit).toArray();
-      return [...(await byName), ...(await bySku), ...(await bySlug)].map(shownDocument);
+      const found = (['name', 'sku', 'slug'] as const).map((field) =>
+        documents
+          .find(productQueries.begins(field, text))
+          .sort({ [field]: 1 as const })
+          .limit(limit)
+          .toArray(),
+      );
+      return (await Promise.all(found)).flat().map(shownDocument);
     },
     remove: async (id: number): Promise<boolean> => (await documents.deleteMany({ _id: id })).deletedCount === 1,
     countOfTerm: (id: number) => documents.countDocuments(productQueries.withWords([termMark(id)])),

@@ -61,21 +61,18 @@ export function unavailable(
 
 /** A request that did not get an answer at all. */
 export function noAnswer(error: OutboundError, call: Call): Error {
-  const { code, message } = error;
+  const { code, message, cause } = error;
   if (code === 'too_large' && !isWrite(call)) return new UnreadableOrder(`WooCommerce cannot be read: ${message}`);
-  const unsent =
-    code === 'circuit_open' || code === 'address_refused' || code === 'invalid_url' || isNotConnected(error);
-  const kind = code === 'address_refused' || code === 'invalid_url' ? 'refused' : 'unreachable';
+  const isInvalid = code === 'address_refused' || code === 'invalid_url';
+  const isNotConnected = notConnected.includes(String((cause as { code?: unknown } | undefined)?.code));
+  const unsent = isInvalid || isNotConnected || code === 'circuit_open';
+  const kind = isInvalid ? 'refused' : 'unreachable';
   const unsettled = code === 'timeout' ? afterTimeout : afterCut;
   const reason = `WooCommerce cannot be reached: ${message}`;
   return new ShopFailure({ kind, outcome: code, reason, unsent, unsettled });
 }
 
 const notConnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
-
-function isNotConnected({ cause }: OutboundError): boolean {
-  return notConnected.includes(String((cause as { code?: unknown } | undefined)?.code));
-}
 
 /** What an answer means. Throws ShopFailure for what says something about the shop or the key, ShopRefusal for what is about the request. */
 export function readAnswer({ status: sent, headers, body }: OutboundAnswer, call: Call): Answer {

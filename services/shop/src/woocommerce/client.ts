@@ -176,7 +176,6 @@ const saysSomething = ({ facts }: ShopFailure, ours: boolean): boolean =>
   facts.outcome !== 'circuit_open' && (ours || facts.kind !== 'refused');
 
 function mayTryAgain(call: Call, { facts }: ShopFailure, tries: number, turnedAway: number): boolean {
-  if (facts.kind === 'refused') return false;
-  if (facts.outcome === 'timeout') return false;
+  if (facts.kind === 'refused' || facts.outcome === 'timeout') return false;
   return facts.unsent ? turnedAway < maxTurnedAway : !isWrite(call) && tries <= maxTries;
 }

@@ -27,20 +27,20 @@ export const eraseFromJournals: Answer<'shop.person.erase.v1', Journals & { read
   let erased = 0;
   const ofJournal = async (after: string): Promise<string | undefined> => {
     const found = await journal.after(after, atOnce);
-    for (const { _id, result } of found)
-      if (result && isAbout(result, person)) {
-        await journal.replaceResult(_id, withoutText(result));
-        erased += 1;
-      }
+    for (const { _id, result } of found) {
+      if (!result || !isAbout(result, person)) continue;
+      await journal.replaceResult(_id, withoutText(result));
+      erased += 1;
+    }
     return found.at(-1)?._id;
   };
   const ofSteps = async (after: string): Promise<string | undefined> => {
     const found = await steps.after(after, atOnce);
-    for (const document of found)
-      if (document.results && isAbout(document.results, person)) {
-        await steps.finish({ ...document, results: document.results.map(withoutText) });
-        erased += 1;
-      }
+    for (const { results, ...document } of found) {
+      if (!results || !isAbout(results, person)) continue;
+      await steps.finish({ ...document, results: results.map(withoutText) });
+      erased += 1;
+    }
     return found.at(-1)?._id;
   };
   const next = await walkForErasure(from, [ofJournal, ofSteps]);

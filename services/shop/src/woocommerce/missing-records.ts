@@ -1,4 +1,4 @@
-import type { RequestInput, RequestOutput } from '@order-automation/contracts';
+import type { Answer } from '@order-automation/contracts';
 import type { WooCommerce } from './client';
 import { asFields, isId } from './order-mapping';
 import { batchesOf } from './paging';
@@ -7,10 +7,10 @@ import { batchesOf } from './paging';
 const maxSingly = 20;
 
 /** Which products, categories and tags the shop does not have. */
-export async function missingRecords(
-  { products, categories, product_tags }: RequestInput<'shop.record.known.v1'>,
-  shop: WooCommerce,
-): Promise<RequestOutput<'shop.record.known.v1'>> {
+export const missingRecords: Answer<'shop.record.known.v1', WooCommerce> = async (
+  { products, categories, product_tags },
+  shop,
+) => {
   const unlisted = await notListed('wc/v3/products', products, shop);
   const looks = unlisted.filter(isId).slice(0, maxSingly);
   // No list of products has variations; one read by its id is there.
@@ -23,7 +23,7 @@ export async function missingRecords(
       product_tags: await notListed('wc/v3/products/tags', product_tags, shop),
     },
   };
-}
+};
 
 async function notListed(path: string, ids: readonly string[], shop: WooCommerce): Promise<string[]> {
   const known = new Set<string>();

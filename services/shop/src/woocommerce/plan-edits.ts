@@ -3,14 +3,12 @@ import type { EditCommand } from '../orders/commands';
 import { decide, type MetaField } from './decide';
 import { tagsKey, tagsOf } from './order-mapping';
 
-/** A command that changes the order; `from` and `to` are for its mark. */
-export type PlannedEdit = { readonly command: EditCommand; readonly from: string | null; readonly to: string };
-
 /** One request for several commands. */
 export type PlannedWrite = {
   readonly status?: string;
   readonly meta: readonly MetaField[];
-  readonly edits: readonly PlannedEdit[];
+  /** `from` and `to` are for the mark of the command. */
+  readonly edits: readonly { readonly command: EditCommand; readonly from: string | null; readonly to: string }[];
 };
 
 export type Plan = {
@@ -37,19 +35,14 @@ export function planEdits(order: Order, commands: readonly EditCommand[]): Plan 
     const write = {
       ...rest,
       ...(status === undefined ? {} : { status }),
-      meta: withFields(before, meta),
+      // A later value of a field replaces an earlier one.
+      meta: [...new Map([...before, ...meta].map((field) => [field.key, field])).values()],
       edits: [...edits, { command, from, to }],
     };
     writes.splice(joins ? -1 : writes.length, 1, write);
     current = editedBy(current, status, meta);
   }
   return { writes, results };
-}
-
-/** A later value of a field replaces an earlier one. */
-function withFields(before: readonly MetaField[], added: readonly MetaField[]): MetaField[] {
-  const fields = new Map([...before, ...added].map((field) => [field.key, field]));
-  return [...fields.values()];
 }
 
 /** The order after a write. */

@@ -1,4 +1,4 @@
-import type { Answer, Order, OrderReference } from '@order-automation/contracts';
+import type { Answer, Order } from '@order-automation/contracts';
 import { chooseOrders } from '../orders/order-choice';
 import { orderId, wantedIds, wantedKeys } from '../orders/order-lookup';
 import type { WooCommerceDeps } from './deps';
@@ -21,7 +21,9 @@ export const resolveReferences: Answer<'shop.order.resolve.v1', Deps> = async ({
   add(await deps.read.byIds([...references.flatMap(wantedIds), ...carriers.map(({ order_id }) => order_id)]));
   const { matches } = choose();
   const open = references.filter((_, index) => needsSearch(matches[index]?.order_id, orders));
-  const words = [...new Set(open.flatMap(searchedFor))].filter((word) => !deps.missed.has(word));
+  // The number of an order, and the ids of its payment.
+  const wanted = open.flatMap(wantedKeys).map((key) => key.replace(/^(number|gateway):/, ''));
+  const words = [...new Set(wanted)].filter((word) => !deps.missed.has(word));
   add((await Promise.all(words.map((word) => searchOrders(word, deps)))).flat());
   const { ids, ...choices } = choose();
   const contexts = await deps.read.contexts([...ids].flatMap((id) => orders.get(id) ?? []));
@@ -34,10 +36,6 @@ function needsSearch(id: number | undefined, orders: ReadonlyMap<number, Order>)
   const order = id === undefined ? undefined : orders.get(id);
   return order === undefined || orderId(order.number) !== order.id;
 }
-
-/** The number of an order, and the ids of its payment. */
-const searchedFor = (reference: OrderReference): string[] =>
-  wantedKeys(reference).map((key) => key.replace(/^(number|gateway):/, ''));
 
 async function searchOrders(search: string, { read, missed }: Deps): Promise<readonly Order[]> {
   const { orders } = await read.page({ search, per_page: 20, orderby: 'id', order: 'desc' });

@@ -96,7 +96,7 @@ const partly = 'search_name_or_sku';
 function isFound({ name, sku }: Record<string, unknown>, search: string): boolean {
   const text = searchText(`${plainText(name)} ${String(sku ?? '')}`);
   return searchText(search)
-    .split(/\s+/)
+    .split(' ')
     .every((word) => text.includes(word));
 }
 

@@ -25,13 +25,10 @@ export function wooCommerceSettings(config: WooCommerceConfig): WooCommerceSetti
   if (!key) problems.push({ variable: 'WOOCOMMERCE_KEY', problem: needed, example: 'ck_0123456789abcdef' });
   if (!secret) problems.push({ variable: 'WOOCOMMERCE_SECRET', problem: needed, example: 'cs_0123456789abcdef' });
   if (!url || !key || !secret) throw new ConfigError(problems);
-  return { address: addressOf(url, outbound), key, secret, outbound, hosts: hostsOf(config.shopUrl, url) };
-}
-
-function addressOf(text: string, outbound: ShopConfig['outboundAllow']): string {
-  return shopAddress(text, outbound, (problem) => {
+  const address = shopAddress(url, outbound, (problem) => {
     throw new ConfigError([{ variable: 'WOOCOMMERCE_URL', problem, example: 'https://shop.example' }]);
   });
+  return { address, key, secret, outbound, hosts: hostsOf(config.shopUrl, url) };
 }
 
 /** The address of a shop without a slash, `/wp-json` or the path of its administration at its end; `refuse` is told what is wrong with it. */

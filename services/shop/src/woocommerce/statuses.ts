@@ -5,16 +5,7 @@ import { ShopRefusal, ShopUnavailable } from './failures';
 import { asFields } from './order-mapping';
 
 /** The statuses of orders that a shop has, each without `wc-`. */
-export type Statuses = {
-  /**
-   * Asks for a list with every `status` but that of drafts, once more when the shop refuses one that it no longer has. `isWhole`: with drafts and the trash, as
-   * far as the shop shows its statuses.
-   */
-  listing<T>(ask: (status: string) => Promise<T>, isWhole?: boolean): Promise<T>;
-  has(status: string): Promise<boolean>;
-  /** Since when (milliseconds) orders may have been in a status that no list asked for, as a plugin brought it meanwhile; each time is answered once. */
-  newSince(): Promise<number | null>;
-};
+export type Statuses = ReturnType<typeof shopStatuses>;
 
 /** Milliseconds that the statuses of a shop are believed: a plugin that is switched on brings others. */
 const believedFor = 5 * 60_000;
@@ -24,7 +15,7 @@ const draft = 'checkout-draft';
  * `any` leaves out the statuses that a plugin registered with `exclude_from_search`, where orders are posts (developer.wordpress.org, WP_Query,
  * `post_status`): an order in such a status would be in no list. So all are asked for by name; `any` where the shop does not show them.
  */
-export function shopStatuses(shop: WooCommerce, clock: Clock): Statuses {
+export function shopStatuses(shop: WooCommerce, clock: Clock) {
   let known: { readonly slugs: readonly string[]; readonly at: number } | undefined;
   let unasked: number | null = null;
   const read = joined(async () => {
@@ -49,7 +40,11 @@ export function shopStatuses(shop: WooCommerce, clock: Clock): Statuses {
     return (isWhole ? [...all, 'trash'] : all.filter((slug) => slug !== draft)).join(',');
   };
   return {
-    listing: async (ask, isWhole = false) => {
+    /**
+     * Asks for a list with every `status` but that of drafts, once more when the shop refuses one that it no longer has. `isWhole`: with drafts and the trash, as
+     * far as the shop shows its statuses.
+     */
+    listing: async <T>(ask: (status: string) => Promise<T>, isWhole = false): Promise<T> => {
       try {
         return await ask(await status(isWhole));
       } catch (error) {
@@ -58,11 +53,12 @@ export function shopStatuses(shop: WooCommerce, clock: Clock): Statuses {
         return ask(await status(isWhole));
       }
     },
-    has: async (one) => {
+    has: async (one: string): Promise<boolean> => {
       const isAmong = (all: readonly string[]) => all.length === 0 || ['trash', draft, ...all].includes(one);
       return isAmong(await slugs()) || isAmong(await read());
     },
-    newSince: async () => {
+    /** Since when (milliseconds) orders may have been in a status that no list asked for, as a plugin brought it meanwhile; each time is answered once. */
+    newSince: async (): Promise<number | null> => {
       await slugs();
       const since = unasked;
       unasked = null;

@@ -1,6 +1,11 @@
-import { type CommandResult, type OrderStep, ServiceError, type StepResult } from '@order-automation/contracts';
+import {
+  type CommandResult,
+  type OrderStep,
+  type RequestInput,
+  ServiceError,
+  type StepResult,
+} from '@order-automation/contracts';
 import { batcher } from '@order-automation/service';
-import type { Connector } from '../connector';
 import { changeIdOf, type EditCommand, type KeyedCommand, type NoteCommand, repeatedResult } from '../orders/commands';
 import { inTrash, isInTrash } from '../orders/order-status';
 import { marksOf } from './applied-meta';
@@ -12,12 +17,6 @@ import { jittered } from './shop-health';
 import { applyEdits, type Working } from './step-edits';
 import { type StepDocument, stepIdOf } from './step-journal';
 import { addNote, notedCommands } from './step-notes';
-
-export type Steps = {
-  readonly apply: Connector['apply'];
-  /** Resolves when nothing is in flight. */
-  idle(): Promise<void>;
-};
 
 /** Steps in flight: few orders are finished soon, many at once would all be finished late. */
 const concurrency = 12;
@@ -31,7 +30,7 @@ const askAgain = 1_000;
  * next finds one or the other. A step that was begun is finished whatever the revision. The connector itself publishes and records what changed
  * (handover.ts), so that the answer carries none of it.
  */
-export function stepsOf(deps: WooCommerceDeps): Steps {
+export function stepsOf(deps: WooCommerceDeps) {
   const running = new Map<string, Promise<StepResult>>();
   const queue = batcher<OrderStep, StepResult>({
     maxItems: 1,
@@ -47,11 +46,12 @@ export function stepsOf(deps: WooCommerceDeps): Steps {
     return task;
   };
   return {
-    apply: async ({ steps }) => {
+    apply: async ({ steps }: RequestInput<'shop.order.apply.v2'>) => {
       const results = await Promise.all(steps.map((step) => soon(start(step))));
       deps.telemetry.commandsDone(results.flatMap((result) => ('results' in result ? result.results : [])));
       return { results };
     },
+    /** Resolves when nothing is in flight. */
     idle: () => queue.idle(),
   };
 }

@@ -115,8 +115,6 @@ export function watchOrders(deps: WatchDeps): Watch {
   };
 }
 
-type State = NonNullable<ReturnType<typeof stateFrom>>;
-
 const inShop = (now: number): By => ({
   cause: { process_id: newProcessId(now), depth: 0, author: 'WooCommerce' },
   source: 'system',
@@ -184,7 +182,7 @@ const inUtc = (time: string): string => time.slice(0, 19);
  * (`since` is null) it cannot be told which of them have changed.
  */
 async function lookAtThose(
-  states: readonly State[],
+  states: readonly NonNullable<ReturnType<typeof stateFrom>>[],
   since: string | null,
   { read, seen, telemetry, clock }: WatchDeps,
   look: (id: number) => Promise<void>,

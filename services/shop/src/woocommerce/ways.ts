@@ -17,13 +17,11 @@ export const firstWay = ({ address }: Pick<WooCommerceSettings, 'address'>): Way
 export const sentAs = (method: Method, { isPosted }: Way): Method =>
   isPosted && (method === 'PUT' || method === 'DELETE') ? 'POST' : method;
 
-type Tried = Pick<FailureFacts, 'outcome' | 'status' | 'isDoubtful'>;
-
 /** What is tried when a shop refuses a request, or answers it with something else, and null when nothing is left. `isKnown`: it has answered others. */
 export function nextWay(
   way: Way,
   method: Method,
-  { outcome, status, isDoubtful }: Tried,
+  { outcome, status, isDoubtful }: Pick<FailureFacts, 'outcome' | 'status' | 'isDoubtful'>,
   isKnown: boolean,
 ): Way | null {
   if (isDoubtful && !way.isPosted && method !== 'POST') return { ...way, isPosted: true };
