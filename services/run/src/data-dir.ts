@@ -5,20 +5,17 @@ import Database from 'better-sqlite3';
 import folderProblems from './folder-problems.json';
 import { movedProblem } from './migrate/moved-mark';
 
-/** A data folder that belongs to this process until it is released, or until the process ends in whatever way. */
-export type DataDir = { readonly path: string; release(): void };
-
 const lockFile = 'process.lock';
 const pidFile = 'process.pid';
 const ownFiles = /\.(sqlite(-\w+)?|env(\.new)?|lock|pid)$/;
 const sharedFolder = 0o1000;
 
 /**
- * Takes a data folder for this process alone: makes it when it is missing, closes it and our files in it to other users whatever their mode was.
+ * Takes a data folder for this process alone until it is released: makes it when it is missing, closes it and our files in it to other users whatever their mode was.
  * The claim is an exclusive lock that SQLite holds, so that the operating system releases it when the process is killed. Throws ConfigError,
  * with the pid of the process that has the folder, and when its data were moved to the distributed mode, unless `evenIfMoved`.
  */
-export function claimDataDir(path: string, { evenIfMoved = false } = {}): DataDir {
+export function claimDataDir(path: string, { evenIfMoved = false } = {}) {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     if ((statSync(path).mode & sharedFolder) !== 0)
@@ -32,7 +29,7 @@ export function claimDataDir(path: string, { evenIfMoved = false } = {}): DataDi
       throw refusal(moved);
     }
     writeFileSync(join(path, pidFile), `${process.pid}\n`, { mode: 0o600 });
-    return { path, release: () => void lock.close() };
+    return { release: () => void lock.close() };
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw refusal(`${reasonOf(error)} (the value is ${JSON.stringify(path)})`);

@@ -99,11 +99,9 @@ function shortest(path: string): string {
 /** Milliseconds without an answer after which a thread counts as hung for good. */
 const stuckAfter = 60_000;
 
-type Settings = ReturnType<typeof processConfig>;
-
 /** The context of the main thread, and the processing thread, whose services have not started yet. */
 async function startThreads(
-  { dataDir, logLevel }: Settings,
+  { dataDir, logLevel }: ReturnType<typeof processConfig>,
   env: Env,
   spawned: SpawnedThread,
   closing: Closing,

@@ -28,14 +28,7 @@ export type ChildOptions = {
   readonly onRefusal: (program: Program) => void;
 };
 
-export type Child = {
-  /** Replaces the process by a new one, which is up before the old one is asked to stop (unless it is exclusive). False: it did not come up. */
-  renew(): Promise<boolean>;
-  /** Asks the process to stop. Resolves when it is gone: true when it stopped by itself and without an error. */
-  stop(): Promise<boolean>;
-  /** Ends the process at once, for good. */
-  kill(): void;
-};
+export type Child = ReturnType<typeof startChild>;
 
 const listeningSchema = z.object({ type: z.literal('listening'), ops: z.int(), port: z.int().optional() });
 
@@ -46,7 +39,7 @@ const renewalTimeout = 120_000;
  * Runs a program and starts it again whenever it dies, until it is stopped. Its output goes to standard error. It is detached, so that
  * Ctrl-C in a terminal reaches the supervisor alone and the order of stopping is kept; it stops when the channel to us is closed.
  */
-export function startChild(program: Program, options: ChildOptions): Child {
+export function startChild(program: Program, options: ChildOptions) {
   const { log } = options;
   /** The one that is kept running, and those that are being replaced by it. */
   let current: ChildProcess | undefined;
@@ -84,7 +77,8 @@ export function startChild(program: Program, options: ChildOptions): Child {
 
   void launch();
   return {
-    renew: async () => {
+    /** Replaces the process by a new one, which is up before the old one is asked to stop (unless it is exclusive). False: it did not come up. */
+    renew: async (): Promise<boolean> => {
       const old = current;
       if (program.exclusive && old) {
         current = undefined;
@@ -101,13 +95,15 @@ export function startChild(program: Program, options: ChildOptions): Child {
       if (!program.exclusive && old && running.has(old)) await stopped(old);
       return true;
     },
-    stop: async () => {
+    /** Asks the process to stop. Resolves when it is gone: true when it stopped by itself and without an error. */
+    stop: async (): Promise<boolean> => {
       stopping = true;
       clearTimeout(timer);
       const clean = await Promise.all([...running].map(stopped));
       return clean.every((ended) => ended);
     },
-    kill: () => {
+    /** Ends the process at once, for good. */
+    kill: (): void => {
       stopping = true;
       clearTimeout(timer);
       for (const child of running) child.kill('SIGKILL');

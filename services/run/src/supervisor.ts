@@ -8,23 +8,10 @@ export type SupervisorOptions = Omit<ChildOptions, 'env' | 'onRefusal'> & {
   readonly stopTimeout?: number;
 };
 
-export type Supervisor = {
-  /**
-   * Stops all, one after the other, the last started first. Resolves when all are gone; rejects when one of them had to be ended or
-   * failed while stopping. Idempotent.
-   */
-  stop(): Promise<void>;
-  /**
-   * Replaces every process by a new one, one after the other in the order of starting, each when the one before is up: how a new version is taken
-   * up. Ends at the first that does not come up, whose old process goes on. One at a time; a second call while one runs does nothing.
-   */
-  renew(): Promise<void>;
-  /** Resolves when a program has refused its configuration and all are stopped for it. */
-  readonly refused: Promise<void>;
-};
+export type Supervisor = ReturnType<typeof startSupervisor>;
 
 /** Keeps programs running, each as a process of its own. One that refuses its configuration stops them all. */
-export function startSupervisor(options: SupervisorOptions): Supervisor {
+export function startSupervisor(options: SupervisorOptions) {
   const { programs, log, onReport, stopTimeout = 10_000 } = options;
   let stopping: Promise<boolean> | undefined;
   const stop = (): Promise<boolean> => {
@@ -58,16 +45,25 @@ export function startSupervisor(options: SupervisorOptions): Supervisor {
     log.info('every process was renewed');
   };
   return {
-    renew: async () => {
+    /**
+     * Replaces every process by a new one, one after the other in the order of starting, each when the one before is up: how a new version is taken
+     * up. Ends at the first that does not come up, whose old process goes on. One at a time; a second call while one runs does nothing.
+     */
+    renew: async (): Promise<void> => {
       if (renewing) return;
       renewing = true;
       await renewAll().finally(() => {
         renewing = false;
       });
     },
-    stop: async () => {
+    /**
+     * Stops all, one after the other, the last started first. Resolves when all are gone; rejects when one of them had to be ended or
+     * failed while stopping. Idempotent.
+     */
+    stop: async (): Promise<void> => {
       if (!(await stop())) throw new Error('not every process stopped by itself and without an error');
     },
+    /** Resolves when a program has refused its configuration and all are stopped for it. */
     refused,
   };
 }

@@ -2,8 +2,6 @@ import { type Commands, lists } from '../commands';
 import { confirm, show } from '../context';
 import { facts } from '../output';
 
-type NewUser = { readonly name: string; readonly email?: string; readonly role: string };
-
 /** `users`: colleagues, and what they may do. */
 export const accounts: Commands = {
   users: 'who may sign in',
@@ -12,7 +10,7 @@ export const accounts: Commands = {
     columns: { USER: 'username', ROLE: 'role', 'E-MAIL': 'email', DISABLED: 'disabled', ID: 'id' },
     none: 'There are no users.',
   }),
-  'users create': async ({ name: username, email, role }: NewUser, context) => {
+  'users create': async ({ name: username, email, role }: { name: string; email?: string; role: string }, context) => {
     await confirm(context, `make ${username} a ${role}`);
     const { call } = context.api();
     const { nonce } = await call('GET /v1/auth/nonce');

@@ -9,8 +9,6 @@ import { instantOf, present, wholeNumber } from '../values';
 type Backtest = Success<'GET /pro/v1/debug-rule/backtests/{id}'>['data'];
 type BacktestGroup = Backtest['result']['matching'];
 
-type Simulation = { readonly type: string; readonly order: string; readonly gateway: string };
-
 /** `why ORDER`: one sentence, and the entries that it rests on; `simulate TYPE --order N`: what an event would do, and nothing of it done. */
 export const explanations: Commands = {
   why: async ({ order }: { order: string }, context) => {
@@ -22,7 +20,7 @@ export const explanations: Commands = {
       return `${plain(sentence)}\n${advice === null ? '' : `${plain(advice)}\n`}${steps}`;
     });
   },
-  simulate: async ({ type: event_type, order, gateway }: Simulation, context) => {
+  simulate: async ({ type: event_type, order, gateway }: { type: string; order: string; gateway: string }, context) => {
     const body = { order_id: wholeNumber(order, '--order'), event_type, gateway };
     const { data } = await context.api().call('POST /pro/v1/debug-rule/simulate', { body });
     show(context, data, () => {

@@ -93,12 +93,8 @@ function addEntry(id: number, digest: string, number: number, { found, open }: S
 function takeSeal(fields: Fields, number: number, state: State): void {
   const { link, open } = state;
   const numberOf = (name: string): number => numberField(fields, name, number);
-  const [seal, from, below, entries] = [
-    numberOf('seal'),
-    numberOf('from_id'),
-    numberOf('below_id'),
-    numberOf('entries'),
-  ];
+  const [seal, entries] = [numberOf('seal'), numberOf('entries')];
+  const [from, below] = [numberOf('from_id'), numberOf('below_id')];
   const at = textField(fields, 'at', number);
   const isNext = seal === link.seal + 1 && from === link.below && entries === link.entries + open.length;
   const isInside = open.every(([id]) => id >= from && id < below);

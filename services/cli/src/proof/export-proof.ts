@@ -43,9 +43,6 @@ export type Header = {
   readonly from_the_beginning: boolean;
 };
 
-/** Where the chain has come to: the last seal. */
-type Link = { readonly seal: number; readonly below: number; readonly entries: number; readonly head: string };
-
 /** What a receipt shows: the entries of one process. */
 export type Receipt = { process_id: string; readonly entries: Fields[] };
 
@@ -55,7 +52,8 @@ export type State = {
   /** Those that the file is compared with. */
   readonly heads: KeptHeads | undefined;
   header: Header | undefined;
-  link: Link;
+  /** Where the chain has come to: the last seal. */
+  link: { readonly seal: number; readonly below: number; readonly entries: number; readonly head: string };
   /** Ids and digests since the last seal. */
   open: [id: number, digest: string][];
   /** The id of the entry that was announced as one from which a person was erased. */

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Env, exitRefusedConfiguration, loadEnv, parseConfig, readFileVariables } from '@order-automation/service';
 import { runCommand } from '../command';
 import { allVariables, embeddedConfiguration } from '../config';
@@ -7,6 +5,8 @@ import { backUp } from './back-up';
 import { restore } from './restore';
 import { shortestPassphrase } from './secrets-file';
 import { inboxStates, verifyLogOf } from './verify';
+
+const { version }: { readonly version: string } = require('../../package.json');
 
 const usage = `Usage: npm run backup -- FOLDER [--without-secrets]
        npm run restore -- FOLDER
@@ -41,7 +41,7 @@ async function runBackup(folder: string, withoutSecrets: boolean, dataDir: strin
     );
     return exitRefusedConfiguration;
   }
-  const { files, secrets } = await backUp({ dataDir, folder, passphrase, product: version(), now: Date.now() });
+  const { files, secrets } = await backUp({ dataDir, folder, passphrase, product: version, now: Date.now() });
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   process.stdout.write(`Backed up ${files.length} databases, ${bytes} bytes, to ${folder}. ${secretsText[secrets]}\n`);
   return 0;
@@ -69,11 +69,6 @@ async function runRestore(folder: string, dataDir: string, env: Env): Promise<nu
     `The log does not verify: ${reason}. The files are as they were backed up; is SECRET_KEY that of the installation?\n`,
   );
   return 1;
-}
-
-function version(): string {
-  const manifest = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { version?: unknown };
-  return String(manifest.version);
 }
 
 runCommand(usage, ['without-secrets'], ({ flags, words: [verb, folder, ...more] }) => {

@@ -4,12 +4,7 @@ import Database from 'better-sqlite3';
 import { type BackedUpFile, sha256Of } from './manifest';
 
 /** A database file as it was when the snapshot was opened, whatever is written to it since. */
-export type Snapshot = {
-  readonly file: string;
-  /** Writes it to the folder under the same name. */
-  copyTo(folder: string): Promise<BackedUpFile>;
-  close(): void;
-};
+export type Snapshot = ReturnType<typeof openSnapshot>;
 
 /** Pages that are copied at a time: 16 MiB of the usual size, so that a signal is heard in between. */
 const pagesAtATime = 4_096;
@@ -18,7 +13,7 @@ const pagesAtATime = 4_096;
  * Opens a snapshot beside the process that writes the file. It holds a read transaction until it is closed: the writer goes on, and its
  * write-ahead log grows meanwhile. Throws when the file cannot be read.
  */
-export function openSnapshot(file: string): Snapshot {
+export function openSnapshot(file: string) {
   const database = new Database(file, { readonly: true, fileMustExist: true, timeout: 10_000 });
   try {
     database.exec('BEGIN');
@@ -28,8 +23,8 @@ export function openSnapshot(file: string): Snapshot {
     throw error;
   }
   return {
-    file,
-    copyTo: async (folder) => {
+    /** Writes it to the folder under the same name. */
+    copyTo: async (folder: string): Promise<BackedUpFile> => {
       const copy = join(folder, basename(file));
       await database.backup(copy, { progress: () => pagesAtATime });
       return {
@@ -39,7 +34,7 @@ export function openSnapshot(file: string): Snapshot {
         documents: countsOf(database),
       };
     },
-    close: () => database.close(),
+    close: (): void => void database.close(),
   };
 }
 

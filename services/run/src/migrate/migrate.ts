@@ -109,19 +109,11 @@ async function copyAndCompare({ source, target, now, write }: MigrateDeps, migra
   progress.end();
 }
 
-/** A collection with how many documents each side has. */
-export type Counted = {
-  readonly service: string;
-  readonly collection: string;
-  readonly documents: number;
-  readonly moved: number;
-};
-
-/** What a migration would do; changes nothing. Rejects where it would refuse. */
-export async function checkMigration(deps: Sides): Promise<Counted[]> {
+/** What a migration would do, with how many documents of each collection each side has; changes nothing. Rejects where it would refuse. */
+export async function checkMigration(deps: Sides) {
   const { source, target } = deps;
   await refuseOther(deps);
-  const counted: Counted[] = [];
+  const counted = [];
   for (const { service, name: collection, count: documents } of source.collections)
     counted.push({ service, collection, documents, moved: await target.collection(service, collection).count() });
   return counted;

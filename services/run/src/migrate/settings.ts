@@ -14,21 +14,13 @@ import { allVariables, embeddedConfiguration } from '../config';
 import { noInstallation } from '../data-dir';
 import { generatedFile, hasData, keptSecrets } from '../generated';
 
-export type MigrateSettings = {
-  readonly env: Env;
-  readonly dataDir: string;
-  readonly uri: string;
-  readonly namespace: string;
-  readonly keys: readonly Buffer[];
-  /** Undefined where the environment does not name it: then NATS is not asked. */
-  readonly natsUrl: readonly string[] | undefined;
-};
+export type MigrateSettings = ReturnType<typeof migrateSettings>;
 
 /**
  * What the command reads: the data folder, and of the variables of the distributed mode those that its services will be started with. Throws ConfigError
  * when one is missing or the folder holds no installation.
  */
-export function migrateSettings(given: Env): MigrateSettings {
+export function migrateSettings(given: Env) {
   const env = readFileVariables(given, allVariables);
   const { dataDir } = parseConfig({ dataDir: embeddedConfiguration.dataDir }, env);
   if (!existsSync(dataDir) || !hasData(dataDir)) throw noInstallation(dataDir);
@@ -42,6 +34,7 @@ export function migrateSettings(given: Env): MigrateSettings {
     uri: config.mongodbUri.reveal(),
     namespace: config.namespace,
     keys: config.secretKey.reveal(),
+    /** Undefined where the environment does not name it: then NATS is not asked. */
     natsUrl: bus,
   };
 }

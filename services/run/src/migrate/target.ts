@@ -6,8 +6,7 @@ import type { StoredDocument } from './source';
 /** Beside the version of a store: services refuse to start until it says `done` (shared/service, `checkStoreVersion`). */
 const markId = 'migration';
 /** `compared`: all documents of the service are there and equal those of the folder. */
-export type MoveState = 'copying' | 'compared' | 'done';
-export type Moved = { readonly state: MoveState; readonly collections: readonly Compared[] };
+export type Moved = { readonly state: 'copying' | 'compared' | 'done'; readonly collections: readonly Compared[] };
 type Mark = Moved & { readonly _id: typeof markId; readonly migration: string };
 
 export type TargetCollection = {
