@@ -16,11 +16,8 @@ export type Preset = Body<'GET /v1/webhooks/presets'>['presets'][number];
 export function ConnectSender({ id }: { id: string }) {
   const presets = useGet('GET /v1/webhooks/presets');
   const chosen = presets.data?.presets.find((preset) => preset.id === id);
-  const back = chosen ? (
-    <a href={to('/connections', { connect: 'choose' })}>All senders</a>
-  ) : (
-    <a href={to('/connections')}>All connections</a>
-  );
+  const text = chosen ? 'All senders' : 'All connections';
+  const back = <a href={to('/connections', { connect: chosen ? 'choose' : '' })}>{text}</a>;
   return (
     <Page title={chosen ? `Connect ${chosen.name}` : 'Connect a sender'} sub={back} stack>
       <Shown of={presets} rows={8}>

@@ -7,10 +7,9 @@ import { Button, Problem, Time } from '../shell/parts';
 import { api } from '../shell/session';
 import type { Gateway } from './connections-page';
 
-type Source = NonNullable<Gateway['source']>;
 type SourceProps = {
   readonly gateway: Pick<Gateway, 'name' | 'display_name'>;
-  readonly source: Source;
+  readonly source: NonNullable<Gateway['source']>;
   readonly reload: () => Promise<void>;
 };
 

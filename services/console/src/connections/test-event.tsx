@@ -8,13 +8,12 @@ import { OrderSearch } from '../shell/suggest';
 import type { Gateway } from './connections-page';
 
 type Report = Body<'POST /v1/webhooks/test/{gateway}'>;
-type TestProps = { readonly gateway: Gateway; readonly connection: string | undefined };
 
 /** The event type that a person most likely wants to try. */
 export const usualType = (types: readonly string[]): string =>
   types.find((id) => /succeeded|completed/.test(id)) ?? types[0] ?? '';
 
-export function TestEvent({ gateway, connection }: TestProps) {
+export function TestEvent({ gateway, connection }: { gateway: Gateway; connection: string | undefined }) {
   const [order, setOrder] = useState('');
   const [report, setReport] = useState<Report>();
   return (

@@ -10,7 +10,6 @@ import { api, type Body } from '../shell/session';
 import { ReplayMany, ResendMany } from './many-dialog';
 
 type Dead = Body<'GET /v1/webhooks/dead-letters'>['dead_letters'][number];
-type Stored = Body<'GET /v1/webhooks/events'>['events'][number];
 
 /** What was given up, and the states in which an event waits. */
 const lists = {
@@ -20,7 +19,6 @@ const lists = {
   verifying: 'Not confirmed by the wallet',
   accepted: 'On the way to evaluation',
 } as const;
-type WaitingState = Exclude<keyof typeof lists, 'dead'>;
 
 /** Events and deliveries that need a person, and events that wait. */
 export function DeadLettersPage() {
@@ -30,7 +28,7 @@ export function DeadLettersPage() {
 
 const tabs = <Tabs label="Lists" name="state" options={lists} />;
 
-function Waits({ state }: { state: WaitingState }) {
+function Waits({ state }: { state: Exclude<keyof typeof lists, 'dead'> }) {
   const list = useGet('GET /v1/webhooks/events', { query: { state, page: currentPage(), per_page: 50 } });
   return (
     <Page title="Waiting events" sub="Events that are stored but not evaluated yet." stack>
@@ -50,7 +48,7 @@ function Waits({ state }: { state: WaitingState }) {
   );
 }
 
-const waitingColumns: Columns<Stored> = {
+const waitingColumns: Columns<Body<'GET /v1/webhooks/events'>['events'][number]> = {
   Received: ({ received_at }) => <Time at={received_at} />,
   State: ({ state }) => <Status value={state} />,
   Event: ({ process_id, event_type, connection, gateway }) => (

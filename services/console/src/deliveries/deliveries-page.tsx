@@ -75,9 +75,7 @@ const columns: Columns<Delivery> = {
   Attempts: { class: 'number', named: true, cell: ({ attempts_made }) => String(attempts_made) },
 };
 
-type DetailsProps = { readonly id: string; readonly done: () => Promise<void> };
-
-function DeliveryDetails({ id, done }: DetailsProps) {
+function DeliveryDetails({ id, done }: { id: string; done: () => Promise<void> }) {
   const params = { id };
   const delivery = useGet('GET /v1/deliveries/{id}', { params });
   const action = useAction();

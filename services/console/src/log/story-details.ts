@@ -1,10 +1,9 @@
 import type { RuleData } from '../rules/draft';
 import type { Body } from '../shell/session';
 
-type Recorded = Body<'GET /v1/audit-log/process/{process_id}'>['logs'][number];
 type Shown = 'id' | 'timestamp' | 'status' | 'event_type' | 'summary' | 'order_id' | 'duration_ms' | 'details';
 /** An entry of a process. Details come from many services: what is not as expected is left out. */
-export type Step = Pick<Recorded, Shown>;
+export type Step = Pick<Body<'GET /v1/audit-log/process/{process_id}'>['logs'][number], Shown>;
 type Details = Step['details'];
 
 export type Condition = Body<'POST /pro/v1/debug-rule/test'>['data']['conditions'][number];

@@ -64,10 +64,8 @@ export function Builder(props: BuilderProps) {
   );
 }
 
-type PartsProps = BuilderProps & { readonly group: Group };
-
 /** The parts of one kind, and a search for another. */
-function Parts({ group, draft, components, violations, change, tested }: PartsProps) {
+function Parts({ group, draft, components, violations, change, tested }: BuilderProps & { group: Group }) {
   const { kind, title, path, pick, none, single = false } = group;
   const parts = partsOf(draft.rule);
   const list = parts[kind];

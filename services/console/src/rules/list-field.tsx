@@ -6,12 +6,6 @@ import { api } from '../shell/session';
 import { Suggest, type Suggestion } from '../shell/suggest';
 import type { FormField } from './schema-form';
 
-async function searchIn(source: string, search: string): Promise<readonly Suggestion[]> {
-  const query = { source, ...(search !== '' && { search }), limit: 20 };
-  const answer = await api('GET /v1/rule-builder/search-content', { query });
-  return answer.ok ? answer.body.results : [];
-}
-
 const countries = new Intl.DisplayNames('en', { type: 'region' });
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
@@ -19,16 +13,14 @@ const noCountries = new Set(['EU', 'EZ', 'UN', 'QO', 'ZZ', 'XA', 'XB']);
 /** Codes of former countries stand for another one: DD is DE. */
 const isCurrent = (code: string) => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`;
 
-/** Every code of two letters that names a country. */
-const allCountries = (): Suggestion[] =>
-  letters
-    .flatMap((first) => letters.map((second) => first + second))
-    .map((code) => ({ value: code, label: countries.of(code) ?? code, about: code }))
-    .filter(({ value, label }) => label !== value && !noCountries.has(value) && isCurrent(value));
-
 /** Where suggestions come from, for lists that no search-content source fills. */
 const otherSources: Readonly<Record<string, () => Promise<Suggestion[]>>> = {
-  countries: async () => allCountries(),
+  /** Every code of two letters that names a country. */
+  countries: async () =>
+    letters
+      .flatMap((first) => letters.map((second) => first + second))
+      .map((code) => ({ value: code, label: countries.of(code) ?? code, about: code }))
+      .filter(({ value, label }) => label !== value && !noCountries.has(value) && isCurrent(value)),
   gateways: async () => {
     const answer = await api('GET /v1/webhooks/gateways');
     const known = answer.ok ? Object.values(answer.body.gateways) : [];
@@ -38,7 +30,11 @@ const otherSources: Readonly<Record<string, () => Promise<Suggestion[]>>> = {
 
 async function suggestions({ name, control, examples }: FormField, text: string): Promise<readonly Suggestion[]> {
   const source = control.kind === 'list' ? control.source : undefined;
-  if (source !== undefined) return searchIn(source, text);
+  if (source !== undefined) {
+    const query = { source, ...(text !== '' && { search: text }), limit: 20 };
+    const answer = await api('GET /v1/rule-builder/search-content', { query });
+    return answer.ok ? answer.body.results : [];
+  }
   const listed = (await otherSources[name]?.()) ?? examples.map((value) => ({ value, label: value }));
   const words = text.toLowerCase();
   return listed.filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(words)).slice(0, 50);

@@ -42,9 +42,7 @@ export function Users() {
   );
 }
 
-type ChangesProps = { readonly user: User; readonly action: Action; readonly reload: () => Promise<void> };
-
-function Changes({ user, action, reload }: ChangesProps) {
+function Changes({ user, action, reload }: { user: User; action: Action; reload: () => Promise<void> }) {
   const { id, username, disabled } = user;
   const word = disabled ? 'Enable' : 'Disable';
   const next = useMemo(() => crypto.randomUUID(), [user]);

@@ -118,9 +118,7 @@ function isWithin(page: string, path: string): boolean {
   return page === '/' ? path === '/' : path === page || path.startsWith(`${page}/`);
 }
 
-type Found = { readonly entry: PageEntry; readonly params: Params };
-
-function find(path: string): Found | undefined {
+function find(path: string): { readonly entry: PageEntry; readonly params: Params } | undefined {
   for (const entry of pages) {
     const params = matchPath(entry.path, path);
     if (params) return { entry, params };

@@ -77,8 +77,7 @@ export function ask({ title, text, confirm, danger }: Question): Promise<boolean
   });
 }
 
-type Toast = { readonly id: number; readonly text: string };
-const toasts = signal<readonly Toast[]>([]);
+const toasts = signal<readonly { readonly id: number; readonly text: string }[]>([]);
 let lastToast = 0;
 
 /** Says that something was done, for a few seconds. */

@@ -17,11 +17,6 @@ type Success<T> = { readonly ok: true; readonly body: T };
 /** Asks the service for something, and gives its answer or why it was refused. */
 export type Work<T> = () => Promise<Success<T> | Refusal>;
 
-function failureOf({ status, body, requestId }: Refusal): Failure {
-  const violations = (body.data.violations ?? []) as Violation[];
-  return { message: body.message, code: body.code, status, requestId, violations };
-}
-
 const unreachable: Failure = {
   message: 'The service cannot be reached. This page loads again when it is back.',
   code: 'unreachable',
@@ -35,7 +30,10 @@ type Outcome<T> = { readonly data?: T; readonly failure?: Failure };
 async function outcomeOf<T>(work: Work<T>): Promise<Outcome<T>> {
   try {
     const answer = await work();
-    return answer.ok ? { data: answer.body } : { failure: failureOf(answer) };
+    if (answer.ok) return { data: answer.body };
+    const { status, requestId, body } = answer;
+    const violations = (body.data.violations ?? []) as Violation[];
+    return { failure: { message: body.message, code: body.code, status, requestId, violations } };
   } catch (error) {
     if (error instanceof TypeError) return { failure: unreachable };
     throw error;
