@@ -14,15 +14,10 @@ export async function setPaused(parts: Parts, endpoint: string, paused: boolean)
   return paused ? 0 : releaseHeld(parts, parts.delivery.publish, endpoint);
 }
 
-/** What a deletion does with events that are held. */
-export type HeldDecision = RequestInput<'intake.connection.delete.v1'>['held'];
-export type HeldEnd = { readonly released: number; readonly discarded: number };
+type Deleted = Pick<RequestInput<'intake.connection.delete.v1'>, 'name' | 'held'>;
 
-/** Rejects with 409 `svc_connection_holds_events` when events are held and nobody said what to do with them. */
-export async function endHeld(
-  parts: Parts,
-  { endpoint, name, held, by }: { endpoint: string; name: string; held: HeldDecision; by: string },
-): Promise<HeldEnd> {
+/** What a deletion does with events that are held. Rejects with 409 `svc_connection_holds_events` when events are held and nobody said what to do with them. */
+export async function endHeld(parts: Parts, { endpoint, name, held, by }: Deleted & { endpoint: string; by: string }) {
   const count = await parts.collections.inbox.countHeld(endpoint);
   if (count === 0) return { released: 0, discarded: 0 };
   if (held === 'release') return { released: await setPaused(parts, endpoint, false), discarded: 0 };

@@ -25,7 +25,8 @@ export function secretHandlers(parts: Parts): Handlers {
     'intake.secret.add.v1': async (input) => {
       const { gateway } = input;
       const holder = requireTarget(parts, input);
-      if (parts.router.adapterFor(gateway) && !parts.gatewaySecrets.has(gateway)) throw hasNoSecrets(gateway);
+      if (parts.router.adapterFor(gateway) && !parts.gatewaySecrets.has(gateway))
+        throw invalidParameters([{ path: 'gateway', message: otherProof[gateway] ?? noProofHere }]);
       return giveSecret(parts, holder, input, async (secret) => {
         const [made, ...older] = await holder.list();
         if (!made) throw new Error('a secret that was added is not there');
@@ -37,7 +38,7 @@ export function secretHandlers(parts: Parts): Handlers {
       let last4: string | undefined;
       const remove = async () => {
         if (parts.gatewaySecrets.environment(target.gateway).some((one) => one.id === id))
-          throw belongsToEnvironment(id);
+          throw new ServiceError(409, 'svc_secret_of_environment', ofEnvironment, { id });
         last4 = await removeSecret(parts, holder, id);
         return { deleted: true as const };
       };
@@ -185,13 +186,7 @@ const otherProof: Readonly<Record<string, string>> = {
   gateway_wallet: 'proves its webhooks with certificates: POST /v1/webhooks/certificates loads one',
 };
 
-function hasNoSecrets(gateway: string): ServiceError {
-  const message = otherProof[gateway] ?? 'is a gateway whose webhooks are not proved by secrets that are kept here';
-  return invalidParameters([{ path: 'gateway', message }]);
-}
+const noProofHere = 'is a gateway whose webhooks are not proved by secrets that are kept here';
 
-function belongsToEnvironment(id: string): ServiceError {
-  const text =
-    'This secret is set in the environment: remove it from GATEWAY_CARD_SECRETS or GATEWAY_SHOP_SECRETS, and restart. A new secret with include_environment ends it without a restart.';
-  return new ServiceError(409, 'svc_secret_of_environment', text, { id });
-}
+const ofEnvironment =
+  'This secret is set in the environment: remove it from GATEWAY_CARD_SECRETS or GATEWAY_SHOP_SECRETS, and restart. A new secret with include_environment ends it without a restart.';

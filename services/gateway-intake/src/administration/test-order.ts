@@ -14,17 +14,13 @@ function fitOf(type: GenericType | null, awaiting: readonly string[]): Fit | und
     : undefined;
 }
 
-const sampleOrder = { id: '1', total: '49.00', currency: 'EUR' };
-
-type Wanted = { readonly id: number | null; readonly type: GenericType | null; readonly testId: string };
-
 /**
  * The order that was asked for, else the newest that the event acts on, else the newest, else one that no shop has. `doubt`: why the event of a test may not
  * act on it, as a sentence. 404 `svc_order_not_found`.
  */
 export async function orderFor(
   { bus, awaitingPayment }: Pick<Parts, 'bus' | 'awaitingPayment'>,
-  { id, type, testId }: Wanted,
+  { id, type, testId }: { readonly id: number | null; readonly type: GenericType | null; readonly testId: string },
 ) {
   const transaction = testId.replace('test_', 'test');
   const fit = fitOf(type, awaitingPayment);
@@ -42,7 +38,7 @@ export async function orderFor(
   }
   if (id !== null) throw new ServiceError(404, 'svc_order_not_found', `There is no order ${id}.`, { order_id: id });
   const doubt = 'The shop has no orders; the test names one that does not exist.';
-  return { order: { ...sampleOrder, transaction }, orderId: null, doubt };
+  return { order: { id: '1', total: '49.00', currency: 'EUR', transaction }, orderId: null, doubt };
 }
 
 /** The newest order in the first of these statuses that has one; undefined is any status. */

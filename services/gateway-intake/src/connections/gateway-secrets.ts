@@ -15,8 +15,6 @@ type Environment = {
   readonly key: Buffer;
 };
 
-type Known = { readonly environment: readonly LiveSecret[]; readonly all: readonly LiveSecret[] };
-
 /** Gateways that have secrets are as few as adapters that take them. */
 const maxGateways = 100;
 
@@ -27,7 +25,7 @@ export async function openGatewaySecrets(deps: SenderDeps, { environment, key }:
   const named = new Map(
     Object.entries(environment).map(([gateway, secrets]) => [gateway, secrets.map((one) => withId(key, gateway, one))]),
   );
-  const known = new Map<string, Known>();
+  const known = new Map<string, Readonly<Record<'environment' | 'all', readonly LiveSecret[]>>>();
   const refresh = newestRead(stored.all, (found) => {
     for (const [gateway, secrets] of named) {
       const document = found.find(({ _id }) => _id === gateway) ?? blank(gateway);

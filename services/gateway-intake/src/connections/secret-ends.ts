@@ -3,9 +3,6 @@ import { isLive, type LiveSecret } from '../gateways/connection';
 /** A sender that proves itself with secrets: its address (`gateway_card`, `generic/erp`) and what they are now. */
 export type Sender = { readonly endpoint: string; readonly secrets: readonly LiveSecret[] };
 
-/** When a secret last proved a webhook, in milliseconds since the epoch. */
-export type LastUse = (secret: LiveSecret) => number | null;
-
 /** A secret that ends soon. `isLast`: no other counts after it. */
 export type EndingSecret = {
   readonly secret: LiveSecret;
@@ -39,10 +36,11 @@ export function secretEnds(senders: readonly Sender[]): ReadonlyMap<string, numb
 
 /**
  * The last secret where none counts any more; otherwise those that end within 14 days and that somebody has to do something about: no other counts longer, or none of those that do was used since.
+ * `lastUse`: when a secret last proved a webhook, in milliseconds since the epoch, as `now` is.
  */
 export function endingSecrets(
   secrets: readonly LiveSecret[],
-  { lastUse, now }: { readonly lastUse: LastUse; readonly now: number },
+  { lastUse, now }: { readonly lastUse: (secret: LiveSecret) => number | null; readonly now: number },
 ): EndingSecret[] {
   const live = secrets.filter((one) => isLive(one, now));
   if (live.length === 0) return lastEnded(secrets);

@@ -1,6 +1,5 @@
-import type { NewAuditRecord } from '@order-automation/contracts';
 import { batcher, startRelay } from '@order-automation/service';
-import type { InboxDocument, InboxEvent } from '../inbox/documents';
+import type { InboxDocument } from '../inbox/documents';
 import { receptionEntry } from '../inbox/entries';
 import type { DeliveryDeps } from './delivery';
 
@@ -26,7 +25,11 @@ export function recordReceptions({ bus, clock, log, collections: { inbox, payloa
     concurrency: 2,
     run: async (ids) => {
       try {
-        const records = (await payloads.join(await inbox.byIds(ids))).map(receptionRecord);
+        const records = (await payloads.join(await inbox.byIds(ids))).map((event) => {
+          const { process_id, ...entry } = receptionEntry(event);
+          // Every record about one event has the id of the event as its uid, whichever service sends it.
+          return { uid: event._id, process_id, entries: [entry] };
+        });
         if (records.length > 0) await bus.request('audit.record.v2', { records }, { timeout: 10_000 });
       } catch (error) {
         telemetry.entriesKept(ids.length, error);
@@ -61,12 +64,6 @@ export function recordReceptions({ bus, clock, log, collections: { inbox, payloa
       await batches.idle();
     },
   };
-}
-
-/** Every record about one event has the id of the event as its uid, whichever service sends it. */
-function receptionRecord(event: InboxEvent): NewAuditRecord {
-  const { process_id, ...entry } = receptionEntry(event);
-  return { uid: event._id, process_id, entries: [entry] };
 }
 
 /** They are remembered in the order of their arrival. A time that is still to come is that of a clock that ran ahead. */

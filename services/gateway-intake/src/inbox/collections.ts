@@ -1,19 +1,14 @@
 import { deleteInPages, insertNew, type Store } from '@order-automation/store';
 import { keyLifetime } from './documents';
-import { type Inbox, openInbox } from './inbox';
-import { openPayloads, type Payloads } from './payloads';
-import { openQuota, type Quota } from './quota';
+import { openInbox } from './inbox';
+import { openPayloads } from './payloads';
+import { openQuota } from './quota';
 
 /** What the receiving path stores. */
-export type Collections = {
-  readonly inbox: Inbox;
-  readonly payloads: Payloads;
-  readonly transmissions: Transmissions;
-  readonly quota: Quota;
-};
+export type Collections = Awaited<ReturnType<typeof openCollections>>;
 
 /** Opens them. `quotaBytes`: most bytes of webhooks that nothing proves which are kept at once. */
-export async function openCollections(store: Store, quotaBytes: number): Promise<Collections> {
+export async function openCollections(store: Store, quotaBytes: number) {
   const payloads = await openPayloads(store);
   const [inbox, transmissions, quota] = await Promise.all([
     openInbox(store, payloads),
@@ -27,8 +22,6 @@ export async function openCollections(store: Store, quotaBytes: number): Promise
 export type TransmissionDocument = { readonly _id: string; readonly body_sha256: string; readonly at: string };
 
 const indexes = [{ key: { at: 1 }, name: 'at' }] as const;
-
-export type Transmissions = Awaited<ReturnType<typeof openTransmissions>>;
 
 /** Opens the collection. */
 export async function openTransmissions(store: Store) {

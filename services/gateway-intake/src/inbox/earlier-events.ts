@@ -3,9 +3,7 @@ import type { Store } from '@order-automation/store';
 import type { Inbox } from './inbox';
 import type { Payloads } from './payloads';
 
-/** Events that came before `at` (milliseconds since the epoch) have inbox documents: b457727 wrote it. */
-type Mark = { readonly _id: string; readonly at: number };
-
+/** Events that came before its `at` (milliseconds since the epoch) have inbox documents: b457727 wrote it. */
 const _id = 'adopted';
 /** Milliseconds by which the clocks of two processes may differ, or a write may be late. */
 const margin = 10 * 60_000;
@@ -20,7 +18,7 @@ export async function adoptEarlierEvents(
   { inbox, payloads }: { readonly inbox: Inbox; readonly payloads: Payloads },
   now: number,
 ): Promise<void> {
-  const marks = await store.collection<Mark>('marks');
+  const marks = await store.collection<{ readonly _id: string; readonly at: number }>('marks');
   const mark = await marks.findOne({ _id });
   if (!mark) return;
   let ids = await payloads.idsAfter(idBound('evt', Math.min(mark.at, now) - margin), batch);

@@ -25,16 +25,14 @@ export type ReplayJobDocument = JobDocument & {
   readonly finished_at?: string;
 };
 
-/** The lease of the first version, milliseconds since the epoch. */
-type FirstVersion = ReplayJobDocument & { readonly lease_until?: number };
-
 export type ReplayJobs = Awaited<ReturnType<typeof openReplayJobs>>;
 
 /** Opens the collection; a job of the first version that ran goes on. */
 export async function openReplayJobs(store: Store) {
   const names = { noun: 'replay', notFound: 'svc_replay_not_found' };
   const jobs = await openJobs<ReplayJobDocument>(store, 'replay_jobs', 'rpl', names);
-  const documents = jobs.documents as unknown as Documents<FirstVersion>;
+  /** `lease_until` was milliseconds since the epoch. */
+  const documents = jobs.documents as unknown as Documents<ReplayJobDocument & { readonly lease_until?: number }>;
   const left = { state: 'running' as const, lease_until: { $exists: true } };
   await documents.updateMany(left, { $set: { fence: 0, due: 0 }, $unset: { lease_until: '' } });
   return jobs;

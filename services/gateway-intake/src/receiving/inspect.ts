@@ -138,7 +138,7 @@ function rawInput(
   { connection, headers, body: bytes }: ReceivedWebhook,
   now: number,
 ): Parsing {
-  const body = bufferOf(bytes);
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let known: Parsed | undefined;
   const parsed = (): Parsed => {
     known ??= adapter.parse ? adapter.parse({ connection, headers, body, now }) : parsePayload(body);
@@ -196,7 +196,7 @@ function judgePayload(adapter: GatewayAdapter, webhook: ReceivedWebhook, raw: Pa
   const objection = adapter.objection?.(input);
   const isTest = options.test !== undefined;
   const keyOf = (ofSender: string): string => {
-    const key = storedKey(ofSender, body, { authenticated, objection });
+    const key = storedKey(ofSender, body, authenticated, objection !== undefined);
     return options.test?.id ?? key;
   };
   const key = keyOf(adapter.computeIdempotencyKey(input));
@@ -221,18 +221,12 @@ function metadataOf(adapter: GatewayAdapter, input: AdapterInput): Metadata {
   return hasNames ? (found as Metadata) : {};
 }
 
-type Bound = { readonly authenticated: boolean; readonly objection: Refusal | undefined };
-
 /**
  * An id proves nothing where the sender is not proven: the key covers the body then, so that nobody can spend the id of a genuine event.
  * A refused event leaves the key of the one that may follow it alone.
  */
-function storedKey(key: string, body: Buffer, { authenticated, objection }: Bound): string {
+function storedKey(key: string, body: Buffer, authenticated: boolean, isRefused: boolean): string {
   if (typeof key !== 'string' || key === '') throw new Error('the adapter gave no text as idempotency key');
-  const whole = `${objection ? 'refused ' : ''}${key}${authenticated ? '' : ` ${sha256(body)}`}`;
+  const whole = `${isRefused ? 'refused ' : ''}${key}${authenticated ? '' : ` ${sha256(body)}`}`;
   return whole.length <= 250 ? whole : `#${sha256(whole)}`;
-}
-
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -4,7 +4,7 @@ import type { Endpoints } from '../connections/endpoints';
 import type { Delivery, DeliveryDeps } from '../delivery/delivery';
 import { sha256 } from '../gateways/idempotency-keys';
 import { authenticityRefusal } from '../gateways/refusal';
-import { endpointOf, type InboxEvent, type InboxState, inboxEvents } from '../inbox/documents';
+import { endpointOf, type InboxEvent, inboxEvents } from '../inbox/documents';
 import { duplicateEntry, rejectedEntry } from '../inbox/entries';
 import type { Use } from '../inbox/quota';
 import { type Accepted, type Admitting, type Arrival, inspectWithinLimits, overRate, type Refused } from './admission';
@@ -123,7 +123,8 @@ async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepte
   const areRecorded =
     copies.length === 0 || (await isDone(receiving, copies.length, () => outbox.add(recordsOf(entries))));
   const fresh = candidates.flat().filter(isNew);
-  await isDone(receiving, 0, () => collections.quota.add(fresh.map(usedBy)));
+  const uses = fresh.map(({ quota_total: total = '', quota_bytes: bytes = 0 }): Use => ({ total, bytes }));
+  await isDone(receiving, 0, () => collections.quota.add(uses));
   delivery.accepted(fresh);
   telemetry.accepted(fresh);
   countAll(receiving, fresh, areRecorded ? copies : []);
@@ -132,7 +133,8 @@ async function storeAccepted(receiving: Receiving, all: readonly Arrival<Accepte
     const [first] = documents;
     if (stored.length === 0 && !areRecorded) return lost;
     if (stored.length === 0 && first) return { outcome: { kind: 'duplicate', first: firstOf(first) }, documents: [] };
-    const pending = pendingOf(stored[0]?.state);
+    const state = stored[0]?.state;
+    const pending = state === 'verifying' || state === 'held' ? state : null;
     return { outcome: { kind: 'accepted', events: stored.length, pending }, documents: stored.filter(isNew) };
   });
 }
@@ -167,12 +169,6 @@ async function isDone({ telemetry }: Receiving, lost: number, act: () => Promise
     telemetry.notStored(lost, error);
     return false;
   }
-}
-
-const usedBy = (event: InboxEvent): Use => ({ total: event.quota_total ?? '', bytes: event.quota_bytes ?? 0 });
-
-function pendingOf(state: InboxState | undefined): 'verifying' | 'held' | null {
-  return state === 'verifying' || state === 'held' ? state : null;
 }
 
 const reusedId = authenticityRefusal(

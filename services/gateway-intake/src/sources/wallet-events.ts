@@ -3,8 +3,6 @@ import { listAt, own, scalarAt } from '../gateways/payload';
 import { walletGateway } from '../gateways/wallet/adapter';
 import { askGateway, type EventSource, type Listed, SourceError } from './source';
 
-type Token = { readonly of: string; readonly value: string; readonly until: number };
-
 /** Milliseconds before its end at which a token is replaced. */
 const margin = 60_000;
 
@@ -13,7 +11,7 @@ const margin = 60_000;
  * token is asked for once in its life.
  */
 export function walletEventSource(api: string, outbound: Outbound): EventSource {
-  let token: Token | undefined;
+  let token: { readonly of: string; readonly value: string; readonly until: number } | undefined;
   const tokenFor = async (key: string): Promise<string> => {
     if (token?.of === key && token.until > Date.now()) return token.value;
     const answer = await askGateway(outbound, new URL('/v1/oauth2/token', api), {

@@ -30,7 +30,10 @@ export function meaningOf(eventId: string, subject: Payload): GenericType | null
     case 'charge_succeeded':
       return byBilling(own(subject, 'captured') === false ? 'payment_pending' : generic, subject);
     case 'charge_refunded':
-      if (isReleased(subject)) return 'payment_cancelled';
+      // An authorisation that was let go was never paid, so that nothing is given back (docs.stripe.com/payments/place-a-hold-on-a-payment-method): the
+      // gateway calls that a refund of an uncaptured charge.
+      if (own(subject, 'captured') === false && Number(own(subject, 'amount_captured') ?? 0) === 0)
+        return 'payment_cancelled';
       return releasedOf(subject) > 0 && releasedOf(subject) === own(subject, 'amount_refunded') ? null : generic;
     case 'charge_expired':
       return 'payment_cancelled';
@@ -42,14 +45,6 @@ export function meaningOf(eventId: string, subject: Payload): GenericType | null
     default:
       return byBilling(generic, subject);
   }
-}
-
-/**
- * An authorisation that was let go was never paid, so that nothing is given back (docs.stripe.com/payments/place-a-hold-on-a-payment-method): the gateway
- * calls that a refund of an uncaptured charge.
- */
-function isReleased(charge: Payload): boolean {
-  return own(charge, 'captured') === false && Number(own(charge, 'amount_captured') ?? 0) === 0;
 }
 
 /** `warning_closed` ends an inquiry that never became a dispute (docs.stripe.com/api/disputes/object). */

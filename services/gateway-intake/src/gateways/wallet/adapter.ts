@@ -1,6 +1,5 @@
 import { walletEvents } from '@order-automation/contracts';
 import {
-  type AdapterInput,
   type AdapterStatus,
   authentic,
   type Context,
@@ -83,7 +82,11 @@ export function walletAdapter(options: WalletOptions): GatewayAdapter<Normalized
       isForm(input) ? notificationEventId(input.payload) !== undefined : isJsonEvent(input.payload),
     normalize: (input) => (isForm(input) ? notificationEvent(input.payload) : resourceEvent(input.payload)),
     objection: (input) => (isForm(input) ? receiverObjection(input.payload, options.receivers) : undefined),
-    computeIdempotencyKey: keyOf,
+    computeIdempotencyKey: (input) => {
+      const { connection, body, payload } = input;
+      const id = isForm(input) ? notificationKey(payload) : scalarAt(payload, 'id');
+      return id === undefined ? keyOfBody(walletGateway, connection, body) : keyOfId(walletGateway, id);
+    },
     earlierKey: (input) => {
       const id = isForm(input) ? earlierNotificationKey(input.payload) : undefined;
       return id === undefined ? undefined : keyOfId(walletGateway, id);
@@ -138,10 +141,4 @@ async function askWallet(
 function isJsonEvent(payload: Payload): boolean {
   const type = scalarAt(payload, 'event_type');
   return type !== undefined && /^[A-Za-z0-9_.-]{1,150}$/.test(type) && objectAt(payload, 'resource') !== undefined;
-}
-
-function keyOf(input: AdapterInput): string {
-  const { connection, body, payload } = input;
-  const id = isForm(input) ? notificationKey(payload) : scalarAt(payload, 'id');
-  return id === undefined ? keyOfBody(walletGateway, connection, body) : keyOfId(walletGateway, id);
 }

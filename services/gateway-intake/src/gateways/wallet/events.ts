@@ -36,18 +36,15 @@ export function originalName(eventId: string): string {
 export function formEventId(kind: string, status: string, pendingReason: string, caseType = ''): string | undefined {
   const state = status.toLowerCase();
   if (kind === '' && state === '' && caseType !== '') return 'dispute_opened';
-  const known = walletFormKinds.get(kind) ?? (kind === 'masspay' ? massPayment(state) : undefined);
+  const known = walletFormKinds.get(kind);
   if (known) return known;
+  if (kind === 'masspay') return /^(?:denied|failed)$/.test(state) ? 'mass_payment_failed' : 'mass_payment_completed';
   // Money that goes out, whatever its state (`payment_status`).
   if (kind === 'payout') return kind;
   const renewal = kindsOfRenewal.has(kind) ? renewalStates.get(state) : undefined;
   if (renewal) return renewal;
   if (state === 'pending' && pendingReason === 'authorization') return 'authorization_created';
   return statesOfForm.get(state) ?? (state === '' ? kind : state).replace(/[^a-z0-9]+/g, '_') ?? undefined;
-}
-
-function massPayment(state: string): WalletEventId {
-  return state === 'denied' || state === 'failed' ? 'mass_payment_failed' : 'mass_payment_completed';
 }
 
 /** What a checkout that is completed has paid, by the state of its capture (developer.paypal.com/docs/api/orders/v2, capture `status`). */

@@ -26,18 +26,14 @@ export function postBack(url: string): PostBack {
         redirect: 'error',
         signal: AbortSignal.timeout(timeout),
       });
-      return response.ok ? verdictOf(await firstBytes(response)) : undefined;
+      const word = response.ok ? (await firstBytes(response)).trim() : undefined;
+      return word === 'VERIFIED' ? true : word === 'INVALID' ? false : undefined;
     } catch {
       return undefined;
     } finally {
       inFlight -= 1;
     }
   };
-}
-
-function verdictOf(text: string): boolean | undefined {
-  const word = text.trim();
-  return word === 'VERIFIED' ? true : word === 'INVALID' ? false : undefined;
 }
 
 async function firstBytes(response: Response): Promise<string> {
