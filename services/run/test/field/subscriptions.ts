@@ -1,3 +1,4 @@
+import { basil } from './basil';
 import { type FieldCase, first, invoice, month, now } from './case';
 
 /** Payment, renewal, neither. */
@@ -65,7 +66,23 @@ export const subscriptionCases: readonly FieldCase[] = [
   {
     name: 'an event by the gateway’s own name that is in no list fires its rule',
     orders: first({ status: 'completed' }),
-    happens: (world, id) => world.card('invoice.paid', invoice(id, 'p', 'subscription_cycle')),
+    happens: (world, id) => world.card('invoice.paid', invoice(id, 'p', 'subscription_update')),
     ends: (id) => ({ [id]: ['completed', 'INVOICE'] }),
+  },
+  {
+    // "invoice.paid: Sent when the invoice is successfully paid. You can provision access", https://docs.stripe.com/billing/subscriptions/webhooks
+    name: 'the first month and the next by invoice.paid alone, a third by both events of an invoice',
+    happens: async (world, id) => {
+      await world.card(
+        'invoice.paid',
+        basil(id, 'p1', 'subscription_create', { order_id: String(id) }),
+        now - 2 * month,
+      );
+      await world.card('invoice.paid', basil(id, 'p2', 'subscription_cycle', { order_id: String(id) }), now - month);
+      const third = basil(id, 'p3', 'subscription_cycle', { order_id: String(id) });
+      await world.card('invoice.paid', third, now);
+      return world.card('invoice.payment_succeeded', third, now);
+    },
+    ends: (id) => ({ [id]: ['completed', 'INVOICE', 'INVOICE', 'INVOICE', 'PAID', 'RENEWAL', 'RENEWAL'] }),
   },
 ];

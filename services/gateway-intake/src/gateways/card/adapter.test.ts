@@ -149,6 +149,7 @@ describe('amounts', () => {
     ['invoice.payment_succeeded', { object: 'invoice', amount_paid: 1200, amount_due: 1300 }, '12.00'],
     // A balance of the customer pays the rest, or is settled with it: docs.stripe.com/billing/customer/balance
     ['invoice.payment_succeeded', { object: 'invoice', status: 'paid', amount_paid: 1200, total: 1300 }, '13.00'],
+    ['invoice.paid', { object: 'invoice', status: 'paid', amount_paid: 1200, amount_due: 1200, total: 1300 }, '13.00'],
     ['invoice.payment_failed', { object: 'invoice', amount_paid: 0, amount_due: 1300 }, '13.00'],
     ['checkout.session.completed', { object: 'checkout.session', amount_total: 700 }, '7.00'],
     ['charge.dispute.created', { object: 'dispute', amount: 800 }, '8.00'],
@@ -355,7 +356,9 @@ describe('what did not happen, and what is neither payment nor renewal', () => {
     ['charge.dispute.closed', { object: 'dispute', id: 'dp_1', status: 'warning_closed' }, 'dispute_resolved'],
     ['invoice.payment_succeeded', { ...invoice, billing_reason: 'subscription_update' }, null],
     ['invoice.payment_succeeded', { ...invoice, billing_reason: 'subscription_threshold' }, null],
-    ['invoice.paid', { ...invoice, billing_reason: 'subscription_cycle' }, null],
+    // "invoice.paid: Sent when the invoice is successfully paid", docs.stripe.com/billing/subscriptions/webhooks
+    ['invoice.paid', { ...invoice, billing_reason: 'subscription_cycle' }, 'renewal_payment_completed'],
+    ['invoice.paid', { ...invoice, billing_reason: 'subscription_update' }, null],
     // "invoice.paid: … or an invoice is marked as paid out-of-band", docs.stripe.com/api/events/types; docs.stripe.com/api/invoice-payment/object
     [
       'invoice.paid',

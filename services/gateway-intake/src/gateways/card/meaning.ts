@@ -1,7 +1,7 @@
 import { firstAndRenewal, type GenericType, type UniversalEvent } from '@order-automation/contracts';
 import { own, type Payload, scalarAt } from '../payload';
 import { cardGenericType } from './events';
-import { isPaidElsewhere, releasedOf, withExpanded } from './object';
+import { releasedOf, withExpanded } from './object';
 import tables from './objects.json';
 
 /**
@@ -38,8 +38,8 @@ export function meaningOf(eventId: string, subject: Payload): GenericType | null
     case 'charge_expired':
       return 'payment_cancelled';
     case 'invoice_paid':
-      // Beside `invoice.payment_succeeded` where the gateway has the money, alone where it has not (docs.stripe.com/api/events/types).
-      return isPaidElsewhere(subject) ? byBilling('renewal_payment_completed', subject) : generic;
+      // The one to listen to (docs.stripe.com/billing/subscriptions/webhooks): beside `invoice.payment_succeeded`, or alone where the money came otherwise.
+      return meaningOf('invoice_payment_succeeded', subject);
     case 'refund_created':
       return ['failed', 'canceled'].includes(scalarAt(subject, 'status') ?? '') ? null : generic;
     default:

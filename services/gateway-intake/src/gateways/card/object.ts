@@ -51,11 +51,6 @@ const paymentsOf = (invoice: Payload): readonly unknown[] => listAt(objectAt(inv
 const subscriptionLineOf = (invoice: Payload): unknown =>
   listAt(objectAt(invoice, 'lines'), 'data').find((line) => scalarAt(line, 'type') === 'subscription');
 
-/** An invoice that was paid outside of the gateway, in its earlier and its present shape (docs.stripe.com/api/invoice-payment/object, `payment_record`). */
-export const isPaidElsewhere = (invoice: Payload): boolean =>
-  own(invoice, 'paid_out_of_band') === true ||
-  paymentsOf(invoice).some((payment) => scalarAt(objectAt(payment, 'payment'), 'type') === 'payment_record');
-
 const expandable = ['payment_intent', 'charge', 'latest_charge', 'invoice', 'subscription'] as const;
 
 /** The object and what is expanded in it, to two levels: a charge may hold its payment intent, which holds its invoice (docs.stripe.com/expand). */
@@ -164,7 +159,7 @@ export function moneyOf(eventId: string, kind: string, subject: Payload): Money 
   const converted = kind === 'checkout.session' ? objectAt(subject, 'currency_conversion') : undefined;
   if (converted) return minorMoney(own(converted, 'amount_total'), own(converted, 'source_currency'), cardDecimals);
   // A balance of the customer pays a part of an invoice, or is settled with it (docs.stripe.com/billing/customer/balance): what it was for is paid all the same.
-  const isSettled = eventId === 'invoice_payment_succeeded' && scalarAt(subject, 'status') === 'paid';
+  const isSettled = /^invoice_(?:paid|payment_succeeded)$/.test(eventId) && scalarAt(subject, 'status') === 'paid';
   const keys = isSettled ? ['total', 'amount_paid'] : (amountKeys.get(eventId) ?? amountKeys.get(kind) ?? ['amount']);
   const key = keys.find((name) => own(subject, name) !== undefined && own(subject, name) !== null);
   const amount = key === undefined ? undefined : own(subject, key);
