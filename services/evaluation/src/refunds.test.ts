@@ -71,6 +71,29 @@ test.each([
   expect(occurrences(events)).toEqual(expected);
 });
 
+/** In every order of arrival. */
+function permutations<T>(list: readonly T[]): T[][] {
+  if (list.length < 2) return [[...list]];
+  return list.flatMap((one, at) => permutations(list.toSpliced(at, 1)).map((rest) => [one, ...rest]));
+}
+
+// The event says what the sum was before: `data.previous_attributes`, https://docs.stripe.com/api/events/object
+test.each([
+  [
+    ['15.00', '25.00'],
+    ['15.00', '10.00'],
+  ],
+  [
+    ['5.00', '15.00', '20.00'],
+    ['5.00', '10.00', '5.00'],
+  ],
+])('sums %j of refunds %j, with what they were before, arrive in any order', (sums, amounts) => {
+  const grown = sums.map((sum, at) => ({ ...ofCharge(sum), refundedBefore: sums[at - 1] ?? '0.00' }));
+  const reports = [...grown, ...amounts.map((amount, at) => ofRefund(`re_${at}`, amount))];
+  const wrong = permutations(reports).filter((events) => Math.max(...occurrences(events)) !== amounts.length);
+  expect(wrong).toEqual([]);
+});
+
 const ofShop = (id: number, amount: string): OrderRefunded => ({
   change_id: `chg_${id}`,
   kind: 'refunded',

@@ -25,6 +25,8 @@ export type Refund = {
    */
   readonly kind: 'shop' | 'one' | 'so_far' | 'payment';
   readonly amount: string | null;
+  /** Of a sum: what it was before, where the gateway says it. */
+  readonly before?: string;
   /** It did not reach the customer in the end, as the event with this idempotency key said first. */
   readonly failed?: true;
   readonly failed_by?: string;
@@ -34,8 +36,9 @@ export type Refund = {
 export function refundOf(event: UniversalEvent, key: string): Refund | null {
   if (event.genericType !== 'payment_refunded') return null;
   const kind = isRefundSoFar(event) ? 'so_far' : refundIdOf(event) === null ? 'payment' : 'one';
-  const { idempotencyKey, transactionID, amount } = event;
-  return { event_id: idempotencyKey, key, counts_as: key, transaction: transactionID, kind, amount };
+  const { idempotencyKey, transactionID, amount, refundedBefore: before } = event;
+  const refund = { event_id: idempotencyKey, key, counts_as: key, transaction: transactionID, kind, amount } as const;
+  return before === undefined ? refund : { ...refund, before };
 }
 
 export function shopRefundOf({ change_id, amount }: OrderRefunded, key: string): Refund {
@@ -88,16 +91,20 @@ function twinOf(refund: Refund, related: readonly Refund[]): Refund | undefined 
 
 function partnerOf(refund: Refund, named: readonly Refund[], sums: readonly Refund[]): Refund | undefined {
   if (refund.kind === 'payment') return undefined;
-  if (refund.kind === 'so_far') return grownBy(refund, named, sums) ?? namedOf(refund, named, sums);
-  return sums.find((sum) => grownBy(sum, [refund], sums) && isFree(sum, named)) ?? sumOf(refund, named, sums);
+  if (refund.kind === 'so_far')
+    return grownBy(refund, named, sums) ?? (isExact(refund) ? undefined : namedOf(refund, named, sums));
+  const rest = sums.filter((sum) => !isExact(sum));
+  return sums.find((sum) => grownBy(sum, [refund], sums) && isFree(sum, named)) ?? sumOf(refund, named, rest);
 }
 
-/** The refund by which the sum is larger than the next smaller one, if no other sum has it. */
+const isExact = ({ before }: Refund): boolean => before !== undefined;
+
+/** The refund by which the sum has grown, if no other sum has it. Where the gateway does not say from what, it has grown from the next smaller one. */
 function grownBy(sum: Refund, named: readonly Refund[], sums: readonly Refund[]): Refund | undefined {
-  const before = sums
-    .map(amountOf)
-    .filter((amount) => compareDecimals(amount, amountOf(sum)) < 0)
-    .reduce((most, amount) => (compareDecimals(most, amount) < 0 ? amount : most), nothing);
+  const smaller = sums.map(amountOf).filter((amount) => compareDecimals(amount, amountOf(sum)) < 0);
+  const before =
+    parseDecimal(sum.before ?? '') ??
+    smaller.reduce((most, amount) => (compareDecimals(most, amount) < 0 ? amount : most), nothing);
   return named.find(
     (one) => compareDecimals(addDecimals(before, amountOf(one)), amountOf(sum)) === 0 && isFree(one, sums),
   );

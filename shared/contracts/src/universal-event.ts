@@ -61,5 +61,7 @@ export const universalEventSchema = z.object({
   invoiceID: z.string().optional(),
   /** Of a capture: whether the gateway says that none follows. */
   isFinalCapture: z.boolean().optional(),
+  /** Of a sum of refunds so far, what it was before: an amount as `amount`. */
+  refundedBefore: z.string().optional(),
 });
 export type UniversalEvent = z.infer<typeof universalEventSchema>;

@@ -156,6 +156,19 @@ describe('amounts', () => {
   ])('%s of %j is about %s', (type, object, amount) => {
     expect(normalize(type, { id: 'obj_1', currency: 'eur', ...object }).amount).toBe(amount);
   });
+
+  // A partial capture releases the rest, which stands among what was refunded: github.com/woocommerce/woocommerce-gateway-stripe/pull/861
+  it.each([
+    [{ amount_refunded: 2500 }, { amount_refunded: 1000 }, '10.00'],
+    [{ amount_refunded: 1000 }, { amount_refunded: 0, refunded: false }, '0.00'],
+    [{ amount: 4900, amount_captured: 3000, captured: true, amount_refunded: 2900 }, { amount_refunded: 1900 }, '0.00'],
+    [{ amount_refunded: 1000 }, undefined, undefined],
+    [{ amount_refunded: 1000 }, { amount_refunded: '0' }, undefined],
+  ])('charge.refunded of %j, before that %j, has grown from %s', (charge, previous_attributes, before) => {
+    const object = { id: 'ch_1', object: 'charge', currency: 'eur', ...charge };
+    const payload = { id: 'evt_1', type: 'charge.refunded', data: { object, previous_attributes } };
+    expect(adapter.normalize(inputOf(payload))[0]?.refundedBefore).toBe(before);
+  });
 });
 
 /** An invoice in its present shape: the payment is no longer at the top. The paid one counts, not the one that was given up. */

@@ -12,6 +12,7 @@ import {
   moneyOf,
   orderReferenceOf,
   reasonOf,
+  refundedBefore,
   secondaryOf,
   subjectOf,
   subscriptionOf,
@@ -101,6 +102,7 @@ function normalize(payload: Payload): NormalizedEvent[] {
   const subscriptionID = kind === 'subscription' ? scalarAt(subject, 'id') : subscriptionOf(subject);
   const billing = billingOf(subject);
   const invoiceID = billing === undefined ? unexpandedInvoiceOf(kind, subject) : undefined;
+  const before = refundedBefore(eventId, payload, subject);
   return [
     {
       eventType: `payment.card.${eventId}`,
@@ -118,6 +120,7 @@ function normalize(payload: Payload): NormalizedEvent[] {
       ...(billing && { billing }),
       ...(invoiceID !== undefined && { invoiceID }),
       ...(isRestReleased(eventId, subject) && { isFinalCapture: true }),
+      ...(before !== undefined && { refundedBefore: before }),
     },
   ];
 }

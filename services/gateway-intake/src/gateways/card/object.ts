@@ -178,6 +178,14 @@ export function releasedOf(charge: Payload): number {
   return captured > 0 && rest > 0 && refunded >= rest ? rest : 0;
 }
 
+/** The sum that a charge had given back before this event, which says it beside the charge (docs.stripe.com/api/events/object, `previous_attributes`). */
+export function refundedBefore(eventId: string, payload: Payload, charge: Payload): string | undefined {
+  const before = own(objectAt(objectAt(payload, 'data'), 'previous_attributes'), 'amount_refunded');
+  if (eventId !== 'charge_refunded' || !isUnits(before)) return undefined;
+  const units = Math.max(before - releasedOf(charge), 0);
+  return minorMoney(units, own(charge, 'currency'), cardDecimals).amount ?? undefined;
+}
+
 /** The rest of an authorisation is let go with its capture (docs.stripe.com/payments/place-a-hold-on-a-payment-method, "Capture the funds"). */
 export function isRestReleased(eventId: string, subject: Payload): boolean {
   const [amount, received] = ['amount', 'amount_received'].map((key) => own(subject, key));
