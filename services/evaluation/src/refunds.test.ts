@@ -6,6 +6,7 @@ import {
   isFirstFailure,
   keptOf,
   type Refund,
+  refundedOf,
   refundOf,
   shopRefundOf,
   withFailed,
@@ -138,7 +139,8 @@ test('the money of a refund that failed is kept, and of a further one it is not'
   };
   const kept = (seen: readonly Refund[]) => Number(keptOf({ amount: '20.00', transaction: 'pi_1' }, order, seen).units);
   const seen = [sumA, a].reduce(remember, []);
-  const failed = { ...a, genericType: null, eventType: 'payment.card.refund_failed', status: 'failed' };
+  const told = { genericType: null, eventType: 'payment.card.refund_failed', status: 'failed' } as const;
+  const failed = { ...a, ...told, idempotencyKey: 'gateway_card:evt_failed' };
   expect(kept(seen)).toBe(500);
   const after = withFailed(seen, failed, 42);
   expect(kept(after)).toBe(2000);
@@ -150,4 +152,28 @@ test('the money of a refund that failed is kept, and of a further one it is not'
   expect(kept(withFailed(seen, unknown, 42))).toBe(500);
   expect(isFirstFailure(withFailed(seen, unknown, 42), unknown)).toBe(true);
   expect(kept(remember(after, ofRefund('re_c', '15.00')))).toBe(500);
+});
+
+// An endpoint that hears of the sums and of failures alone ("charge.refunded", "charge.refund.updated": github.com/woocommerce/woocommerce-gateway-stripe/pull/2031).
+test('a sum whose refund failed is reached again by a refund that is made again', () => {
+  const told = { genericType: null, eventType: 'payment.card.charge_refund_updated', status: 'failed' } as const;
+  const failed = { ...a, ...told, idempotencyKey: 'gateway_card:evt_failed' };
+  const counts = (seen: readonly Refund[], event: ReturnType<typeof buildEvent>) => {
+    const refund = refundOf(event, occurrenceOfEvent(event, 42)?.key ?? '');
+    if (!refund) throw new Error('no refund');
+    return countedRefund(seen, refund);
+  };
+  const first = counts([], sumA);
+  const seen = withFailed([first], failed, 42);
+  expect(refundedOf(seen, 'pi_1').units).toBe(0n);
+  const again = { ...sumA, idempotencyKey: 'gateway_card:evt_made_again' };
+  const second = counts(seen, again);
+  expect(second.counts_as).not.toBe(first.counts_as);
+  const after = withRefund(seen, second);
+  expect(refundedOf(after, 'pi_1').units).toBe(1500n);
+  // A replay of either event, and the refund itself, are what they were.
+  expect(counts(after, sumA).counts_as).toBe(first.counts_as);
+  expect(counts(after, again).counts_as).toBe(second.counts_as);
+  expect(counts(after, ofRefund('re_c', '15.00')).counts_as).toBe(second.counts_as);
+  expect(counts(after, a).counts_as).toBe(first.counts_as);
 });

@@ -54,9 +54,12 @@ export function countedRefund(seen: readonly Refund[], refund: Refund): Refund {
   const known = seen.find(
     (one) => one.event_id === refund.event_id || (one.key === refund.key && !isFailureAlone(one)),
   );
+  // What failed has left the sum, and a refund that is made again reaches the same sum.
+  if (refund.kind === 'so_far' && known && known.event_id !== refund.event_id && failedIn(seen).has(known.counts_as))
+    return countedRefund(seen, { ...refund, key: refund.event_id, counts_as: refund.event_id });
   if (known) return { ...refund, counts_as: known.counts_as };
   const related = seen.filter((one) => ofOnePayment(one, refund));
-  const named = eachOnce(related.filter(({ kind }) => kind === 'one' || kind === 'shop'));
+  const named = eachOnce(related.filter((one) => (one.kind === 'one' || one.kind === 'shop') && !isFailureAlone(one)));
   const sums = related.filter(({ kind }) => kind === 'so_far');
   const other = twinOf(refund, related) ?? partnerOf(refund, named, sums);
   return other ? { ...refund, counts_as: other.counts_as } : refund;
@@ -146,7 +149,10 @@ export function keptOf(
 
 /** How much of a payment its gateway has given back, whichever of its events say so. */
 export function refundedOf(seen: readonly Refund[], transaction: string | null): Decimal {
-  const ofPayment = seen.filter(({ transaction: of, failed }) => transaction !== null && of === transaction && !failed);
+  const failed = failedIn(seen);
+  const ofPayment = seen.filter(
+    (one) => transaction !== null && one.transaction === transaction && !failed.has(one.counts_as),
+  );
   const single = eachOnce(ofPayment.filter(({ kind }) => kind !== 'so_far')).map(amountOf);
   const sums = ofPayment.filter(({ kind }) => kind === 'so_far').map(amountOf);
   return [single.reduce(addDecimals, nothing), ...sums].reduce((most, one) =>
@@ -167,18 +173,23 @@ function isFailedRefund({ genericType, eventType, status }: UniversalEvent): boo
  * (docs.stripe.com/refunds#failed-refunds), and the first of them is the one that marks it.
  */
 export function withFailed(seen: readonly Refund[], event: UniversalEvent, orderId: number): readonly Refund[] {
-  const { idempotencyKey: event_id, transactionID: transaction, amount } = event;
-  const key = occurrenceOfEvent({ ...event, genericType: 'payment_refunded' }, orderId)?.key;
-  if (!isFailedRefund(event) || key === undefined) return seen;
-  const mark = { failed: true, failed_by: event_id } as const;
+  const report = { ...event, genericType: 'payment_refunded' } as const;
+  const key = occurrenceOfEvent(report, orderId)?.key;
+  const refund = isFailedRefund(event) && key !== undefined ? refundOf(report, key) : null;
+  if (!refund) return seen;
+  const mark = { failed: true, failed_by: event.idempotencyKey } as const;
   const reported = seen.find((one) => one.key === key);
-  if (!reported) return [...seen, { event_id, key, counts_as: key, transaction, kind: 'payment', amount, ...mark }];
+  if (!reported) return [...seen, { ...countedRefund(seen, refund), ...mark }];
   if (reported.failed) return seen;
   return seen.map((one) => (one.counts_as === reported.counts_as ? { ...one, ...mark } : one));
 }
 
-/** What is known of the refund is that it has failed: its report comes later. */
-const isFailureAlone = ({ event_id, failed_by }: Refund): boolean => event_id === failed_by;
+const failedIn = (seen: readonly Refund[]): ReadonlySet<string> =>
+  new Set(seen.filter(({ failed }) => failed).map(({ counts_as }) => counts_as));
+
+/** What is known of the refund is that it has failed: its report comes later, unless a sum or the shop has reported it. */
+const isFailureAlone = ({ event_id, failed_by, key, counts_as }: Refund): boolean =>
+  event_id === failed_by && key === counts_as;
 
 /** Whether it is news that the refund has failed, by the list after the event. Of refunds without an id each event is. */
 export function isFirstFailure(failed: readonly Refund[], event: UniversalEvent): boolean {

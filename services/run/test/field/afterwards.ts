@@ -134,6 +134,18 @@ export const afterwardsCases: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['completed', 'REFUND', 'REFUND'] }),
   },
   {
+    // What WooCommerce's plugin listens to: https://github.com/woocommerce/woocommerce-gateway-stripe/pull/2031
+    name: 'a refund that fails and is made again is told twice by the charge alone',
+    orders: (id) => [{ id, status: 'completed', transaction_id: `pi_ra_${id}` }],
+    happens: async (world, id) => {
+      const given = charge(id, 'ra', 4900, { amount_refunded: 4900, refunded: true });
+      await world.card('charge.refunded', given, now - 90);
+      await world.card('charge.refund.updated', refund(id, 'ra', 4900, 'failed'), now - 60);
+      return world.card('charge.refunded', given, now - 30);
+    },
+    ends: (id) => ({ [id]: ['completed', 'REFUND', 'REFUND'] }),
+  },
+  {
     name: 'a refund whose failure arrives before its report counts once',
     orders: (id) => [{ id, status: 'completed', transaction_id: `pi_rl_${id}` }],
     happens: async (world, id) => {
