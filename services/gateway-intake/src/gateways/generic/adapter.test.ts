@@ -123,6 +123,19 @@ describe('names', () => {
     expect(normalize({ data: { object: { order_id: 3 } }, order: { order_id: 2 } }).orderReference.order_id).toBe('2');
   });
 
+  it.each(['themes/publish', 'team_member.created', 'deposit.settled'])('the id of %s is not waited for', (type) => {
+    expect(normalize({ type, id: 'x1' })).toMatchObject({
+      transactionID: 'x1',
+      orderReference: { gateway_ids: [], order_id: null, transaction_id: null, transactions: ['x1'] },
+    });
+    expect(normalize({ type, id: 'x1', order_id: 7 }).orderReference.order_id).toBe('7');
+    expect(normalize({ type, id: 'x1', transaction_id: 't1' }).orderReference.transaction_id).toBe('t1');
+  });
+
+  it.each(['custom_event', 'shipped', 'charge.flagged', 'order.packed'])('the id of %s is waited for', (type) => {
+    expect(normalize({ type, id: 'x1' }).orderReference.transaction_id).toBe('x1');
+  });
+
   it('takes an order that is only named by itself', () => {
     expect(normalize({ order: 1001 }).orderReference.order_id).toBe('1001');
     expect(normalize({ order: { id: 1002 } }).orderReference.order_id).toBe('1002');
@@ -307,6 +320,25 @@ describe('the paths of a connection', () => {
       transactionID: 'tx-9',
       orderReference: { order_id: '7' },
     });
+  });
+
+  it.each([
+    ['store/category/updated', null, null],
+    ['store/order/updated', '7', '7'],
+  ])('%s has the id of %s (docs.bigcommerce.com/docs/integrations/webhooks/events)', (scope, order_id, transaction) => {
+    const paths = { type: '/scope', order: '/data/orderId | /data/id', transaction: '/data/id' };
+    expect(read({ scope, data: { id: 7 } }, paths)).toMatchObject({
+      transactionID: transaction,
+      orderReference: { order_id },
+    });
+  });
+
+  it('an order_id that is the payment is the number of no order (shopify.dev/docs/api/webhooks, fulfillments/create)', () => {
+    const fields = { transaction: '/order_id | /id' };
+    expect(read({ id: 1, order_id: 2 }, fields)?.orderReference).toMatchObject({ order_id: null, transaction_id: '2' });
+    expect(read({ id: 1, order_id: 2 }, {})?.orderReference.order_id).toBe('2');
+    expect(read({ id: 1, type: 'fulfillments/create', order_id: 2 }, fields)?.orderReference.transaction_id).toBe('2');
+    expect(read({ id: 1, type: 'themes/publish' }, fields)?.orderReference.transaction_id).toBeNull();
   });
 
   it('that lead nowhere leave the generic names', () => {

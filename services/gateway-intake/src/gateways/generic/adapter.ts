@@ -2,10 +2,10 @@ import type { GenericType } from '@order-automation/contracts';
 import type { AdapterInput, Context, GatewayAdapter, NormalizedEvent, SampleOrder } from '../adapter';
 import { liveSecrets } from '../connection';
 import { type Parsed, type Payload, parseJson, withoutEmpty } from '../payload';
-import { type Reference, referenceOf } from '../references';
+import { referenceOf } from '../references';
 import { authenticityRefusal } from '../refusal';
 import { eventsIn, objectionTo } from './elements';
-import { genericEvents, isWithoutOrder, vocabularyType } from './events';
+import { genericEvents, isOfSomethingElse, isWithoutOrder, vocabularyType } from './events';
 import { type GenericFields, genericFields } from './fields';
 import { computeIdempotencyKey, earlierKey, genericGateway } from './idempotency-keys';
 import { signedHeaders, verifyConnection } from './signature';
@@ -74,10 +74,8 @@ function fieldsOf({ payload, context, headers }: AdapterInput): readonly Generic
 /** Types outside the vocabulary pass unchanged and mean `custom_event`. */
 function normalize(fields: GenericFields): NormalizedEvent {
   const { eventType, genericType } = meaningOf(fields);
-  const { meaning } = fields;
-  const subscription = meaning === 'no_order' ? null : fields.subscription;
-  const isOfIts = ({ from }: Reference) => /^reference$|\/id$/.test(from) && meaning === undefined;
-  const isWithout = meaning === 'no_order' || (isWithoutOrder(fields.type) && fields.said.references.every(isOfIts));
+  const subscription = fields.meaning === 'no_order' ? null : fields.subscription;
+  const isWithout = isAboutNoOrder(fields);
   const said = isWithout ? { ...fields.said, references: [] } : fields.said;
   const transaction = isWithout ? null : paymentOf(fields, genericType);
   const transactions = [fields.parent ?? undefined];
@@ -101,10 +99,26 @@ function normalize(fields: GenericFields): NormalizedEvent {
     reason: fields.reason,
     occurredAt: fields.time,
     // The transaction of a sender that nobody knows is no id that a shop has kept of a gateway, but one that an order may have as its own.
-    orderReference: { ...reference, gateway_ids: subscription === null ? [] : [subscription] },
+    orderReference: {
+      ...reference,
+      // An id of something else is looked for, and not waited for.
+      ...(order === null && fields.isBareId && isOther(fields) && { transaction_id: null }),
+      gateway_ids: subscription === null ? [] : [subscription],
+    },
     ...(subscription !== null && { subscriptionID: subscription }),
     ...(fields.minorUnits !== undefined && { minorUnits: fields.minorUnits }),
   };
+}
+
+const isOther = ({ type, meaning }: GenericFields): boolean => meaning === undefined && isOfSomethingElse(type);
+
+/** By its kind, or because all that it names is its own id. */
+function isAboutNoOrder(fields: GenericFields): boolean {
+  const { references } = fields.said;
+  const { type, meaning } = fields;
+  const areIts = (own: RegExp) => references.every(({ from }) => own.test(from) && meaning === undefined);
+  if (meaning === 'no_order' || (isWithoutOrder(type) && areIts(/^reference$|\/(?:reference_)?id$/))) return true;
+  return references.length > 0 && isOther(fields) && areIts(/\/id$/);
 }
 
 /**

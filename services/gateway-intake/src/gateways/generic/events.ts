@@ -22,7 +22,7 @@ const kindWithoutOrder = new RegExp(
 const ofPayout = /^(?:payouts?|settlements?)[\s._:/-]|^(?:[a-z]+_)?disbursement/i;
 /** What speaks of an order all the same: `customer.subscription.deleted`, `account_charged`. */
 const speaksOfOrder =
-  /order|subscri|dispute|charge|refund|invoice|paid|purchas|sold|payment(?![_.-]?(?:method|token|source|instrument|consent|profile))/i;
+  /order|subscri(?!ber)|dispute|charge|refund|invoice|paid|purchas|sold|payment(?![_.-]?(?:method|token|source|instrument|consent|profile))/i;
 /** What senders post to try the address. */
 const trial = /^(?:ping|test|webhook[\s._:/-](?:test|ping|created))$/i;
 
@@ -30,6 +30,10 @@ const trial = /^(?:ping|test|webhook[\s._:/-](?:test|ping|created))$/i;
 export const isWithoutOrder = (type: string | null): boolean =>
   type !== null &&
   (trial.test(type) || ofPayout.test(type) || (kindWithoutOrder.test(type) && !speaksOfOrder.test(type)));
+
+/** A thing and what happened to it, in words of the sender that speak of no order: `themes/publish`, `team_member.created`. */
+export const isOfSomethingElse = (type: string | null): boolean =>
+  type !== null && /\w[\s._:/-]\w/.test(type) && !speaksOfOrder.test(type) && vocabularyType(type) === undefined;
 
 /** The vocabulary's word for a sender's word, in any case and with any separator; undefined when there is none. */
 export function vocabularyType(type: string): GenericType | undefined {

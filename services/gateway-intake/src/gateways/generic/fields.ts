@@ -61,17 +61,22 @@ export function genericFields(
   const found = (field: keyof FieldPaths): unknown[] =>
     placesOf(paths[field]).map((place) => present(valueIn(payload, headers, place)));
   const at = (field: keyof FieldPaths) => found(field).find((value) => value !== undefined);
+  const place = placesOf(paths.transaction)[found('transaction').findIndex((one) => one !== undefined)];
   const text = (field: NamedText) => scalar(at(field)) ?? first(levels, by[field], scalar) ?? null;
   const amount = found('amount').find((one) => one !== undefined && Number(one) !== 0) ?? at('amount');
   const currency = at('currency') ?? first(levels, by.currency, present);
+  // An `order_id` that is the payment, as the connection says, is one that the sender counts.
+  const isOurs = ({ references: [one] }: Said): boolean => one?.from !== 'order_id' || place !== '/order_id';
   return {
     ...moneyOf(amount ?? first(levels, by.amount, present), currency, units),
     ...typeOf(word(at('type')) ?? first(levels, by.type, word), found('subtype').map(subtype), types),
     /** An id that the sender gave to this very event, where there is one. */
     event: text('event'),
     /** The references to orders, the most trusted first, and what must agree with the order. */
-    said: allOf([...saidAtPlaces(found('order'), paths.order), ...saidOf(levels, by)]),
+    said: allOf([...saidAtPlaces(found('order'), paths.order), ...saidOf(levels, by).filter(isOurs)]),
     transaction: scalar(at('transaction')) ?? transactionOf(levels, by, scalar(at('event'))) ?? null,
+    /** Nothing says that it is a payment: it may be the id of anything. */
+    isBareId: place ? /\/(?:entity)?id$/i.test(place) : first(levels, explicit(by), scalar) === undefined,
     /** The payment that a refund, a cancellation or a dispute belongs to, where it has an id of its own. */
     parent: text('parent'),
     refund: text('refund') ?? first(levels, ['refund'], (one) => scalarAt(one, 'id')) ?? null,
@@ -87,6 +92,9 @@ export function genericFields(
     time: instant(at('time')) ?? first(levels, [...by.time, ...by.changed], instant) ?? null,
   };
 }
+
+/** Names that say themselves that it is a payment. */
+const explicit = ({ transaction }: Names): string[] => transaction.filter((name) => name !== 'id');
 
 /** Where a path looks: at one place, or at several with ` | ` between them. */
 export const placesOf = (path: string | undefined): string[] => path?.split(' | ') ?? [];
@@ -161,12 +169,11 @@ function isNo(value: unknown): boolean {
  * The `id` of an object `order` is that of the order: as a transaction it would make a further payment of each notice. The id of the event, where the
  * connection says which it is, is that of no payment.
  */
-function transactionOf(levels: readonly Payload[], { transaction }: Names, event?: string): string | undefined {
+function transactionOf(levels: readonly Payload[], by: Names, event?: string): string | undefined {
   const others = new Set(withoutOrders(levels));
-  const ofOrder = transaction.filter((name) => name !== 'id');
   const id = (value: unknown) => (scalar(value) === event ? undefined : scalar(value));
   for (const level of levels) {
-    const found = first([level], others.has(level) ? transaction : ofOrder, id);
+    const found = first([level], others.has(level) ? by.transaction : explicit(by), id);
     if (found !== undefined) return found;
   }
   return undefined;
