@@ -1,5 +1,6 @@
 import { acquirerCases } from './field/lives-acquirers';
 import { furtherCases } from './field/lives-further';
+import { kindCases } from './field/lives-kinds';
 import { laterCases } from './field/lives-later';
 import { otherCases } from './field/lives-others';
 import { platformCases } from './field/lives-platforms';
@@ -16,4 +17,5 @@ describeCases('lives of payments by preset', [
   ...otherCases,
   ...furtherCases,
   ...laterCases,
+  ...kindCases,
 ]);
