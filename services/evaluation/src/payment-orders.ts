@@ -79,7 +79,7 @@ function linksOf({ subject }: Task) {
     ids.flatMap((id) => (typeof id === 'string' ? keyOf(id) : []));
   const { transactions = [], gateway_ids } = orderReference;
   // Paid or not yet, a checkout is that of its order, and so is all that it names.
-  const isCheckout = kind === 'checkout.session';
+  const isCheckout = kind === 'checkout.session' || event.eventType === 'payment.wallet.payments_payment_created';
   const isOfInvoice = kind === 'invoice_payment' || billing === 'other';
   const invoice = kind === 'invoice' ? event.primaryObjectID : (event.invoiceID ?? null);
   const payments = keysOf(isCheckout ? gateway_ids : transactions);

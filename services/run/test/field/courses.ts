@@ -1,4 +1,5 @@
-import { capture, dispute, type FieldCase, money, now } from './case';
+import { waitFor } from '@order-automation/testing';
+import { capture, dispute, type FieldCase, first, money, now } from './case';
 import type { Ending } from './world';
 
 /** Steps as they come: what is paid or disputed is in this state. A dispute: the end of the event's type, the status, how many seconds ago. */
@@ -65,5 +66,36 @@ export const courseCases: readonly FieldCase[] = [
       return world.ipn(notice(id, `BR${id}`, 'Refunded', { parent_txn_id: `BW${id}`, mc_gross: '-9.00' }));
     },
     ends: (id) => ({ [id]: ['completed', 'PAID', 'REFUND'] }),
+  },
+  {
+    // developer.paypal.com/docs/api/payments/v1 (`parent_payment` of a sale; the payment has `transactions[].custom`)
+    name: 'a sale of the older wallet that names its payment alone, whichever comes first',
+    orders: first({}, {}),
+    happens: async (world, id) => {
+      const amount = { total: '49.00', currency: 'USD' };
+      const sale = (of: number) => ({ id: `SA${of}`, state: 'completed', amount, parent_payment: `PAY-${of}` });
+      const created = (of: number) => ({ id: `PAY-${of}`, state: 'created', transactions: [{ custom: String(of) }] });
+      await world.wallet('PAYMENTS.PAYMENT.CREATED', 'payment', created(id));
+      await world.wallet('PAYMENT.SALE.COMPLETED', 'sale', sale(id));
+      await world.wallet('PAYMENT.SALE.COMPLETED', 'sale', sale(id + 1));
+      await world.wallet('PAYMENTS.PAYMENT.CREATED', 'payment', created(id + 1));
+      await waitFor(async () => (await world.ending(id + 1)).includes('PAID'), { describe: 'the payment that waited' });
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID'], [id + 1]: ['completed', 'PAID'] }),
+  },
+  {
+    // developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables (`case_creation_date`)
+    name: 'IPN: a case that is told after it was settled is not opened again',
+    happens: async (world, id) => {
+      const named = { custom: String(id), txn_id: `CA${id}`, case_id: `PP-${id}` };
+      const [paid, settled] = ['10:00:00 Jan 13, 2026 PST', '10:00:00 Feb 13, 2026 PST'];
+      const whole = { payment_status: 'Completed', mc_gross: '49.00', mc_currency: 'USD' };
+      await world.ipn({ ...whole, custom: String(id), txn_type: 'web_accept', txn_id: `CA${id}`, payment_date: paid });
+      const adjustment = { txn_type: 'adjustment', parent_txn_id: `CA${id}`, payment_date: settled };
+      await world.ipn({ ...named, ...whole, ...adjustment, txn_id: `AD${id}`, mc_gross: '-20.00' });
+      const opened = { txn_type: 'new_case', case_type: 'dispute', case_creation_date: '10:00:00 Jan 20, 2026 PST' };
+      return world.ipn({ ...named, ...opened, ipn_track_id: `nc${id}` });
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID', 'RESOLVED'] }),
   },
 ];

@@ -85,4 +85,14 @@ export const subscriptionCases: readonly FieldCase[] = [
     },
     ends: (id) => ({ [id]: ['completed', 'INVOICE', 'INVOICE', 'INVOICE', 'PAID', 'RENEWAL', 'RENEWAL'] }),
   },
+  {
+    // "Reference transaction payment" (merch_pmt) and "Billing agreement cancelled" (mp_cancel, developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables)
+    name: 'IPN: an agreement that is cancelled belongs to the order that it paid',
+    happens: async (world, id) => {
+      const [mp_id, paid] = [`B-${id}`, { payment_status: 'Completed', mc_gross: '49.00', mc_currency: 'USD' }];
+      await world.ipn({ txn_type: 'merch_pmt', mp_id, txn_id: `MP${id}`, custom: String(id), ...paid });
+      return world.ipn({ txn_type: 'mp_cancel', mp_id, reason_code: 'payer_cancelled', ipn_track_id: `mc${id}` });
+    },
+    ends: (id) => ({ [id]: ['completed', 'ENDED', 'PAID'] }),
+  },
 ];

@@ -34,6 +34,7 @@ function eventOf(payload: Payload): NormalizedEvent[] {
   const transaction = notificationTransaction(payload);
   const subscription = subscriptionOf(payload) ?? null;
   const [kind, itself] = subjectOf(payload, eventId);
+  const openedAt = eventId === 'dispute_opened' ? text('case_creation_date') : null;
   const secondary =
     subscription !== null && subscription !== itself ? subscription : transaction === itself ? null : transaction;
   return [
@@ -48,7 +49,7 @@ function eventOf(payload: Payload): NormalizedEvent[] {
       ...moneyOf(payload, /refund|reversed/.test(eventId)),
       status: text('payment_status') ?? text('profile_status'),
       reason: text('reason_code') ?? text('pending_reason'),
-      occurredAt: instant(text('payment_date') ?? text('time_created') ?? text('subscr_date')),
+      occurredAt: instant(openedAt ?? text('payment_date') ?? text('time_created') ?? text('subscr_date')),
       orderReference: /^mass_payment|^payout$/.test(eventId) ? namesNoOrder : orderReferenceOf(payload, transaction),
       ...(subscription !== null && { subscriptionID: subscription }),
     },
@@ -79,7 +80,7 @@ function orderReferenceOf(payload: Payload, transaction: string | null): OrderRe
 }
 
 function subscriptionOf(payload: Payload): string | undefined {
-  const isAgreement = /^mp_/i.test(scalarAt(payload, 'txn_type') ?? '');
+  const isAgreement = /^(?:mp_|merch_pmt$)/i.test(scalarAt(payload, 'txn_type') ?? '');
   return scalarIn(payload, 'recurring_payment_id', 'subscr_id', ...(isAgreement ? ['mp_id'] : []));
 }
 
