@@ -58,17 +58,25 @@ describeProducts('notifications', (start) => {
       sent: false,
       reason: expect.stringContaining('500'),
     });
-    expect(await tryOut(await make({ kind: 'email', to: 'ops@shop.example' }))).toMatchObject({
-      sent: false,
-      reason: expect.stringContaining('SMTP_URL'),
-    });
+  });
+
+  test('what could not be sent is refused when it is created, and when it is changed', async () => {
+    await expect(make({ kind: 'email', to: 'ops@shop.example' })).rejects.toThrow(/no mail server; SMTP_URL/);
+    await expect(make({ kind: 'webhook', to: 'http://10.0.0.1/hook' })).rejects.toThrow(/OUTBOUND_ALLOW/);
+    const hook = { kind: 'webhook', to: `${address}/hook` };
+    await expect(make({ ...hook, secret_ref: 'nobodys' })).rejects.toThrow(/no secret \\*"nobodys/);
+    const { id } = await make(hook);
+    const change = (fields: Record<string, unknown>) => running.client('PUT', `/v1/notifications/${id}`, fields);
+    await expect(change({ kind: 'email', to: 'ops@shop.example' })).rejects.toThrow(/no mail server; SMTP_URL/);
+    await change({ enabled: false });
+    await change({ enabled: true });
   });
 
   test('what is no address is refused; a change and a deletion are in the log with the user', async () => {
     const { client } = running;
     await expect(make({ kind: 'email', to: 'https://shop.example' })).rejects.toThrow(/must be an e-mail address/);
     await expect(make({ kind: 'webhook', to: 'ops@shop.example' })).rejects.toThrow(/http or https/);
-    const { id } = await make({ kind: 'email', to: 'ops@shop.example' });
+    const { id } = await make({ kind: 'webhook', to: `${address}/hook` });
     await client('PUT', `/v1/notifications/${id}`, { quiet_minutes: 120 });
     const { notifications } = await client<{ notifications: { id: string; quiet_minutes: number }[] }>(
       'GET',

@@ -66,7 +66,7 @@ export const notificationRoutes = [
     errors: ['svc_too_many_notifications'],
     handle: async (call, edge) => {
       const { body } = call;
-      checkAddress(body.kind, body.to);
+      await checkTarget(body, edge);
       if ((await edge.notifications.count()) >= maxNotifications) throw tooMany();
       const at = new Date(edge.now()).toISOString();
       const state = { open: {}, last_sent_at: null, last_error: null };
@@ -83,7 +83,8 @@ export const notificationRoutes = [
     handle: async (call, edge) => {
       const known = await existing(edge, call.params.id);
       const { body } = call;
-      checkAddress(body.kind ?? known.kind, body.to ?? known.to);
+      const isChecked = body.enabled === true || [body.kind, body.to, body.secret_ref].some((one) => one !== undefined);
+      if (isChecked) await checkTarget({ ...known, ...body }, edge);
       const isOther = body.to !== undefined || body.kind !== undefined || body.causes !== undefined;
       const updated_at = new Date(edge.now()).toISOString();
       const changes = { ...body, ...(isOther && { open: {} }), updated_at };
@@ -115,12 +116,24 @@ export const notificationRoutes = [
   }),
 ] as const;
 
-function checkAddress(kind: NotificationDocument['kind'], to: string): void {
-  const isRight =
-    kind === 'email' ? z.email().safeParse(to).success : z.url({ protocol: /^https?$/ }).safeParse(to).success;
-  if (isRight) return;
-  const message = kind === 'email' ? 'must be an e-mail address' : 'must be an http or https address';
-  throw invalidParameters([{ path: 'to', message }]);
+type Target = Pick<NotificationDocument, 'kind' | 'to' | 'secret_ref'>;
+
+/** Refuses what is no address, and what could not be sent to it. When nobody answers whether it could, it is accepted. */
+async function checkTarget({ kind, to, secret_ref }: Target, { ask }: Pick<Edge, 'ask'>): Promise<void> {
+  const isMail = kind === 'email';
+  const isRight = isMail ? z.email().safeParse(to).success : z.url({ protocol: /^https?$/ }).safeParse(to).success;
+  const message = isMail ? 'must be an e-mail address' : 'must be an http or https address';
+  if (!isRight) throw invalidParameters([{ path: 'to', message }]);
+  const asked = { urls: isMail ? [] : [to], secret_refs: secret_ref === null ? [] : [secret_ref] };
+  const found = await ask('evaluation.sending.check.v1', asked, 1_000).catch(() => undefined);
+  if (!found) return;
+  const noServer = 'no e-mail can be sent, because there is no mail server; SMTP_URL and SMTP_FROM name one';
+  const problems = [
+    ...(isMail && !found.mail ? [{ path: 'kind', message: noServer }] : []),
+    ...found.refused_urls.map(({ reason }) => ({ path: 'to', message: reason })),
+    ...found.missing_secrets.map((name) => ({ path: 'secret_ref', message: `there is no secret "${name}"` })),
+  ];
+  if (problems.length > 0) throw invalidParameters(problems);
 }
 
 async function existing({ notifications }: Edge, id: string): Promise<NotificationDocument> {
