@@ -15,7 +15,7 @@ const connectionRequired = authenticityRefusal(
   'Webhooks without a connection are refused: send them to the address of a connection, /webhooks/generic/<name>.',
 );
 const permissive =
-  'Anybody who reaches this port can move orders through /webhooks/generic: no connection exists yet. Make one, or set GENERIC_REQUIRE_CONNECTION=true.';
+  'Anybody who reaches this port can move orders through /webhooks/generic: no connection exists yet. Set GENERIC_REQUIRE_CONNECTION=true, or create a connection (extended edition).';
 
 export type GenericOptions = {
   /**
