@@ -237,6 +237,9 @@ describeConsole('a shop administrator', (start) => {
     }
     await vera.page.goto(`${running.base}/rules`);
     await vera.page.getByText('You have read-only access').waitFor();
+    await vera.page.goto(`${running.base}/settings?part=users`);
+    await vera.page.getByText('Your role does not include these settings').waitFor();
+    expect(await vera.page.getByText('Your account').count()).toBe(0);
     expect(vera.complaints).toEqual([]);
     await vera.context.close();
   });

@@ -1,7 +1,9 @@
 import type { ComponentType } from 'preact';
 import { chosenOf, Tabs } from '../shell/listing';
 import { useGet } from '../shell/load';
+import { NotAllowed } from '../shell/not-allowed';
 import { Card, Facts, Page, Shown, Status, Time } from '../shell/parts';
+import { address } from '../shell/router';
 import { mayManage, user } from '../shell/session';
 import { ApplicationPasswords, Outbound, Password, Sessions } from './credentials';
 import { Notifications } from './notifications';
@@ -64,6 +66,8 @@ const sections: readonly Section[] = [
 export function SettingsPage() {
   const shown = sections.filter(({ who }) => who());
   const labels = Object.fromEntries(shown.map(({ id, label }) => [id, label]));
+  const asked = sections.find(({ id }) => id === address.value.query.part);
+  if (asked && !asked.who()) return <NotAllowed reason="Your role does not include these settings" />;
   const chosen = chosenOf('part', labels);
   return (
     <Page title="Settings" part={labels[chosen]}>

@@ -3,6 +3,7 @@ import { Opened, open, Toasts } from './dialogs';
 import { Find } from './find';
 import { Keys } from './keys';
 import { matchPath, type Params } from './match';
+import { NotAllowed } from './not-allowed';
 import { listedPages, type PageComponent, type PageEntry, pages } from './pages';
 import { Button, ButtonLink, Empty, Page, Waiting } from './parts';
 import { address, go, place, to } from './router';
@@ -143,7 +144,7 @@ function Current({ path }: { path: string }) {
     };
   }, [entry]);
   if (!found) return <Nothing />;
-  if (!may(found.entry.needs)) return <NotAllowed />;
+  if (!may(found.entry.needs)) return <NotAllowed reason="You have read-only access" />;
   if (loaded?.entry !== found.entry) return <Waiting rows={8} />;
   return <loaded.Component key={path} params={found.params} />;
 }
@@ -155,16 +156,6 @@ function Nothing() {
         <p class="buttons">
           <ButtonLink text="Overview" class="main" to="/" />
         </p>
-      </Empty>
-    </Page>
-  );
-}
-
-function NotAllowed() {
-  return (
-    <Page title="No access">
-      <Empty title="You have read-only access">
-        <p>An administrator can change your role in the settings.</p>
       </Empty>
     </Page>
   );
