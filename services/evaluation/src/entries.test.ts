@@ -192,6 +192,20 @@ describe('entriesOf', () => {
     expect(later).toMatchObject({ event_type: 'process_completed', duration_ms: 250 });
   });
 
+  it('counts a replay from when it was asked for, and begins its process then', () => {
+    const event = buildEvent({ id: 'evt_1', receivedAt: at });
+    const asked = new Date(Date.parse(at) + 86_400_000).toISOString();
+    const task = taskOfEvent({ event, process_id: 'proc_1', webhook, replayed_at: asked });
+    const document = { ...documentWith([]), ...newDocument(task), outcome: 'no_match' as const };
+    const [reception, normalized, ...rest] = entriesOf(document, Date.parse(asked) + 250);
+    expect([reception?.timestamp, normalized?.timestamp]).toEqual([asked, asked]);
+    expect(rest.at(-1)).toMatchObject({
+      event_type: 'process_completed',
+      duration_ms: 250,
+      details: { total_ms: 250 },
+    });
+  });
+
   it('tells the same entries again under the same uids', () => {
     const document = documentWith([step(1), step(2)]);
     const uids = (now: number) => entriesOf(document, now).map(({ uid }) => uid);

@@ -56,7 +56,7 @@ function receptionOf(document: EvaluationDocument): NewAuditEntry[] {
   const { genericType, amount, currency, amountProblem } = event;
   const meaning = genericType === null ? 'no generic type, so that only rules on this very event listen' : genericType;
   return [
-    { ...receivedEntry({ event, process_id, webhook }), order_id, email },
+    { ...receivedEntry({ event, process_id, webhook, replayed_at: cause.received_at }), order_id, email },
     entryOf(document, {
       step: 'normalized',
       at: cause.received_at,

@@ -26,6 +26,7 @@ export type Cause = {
   /** How many rules led here, and which of them, in order. 0 is a person or a gateway. */
   readonly depth: number;
   readonly rules: readonly number[];
+  /** Of a replay, when it was asked for. */
   readonly received_at: string;
 };
 
@@ -40,7 +41,7 @@ export type Task = {
   readonly original?: readonly RuleVersion[];
 };
 
-export function taskOfEvent({ event, process_id, webhook, rules }: EventReceived): Task {
+export function taskOfEvent({ event, process_id, webhook, rules, replayed_at }: EventReceived): Task {
   return {
     ...(rules === undefined ? {} : { original: rules }),
     id: event.id,
@@ -54,7 +55,7 @@ export function taskOfEvent({ event, process_id, webhook, rules }: EventReceived
       is_test: event.isTest,
       depth: 0,
       rules: [],
-      received_at: event.receivedAt,
+      received_at: replayed_at ?? event.receivedAt,
     },
   };
 }

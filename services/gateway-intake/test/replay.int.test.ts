@@ -62,13 +62,17 @@ describeLanes('replaying many events', (lane) => {
       .filter(({ event_type }) => event_type === 'webhook_replayed')
       .map(({ summary }) => summary);
 
-  test('the message of a replayed event names the event that it repeats', async () => {
+  test('the message of a replayed event names the event that it repeats, and when that was asked for', async () => {
     await receiveDead(1);
     finishing = 'done';
+    clock.advance(3_600_000);
     await replay();
     await waitFor(() => peers.events.length === 2);
     const [first, again] = peers.events;
     expect([first?.causation_id, again?.causation_id]).toEqual([null, first?.data.event.id]);
+    expect(again?.data.event.receivedAt).toBe(first?.data.event.receivedAt);
+    const asked = [first, again].map((message) => message?.data.replayed_at);
+    expect(asked).toEqual([undefined, new Date(clock.now()).toISOString()]);
   });
 
   test('each event once, also of more than one answer holds and over a restart; the log says who and how many', async () => {

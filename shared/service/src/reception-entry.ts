@@ -6,12 +6,12 @@ import { forLog } from './masking/text';
  * with its own entries, or intake when that takes long. What `event_normalized` would say stands in the details.
  */
 export function receivedEntry(received: EventReceived): NewAuditEntry {
-  const { event, process_id } = received;
+  const { event, process_id, replayed_at } = received;
   const proof = event.authenticated ? '' : ', sender not authenticated';
   const isRecovered = event.channel === 'recovered';
   return auditEntry({
     uid: `${event.id}:received`,
-    timestamp: event.receivedAt,
+    timestamp: replayed_at ?? event.receivedAt,
     event_type: 'webhook_received',
     source: 'webhook',
     summary: `${event.isTest ? 'Test: ' : ''}${eventName(received)} from ${event.sourceGateway} accepted (${event.id}${proof})${isRecovered ? '; its webhook had never arrived, and its gateway was asked' : ''}`,

@@ -1,5 +1,6 @@
 import {
   type Answer,
+  isoTime,
   newId,
   newProcessId,
   type RequestOutput,
@@ -82,6 +83,7 @@ function replayOf(parts: Parts, document: InboxEvent): Omit<InboxEvent, 'key'> {
     event: { ...readAsNow(parts, document), id },
     webhook,
     replay_of: document._id,
+    replayed_at: isoTime(now),
     ...(isPaused ? {} : { due_at: new Date(now + firstDelay).toISOString() }),
     attempts: 0,
   };

@@ -72,6 +72,7 @@ export type InboxDocument = {
   readonly outcome?: EventDone['outcome'];
   /** The event that this one repeats, and how often an event was repeated. */
   readonly replay_of?: string | undefined;
+  readonly replayed_at?: string | undefined;
   readonly replays?: number;
   /** Versions of the rules that a replay is to be evaluated with; without them the rules as they are. */
   readonly rules?: readonly RuleVersionName[] | undefined;
@@ -97,7 +98,7 @@ type InitialState = {
   readonly endpoint: string;
   /** Absent: accepted. */
   readonly begins?: InboxState | undefined;
-} & Pick<InboxDocument, 'replay_of' | 'rules' | 'reason' | 'quota_bytes' | 'quota_total'>;
+} & Pick<InboxDocument, 'replay_of' | 'replayed_at' | 'rules' | 'reason' | 'quota_bytes' | 'quota_total'>;
 
 /** One event with the webhook that brought it, as they were stored: only an erasure changes it. */
 export type PayloadDocument = { readonly _id: string } & Received & InitialState;
@@ -122,19 +123,19 @@ export function joined(
 /** The event as it is stored when it comes. One literal, and so is the next: these run once for every webhook. */
 export function payloadOf(one: InboxEvent): PayloadDocument {
   const { _id, key, process_id, endpoint, state, replay_of, rules, reason, event, webhook, body, body_encoding } = one;
-  const { quota_bytes, quota_total } = one;
+  const { quota_bytes, quota_total, replayed_at } = one;
   const begins = state === 'accepted' ? undefined : state;
-  const initial = { process_id, endpoint, begins, replay_of, rules, reason, quota_bytes, quota_total };
+  const initial = { process_id, endpoint, begins, replay_of, replayed_at, rules, reason, quota_bytes, quota_total };
   return { _id, key, ...initial, event, webhook, body, body_encoding };
 }
 
 /** Its inbox document. */
 export function documentOf(one: InboxEvent): InboxDocument {
   const { _id, state, endpoint, gateway, event_type, process_id, quota_bytes, quota_total, due_at, attempts } = one;
-  const { replay_of, rules, reason, event } = one;
+  const { replay_of, replayed_at, rules, reason, event } = one;
   const recovered = event.channel === 'recovered' && replay_of === undefined ? (true as const) : undefined;
   const fixed = { _id, key: _id, endpoint, gateway, event_type, process_id, recovered };
-  return { ...fixed, state, quota_bytes, quota_total, due_at, attempts, replay_of, rules, reason };
+  return { ...fixed, state, quota_bytes, quota_total, due_at, attempts, replay_of, replayed_at, rules, reason };
 }
 
 /** The inbox document of an event whose process ended before it was written. */

@@ -16,11 +16,12 @@ import type { InboxEvent } from './documents';
  */
 
 /** The event with what the log says of its webhook. */
-export function receivedOf({ event, webhook, process_id, rules }: InboxEvent): EventReceived {
+export function receivedOf({ event, webhook, process_id, rules, replayed_at }: InboxEvent): EventReceived {
   const { connection, body_bytes, body_sha256, metadata } = webhook;
   const received: EventReceived = { process_id, event, webhook: { connection, body_bytes, metadata } };
   if (body_sha256 !== undefined) received.webhook.body_sha256 = body_sha256;
   if (rules !== undefined) received.rules = [...rules];
+  if (replayed_at !== undefined) received.replayed_at = replayed_at;
   return received;
 }
 

@@ -56,6 +56,8 @@ export const eventReceivedSchema = z.object({
   webhook: webhookFactsSchema,
   /** Of a replay with the rules of the first time: their versions. Without it, rules as they are now. */
   rules: z.array(versionNameSchema).optional(),
+  /** Of a replay: when it was asked for. Its process begins then. */
+  replayed_at: z.iso.datetime().optional(),
 });
 export type EventReceived = z.infer<typeof eventReceivedSchema>;
 
