@@ -43,7 +43,7 @@ export function finisher(deps: FinishDeps): Finish {
     await record({ uid: document._id, process_id: document.process_id, entries });
     const done = doneDocument(document, now);
     if (!(await claims.save(done))) return 'taken';
-    await report({ ...eventDone(done), failed: failedConditions(document) });
+    await report({ ...eventDone(done), failed: document.cause.is_test ? [] : failedConditions(document) });
     telemetry.eventDone(document, now);
     followUps.start(following);
     return outcome;
@@ -71,17 +71,17 @@ function doneDocument(document: EvaluationDocument, now: number): EvaluationDocu
   };
 }
 
-/** What is reported once an event is done. */
+/** What is reported once an event is done. A test counts for no rule. */
 export function eventDone(document: EvaluationDocument): EventDone {
-  const { _id, origin, outcome, order_id, done_at, rules, matched, error } = document;
+  const { _id, origin, cause, outcome, order_id, done_at, rules, matched, error } = document;
   return {
     event_id: _id,
     origin,
     outcome: outcome ?? 'error',
     order_id,
     at: isoTime(done_at ?? 0),
-    rules: rules.map(({ id }) => id),
-    matched: [...matched],
+    rules: cause.is_test ? [] : rules.map(({ id }) => id),
+    matched: cause.is_test ? [] : [...matched],
     ...(outcome === 'dead' && error !== null ? { reason: error } : {}),
   };
 }

@@ -273,12 +273,13 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
     expect(await listed()).toMatchObject([{ state: 'failed', attempts_made: 0, reason }]);
   });
 
-  it('an action of a test event is not carried out', async () => {
+  it('an action of a test event is not carried out, and the event counts for no rule', async () => {
     await start({ id: 'send_webhook', settings: { url: hook() } }, allow);
     const data = received('pi_test');
     await send({ ...data, event: { ...data.event, isTest: true } });
     expect(actions()).toMatchObject([['action_executed', 'skipped', expect.stringContaining('this is a test')]]);
     expect(calls).toEqual([]);
+    expect(peers.done).toMatchObject([{ rules: [], matched: [], failed: [] }]);
   });
 
   describe('their records', () => {
