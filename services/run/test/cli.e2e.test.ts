@@ -64,6 +64,7 @@ describe('orderctl', () => {
       stderr: expect.stringContaining('svc_event_not_found'),
     });
     expect(orderctl('log', 'verify')).toMatchObject({ status: 0, stdout: expect.stringMatching(/valid: +yes/) });
+    expect(orderctl('money')).toMatchObject({ status: 0, stdout: 'No order disagrees with its money.\n' });
   });
 
   test('rules as a file: pull, edit, diff, push', () => {

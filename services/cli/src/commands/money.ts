@@ -12,6 +12,7 @@ export const money: Commands = {
       const answer = await context.api().call('GET /v1/money');
       if (answer.total > 0) context.exit(exitCodes.no);
       show(context, answer, () => {
+        if (answer.total === 0) return 'No order disagrees with its money.\n';
         const lines = answer.findings.map(({ text, cure }) => `  ${plain(text)} ${cure}\n`);
         return `${counted(answer.total, 'order')} to look at:\n${lines.join('')}`;
       });
