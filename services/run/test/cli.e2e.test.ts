@@ -126,6 +126,23 @@ describe('orderctl', () => {
     expect(offline(file)).toMatchObject({ status: 1, stdout: expect.stringMatching(/reason: +Seal \d+ does not fit/) });
   }, 90_000);
 
+  test('a rule in shadow: what it would have done, and where another rule decides otherwise', async () => {
+    const rule = {
+      trigger: { id: 'order_processing', settings: {} },
+      conditions: [],
+      primaryAction: { id: 'change_status_to_completed', settings: {} },
+      secondaryActions: [],
+    };
+    const body = { name: 'All of them', shadow: true, rule };
+    const { rule_id } = await running.client<{ rule_id: number }>('POST', '/v1/rules', body);
+    const order = { status: 'processing', currency: 'USD', total: '5.00' };
+    await running.client('PUT', '/v1/shop/orders/7101', order);
+    const report = () => orderctl('rules', 'shadow-report', String(rule_id), '--against', '1').stdout;
+    await waitFor(() => /would match: +1/.test(report()), { timeout: 30_000 });
+    expect(report()).toMatch(/actions: +Change status to completed \(1\)\norders: +1 of 5\.00 USD\nunlike rule 1: 1\n/);
+    expect(report()).toMatch(/^TIME +ORDER +PROCESS +MATCHED BY\n\S+ +7101 +proc_/m);
+  });
+
   test('rules that depend on the order of arrival are named', () => {
     const file = join(folder, 'cancel.json');
     expect(orderctl('rules', 'arrival-order')).toMatchObject({
@@ -167,6 +184,9 @@ describe('orderctl', () => {
     const { secret } = json<{ secret: string }>('connections', 'create', 'warehouse', '--yes');
     expect(secret.length).toBeGreaterThan(20);
     expect(orderctl('connections', 'list').stdout).toContain(secret.slice(-4));
+    const none = orderctl('connections', 'create', 'open', '--auth', 'none', '--yes').stdout;
+    const own = orderctl('connections', 'create', 'own', '--secret', 'a sender made it', '--yes').stdout;
+    expect([none, own].map((said) => said.split('secret:')[1]?.trim())).toEqual(['-', "the sender's own"]);
     const body = join(folder, 'body.json');
     const named = { type: 'payment_completed', transaction_id: 'wh_1', amount: '12800', currency: 'JPY' };
     writeFileSync(body, JSON.stringify({ ...named, order_id: 1005 }));

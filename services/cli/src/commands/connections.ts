@@ -73,8 +73,8 @@ async function create({ name, preset, auth, header, encoding, prefix, secret }: 
     facts({
       connection: answer.connection.name,
       address: answer.connection.url,
-      secret: answer.secret ?? "the sender's own",
-      note: answer.secret ? 'The secret is not shown again.' : '',
+      secret: answer.secret ?? (answer.connection.secret_last4 && "the sender's own"),
+      ...(answer.secret && { note: 'The secret is not shown again.' }),
     }),
   );
 }

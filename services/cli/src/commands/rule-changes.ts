@@ -1,6 +1,6 @@
 import { asks, type Commands, lists } from '../commands';
 import { type Context, confirm, show } from '../context';
-import { plain } from '../output';
+import { facts, plain, shortTime, table } from '../output';
 import { present, wholeNumber } from '../values';
 
 const rule = { '<id>': 'rule' } as const;
@@ -39,7 +39,20 @@ export const ruleChanges: Commands = {
   'rules shadow-report': async ({ id, against }: { id: string; against?: string }, context) => {
     const query = present({ against });
     const answer = await context.api().call('GET /v1/rules/{id}/shadow', { params: { id }, query });
-    show(context, answer, () => `${plain(JSON.stringify(answer, null, 2))}\n`);
+    show(context, answer, () => {
+      const { version, since, events, would_match, actions, values, disagreed, disagreements } = answer;
+      const columns = { TIME: 'at', ORDER: 'order_id', PROCESS: 'process_id', 'MATCHED BY': 'matched_by' } as const;
+      const known = facts({
+        version,
+        since: shortTime(since),
+        events,
+        'would match': would_match,
+        actions: actions.map(({ label, count }) => `${label} (${count})`).join(', ') || null,
+        orders: values.map(({ total, currency, orders }) => `${orders} of ${total} ${currency}`).join(', ') || null,
+        ...(against !== undefined && { [`unlike rule ${against}`]: disagreed }),
+      });
+      return disagreements.length === 0 ? known : `${known}\n${table(disagreements, columns)}`;
+    });
   },
   'rules delete': async ({ id }: { id: string }, context) => {
     await confirm(context, `delete rule ${id}`);
