@@ -18,6 +18,13 @@ type Definition<Name extends string> = Pick<Condition, 'id' | 'label' | 'descrip
 
 type Settings<Name extends string> = { readonly [Key in Name]: readonly string[] } & { readonly match?: Match };
 
+export const recordId = {
+  type: 'string',
+  pattern: '^[1-9][0-9]{0,14}$',
+  'x-pattern-message':
+    'must be an id in digits, for example "101"; GET /v1/rule-builder/search-content finds ids by name',
+} as const;
+
 /** A condition about categories or tags of the products in the order. */
 export function productTerms<Name extends string>({
   setting,
@@ -29,15 +36,7 @@ export function productTerms<Name extends string>({
   ...named
 }: Definition<Name>): Condition<Settings<Name>> {
   const found = (product: ProductFacts | undefined): string[] => (product ? termsOf(product).map(String) : []);
-  const ids = textList(title, `Choose ${title.toLowerCase()}.`, {
-    items: {
-      type: 'string',
-      pattern: '^[1-9][0-9]{0,14}$',
-      'x-pattern-message':
-        'must be an id in digits, for example "101"; GET /v1/rule-builder/search-content finds ids by name',
-    },
-    'x-search-source': source,
-  });
+  const ids = textList(title, `Choose ${title.toLowerCase()}.`, { items: recordId, 'x-search-source': source });
   return condition<Settings<Name>>({
     ...named,
     edition: 'default',

@@ -196,6 +196,35 @@ test('an unknown id names the one that was meant, or what it is instead; paths a
   ]);
 });
 
+test.each([
+  ['conditions', 'order_total', { operator: 'gt', amount: -1 }, 'must be at least 0'],
+  ['conditions', 'order_total', { operator: 'gt', amount: 1e13 }, 'must be at most 1000000000000'],
+  ['conditions', 'order_total', { operator: 'gt', amount: '5' }, 'must be a number'],
+  ['conditions', 'item_count', { operator: 'gt', amount: 1.5 }, 'must be a whole number'],
+  ['conditions', 'product_type', { types: [], match_all: 1 }, 'must not be empty', 'must be true or false'],
+  ['conditions', 'product', { products: ['x'] }, expect.stringMatching(/^must be an id in digits/)],
+  ['conditions', 'product', { products: ['1', '1'] }, 'must not name anything twice'],
+  ['conditions', 'product', { products: [1] }, 'must be text in quotation marks, for example "101"'],
+  [
+    'conditions',
+    'time_window',
+    { from: '24:00', to: '10:00' },
+    'must be a time from 00:00 to 23:59, for example 09:00',
+  ],
+  ['secondaryActions', 'add_order_note', { note_text: '' }, 'must not be empty'],
+  ['secondaryActions', 'add_order_note', { note_text: 'x'.repeat(5001) }, 'must have at most 5000 characters'],
+  ['secondaryActions', 'set_order_meta', { key: '_x', value: '' }, expect.stringMatching(/^must not begin with/)],
+  [
+    'secondaryActions',
+    'send_webhook',
+    { url: 'https://a.example', event: '!' },
+    expect.stringMatching(/^must be letters/),
+  ],
+])('%s: %s says what is wrong with %j in words for people', (kind, id, settings, ...messages) => {
+  const result = validateRule(ruleData({ [kind]: [{ id, settings }] }), 'extended', registry);
+  expect(result.ok ? [] : result.violations.map(({ message }) => message).sort()).toEqual(messages.sort());
+});
+
 test('whatever comes is answered; what is taken compiles and is taken again unchanged', () => {
   const choice = fc.record({
     id: fc.oneof(fc.constantFrom('order_processing', 'order_total', 'product_type', '__proto__'), fc.string()),

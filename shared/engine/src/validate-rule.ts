@@ -4,6 +4,7 @@ import {
   didYouMean,
   type Edition,
   maxChoices,
+  plainWords,
   type RuleData,
   requiredMessage,
   ServiceError,
@@ -69,20 +70,22 @@ function settingsFinding(path: string, error: ErrorObject, schema: Component['sc
   return { code: 'svc_validation_failed', path: parts.join('.'), message };
 }
 
-const typeNames: Readonly<Record<string, string>> = {
-  string: 'text in quotation marks, for example "101"',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-};
+/** What limits of JSON Schema are about, as `plainWords` names it. */
+const limited: Readonly<Record<string, string>> = { Items: 'array', Length: 'string', imum: 'number' };
 
 /** What is wrong, in words; a schema may say what its pattern means in `x-pattern-message`. */
 function plainMessage({ keyword, params, message, parentSchema }: ErrorObject): string {
   const patternMessage = (parentSchema as Record<string, unknown> | undefined)?.['x-pattern-message'];
   if (keyword === 'pattern' && typeof patternMessage === 'string') return patternMessage;
-  if (keyword === 'type') return `must be ${typeNames[String(params.type)] ?? String(params.type)}`;
+  if (keyword === 'type' && params.type === 'string') return 'must be text in quotation marks, for example "101"';
+  const input = '';
+  if (keyword === 'type')
+    return plainWords({ code: 'invalid_type', expected: params.type === 'integer' ? 'int' : params.type, input });
+  if (keyword === 'uniqueItems') return 'must not name anything twice';
+  const [, end, what = ''] = /^(min|max)(Items|Length|imum)$/.exec(keyword) ?? [];
+  const [origin, limit] = [limited[what] as 'string', Number(params.limit)];
+  if (end === 'min') return plainWords({ code: 'too_small', origin, minimum: limit, input });
+  if (end === 'max') return plainWords({ code: 'too_big', origin, maximum: limit, input });
   return message ?? 'is not valid';
 }
 

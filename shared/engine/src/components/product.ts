@@ -1,5 +1,6 @@
 import type { Order } from '@order-automation/contracts';
 import { checked, condition } from '../component';
+import { recordId } from '../product-terms';
 import { foundText, newLine } from '../products';
 import { type Match, matchField, selectionText, selects } from '../selection';
 import { settingsOf, textList } from '../settings-schema';
@@ -26,7 +27,7 @@ export const product = condition<ProductSettings>({
   schema: settingsOf(
     {
       products: textList('Products', 'Choose products or variations.', {
-        items: { type: 'string', pattern: '^[1-9][0-9]{0,14}$' },
+        items: recordId,
         'x-search-source': 'products',
       }),
       match: matchField('item'),

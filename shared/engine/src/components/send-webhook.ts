@@ -22,6 +22,11 @@ function encoded(situation: Situation): Situation {
   return JSON.parse(JSON.stringify(situation, encode)) as Situation;
 }
 
+const plainName = {
+  pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$',
+  'x-pattern-message': 'must be letters, digits, _ . and - alone, and begin with a letter or a digit',
+};
+
 /** Where calls may go is decided where they are made: public addresses over https, and what `OUTBOUND_ALLOW` opens. */
 export const sendWebhook = secondaryAction<SendWebhookSettings>({
   id: 'send_webhook',
@@ -38,12 +43,9 @@ export const sendWebhook = secondaryAction<SendWebhookSettings>({
         'Secret',
         'Name of the outbound secret that signs the webhook; without one it is not signed.',
         100,
-        { pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$' },
+        plainName,
       ),
-      event: text('Event', 'The event that the webhook reports.', 100, {
-        pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$',
-        default: 'rule.matched',
-      }),
+      event: text('Event', 'The event that the webhook reports.', 100, { ...plainName, default: 'rule.matched' }),
     },
     ['url'],
   ),

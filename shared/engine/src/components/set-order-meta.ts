@@ -14,6 +14,7 @@ export const setOrderMeta = secondaryAction<SetOrderMetaSettings>({
     {
       key: text('Key', 'The key of the field; it must not begin with an underscore.', 200, {
         pattern: '^[^_\\s$.][^$.]*$',
+        'x-pattern-message': 'must not begin with an underscore or white space, and must not have $ or a full stop',
       }),
       value: {
         type: 'string',

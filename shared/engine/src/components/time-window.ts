@@ -44,6 +44,7 @@ const clockField = (title: string, description: string, standard: string) => ({
   title,
   description,
   pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+  'x-pattern-message': 'must be a time from 00:00 to 23:59, for example 09:00',
   default: standard,
 });
 
