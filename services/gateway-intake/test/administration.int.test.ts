@@ -357,6 +357,10 @@ describeLanes('administering intake', (lane) => {
       ['gateway_shop', 'order_created'],
     ] as const)
       expect(await deps.bus.request('intake.test.send.v1', { ...untyped, gateway })).toMatchObject({ event_type });
+    await create('stock', {});
+    const own = { ...untyped, gateway: 'generic', connection: 'stock', event_type: 'stock.low' };
+    expect(await deps.bus.request('intake.test.send.v1', own)).toMatchObject({ event_type: 'stock.low' });
+    await waitFor(() => peers.events.some(({ data }) => data.event.eventType === 'stock.low'));
     const tests = () => [...peers.entries.values()].filter(({ event_type }) => event_type === 'webhook_test');
     const entry = await waitFor(() => tests().find(({ process_id }) => process_id === answered.process_id));
     expect(entry).toMatchObject({ is_test: true, status: 'warning', summary: expect.stringMatching(/^ada tested/) });

@@ -142,7 +142,8 @@ function eventTypeOf(adapter: GatewayAdapter, wanted: string | undefined): strin
     ids.find((id) => id === wanted || id === spelled) ??
     ids.find((id) => adapter.mapEventType(id) === wanted) ??
     ids.find((id) => generic !== null && adapter.mapEventType(id) === generic);
-  if (meant !== undefined) return meant;
+  // Section 6.3 of the specification: a type outside the list passes unchanged.
+  if (meant !== undefined) return meant === 'custom_event' && wanted !== '' ? wanted : meant;
   const close = nearest(spelled.slice(0, 100), ids);
   const hint =
     close === undefined
