@@ -245,7 +245,7 @@ async function answerForLog(on: Respond): Promise<void> {
   await on('audit.filter-options.get.v1', async () => ({
     statuses: ['success'],
     event_types: ['rule_evaluation'],
-    sources: ['webhook'],
+    sources: ['webhook', 'api'],
     order_ids: [1001],
   }));
   await on('audit.entry.delete.v1', async ({ log_ids }) => ({ deleted_count: log_ids.length }));

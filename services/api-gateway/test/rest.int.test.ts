@@ -107,6 +107,18 @@ describeLanes('REST at the edge', (lane) => {
     expect((await ask('GET', '/v1/first-steps')).body.dismissed).toBe(false);
   });
 
+  test('filter options name each value in words', async () => {
+    const { body } = await ask('GET', '/v1/audit-log/filter-options');
+    expect(body.filter_options).toEqual({
+      statuses: [{ value: 'success', label: 'Success' }],
+      event_types: [{ value: 'rule_evaluation', label: 'Rule evaluation' }],
+      sources: [
+        { value: 'webhook', label: 'Webhook' },
+        { value: 'api', label: 'API' },
+      ],
+    });
+  });
+
   test('an event holds its payload as rawData of the universal event too', async () => {
     const { body } = await ask('GET', '/v1/webhooks/events/evt_01KF0A2B3C4D5E6F7G8H9J0KMP');
     expect(body.payload).toBeDefined();

@@ -89,5 +89,10 @@ describe('authorise', () => {
   test('too many wrong application passwords from an address are 429, with the wait', () => {
     const answer = ask(manage, undefined, { authentication: { kind: 'too_many', waitMs: 1500 } });
     expect(answer).toMatchObject({ status: 429, data: { retry_after: 2 } });
+    const soon = ask(manage, undefined, { authentication: { kind: 'too_many', waitMs: 500 } });
+    expect(soon).toMatchObject({
+      message: 'Too many attempts. Please try again in a second.',
+      data: { retry_after: 1 },
+    });
   });
 });

@@ -25,7 +25,7 @@ const rounds = 8;
 /** 429 in the documented shape; `Retry-After` follows from `retry_after`, in seconds. */
 export function tooManyAttempts(waitMs: number): ServiceError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  const message = `Too many attempts. Please try again in ${seconds} seconds.`;
+  const message = `Too many attempts. Please try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`;
   return new ServiceError(429, 'svc_too_many_attempts', message, { retry_after: seconds });
 }
 

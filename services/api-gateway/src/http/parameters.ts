@@ -8,7 +8,7 @@ export function wholeNumberText(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z
     .string(message)
-    .regex(/^-?\d{1,15}$/, message)
+    .regex(/^-?\d{1,16}$/, message)
     .transform(Number)
     .refine((value) => value >= min && value <= max, message)
     .meta({ type: 'integer', minimum: min, maximum: max });
@@ -47,15 +47,8 @@ export const until = moment('T23:59:59.999Z');
 
 export const shortText = z.string().max(200);
 
-const largestId = Number.MAX_SAFE_INTEGER;
-
 /** Ids of rules and orders count from 1. */
-export const idText = z
-  .string()
-  .regex(/^\d{1,16}$/, 'must be a whole number')
-  .transform(Number)
-  .refine((value) => value >= 1 && value <= largestId, 'must be a whole number greater than 0')
-  .meta({ type: 'integer', minimum: 1, maximum: largestId });
+export const idText = wholeNumberText(1, Number.MAX_SAFE_INTEGER);
 
 export const idParameter = z.object({ id: idText });
 

@@ -38,7 +38,7 @@ describe('a request against its row', () => {
         code: 'rest_invalid_param',
         data: {
           violations: [
-            { path: 'id', message: 'must be a whole number' },
+            { path: 'id', message: 'must be a whole number from 1 to 9007199254740991' },
             { path: 'page', message: 'must be a whole number from 1 to 1000' },
             { path: 'name', message: 'is required' },
             { path: 'enabld', message: 'is not a known field; did you mean enabled?' },

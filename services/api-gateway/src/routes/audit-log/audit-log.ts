@@ -20,7 +20,10 @@ const maxOrders = 100;
 
 /** A value of the log in words: `rule_evaluation` is "Rule evaluation". */
 const labelled = (values: readonly string[]) =>
-  values.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ') }));
+  values.map((value) => ({
+    value,
+    label: value === 'api' ? 'API' : value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' '),
+  }));
 
 const reader = { tag: 'Audit log', access: { needs: 'view_shop_reports' } } as const;
 const { output: listed } = auditRequests['audit.entry.list.v1'];
