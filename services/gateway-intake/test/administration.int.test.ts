@@ -224,6 +224,7 @@ describeLanes('administering intake', (lane) => {
       id: 'x',
       billing: { email: 'ada@example.com' },
       card: '4242424242424242',
+      reason: 'Card 4242424242424242 was declined',
       order_id: 7,
       note: 'hello',
     };

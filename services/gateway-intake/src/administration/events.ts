@@ -75,7 +75,7 @@ export const getEvent: Answer<'intake.event.get.v1', Parts> = async ({ id }, par
   const steps = await entriesOfProcess(parts.bus, document.process_id);
   return {
     event: storedEvent(document),
-    universal_event: document.event,
+    universal_event: redact(document.event) as InboxEvent['event'],
     headers: { ...document.webhook.headers },
     payload: redact(payloadOf(document)),
     payload_bytes: document.webhook.body_bytes,
