@@ -10,5 +10,8 @@ export const exchange = <const I extends Part, const O extends Part>(input: I, o
 
 const schemaOf = (part: Part) => (part instanceof z.ZodType ? part : z.object(part));
 
+/** ISO 8601 in UTC. */
+export const time = z.iso.datetime();
+
 /** The user who asks, for the log. */
 export const askedBy = { by: z.string().max(200).optional() };

@@ -13,6 +13,7 @@ export type GenericType = keyof typeof generic;
 export const genericTypeRungs = generic as Readonly<Record<GenericType, readonly number[]>>;
 export const genericTypes = Object.keys(generic) as GenericType[];
 export const genericTypeSchema = z.enum(genericTypes);
+export const isGenericType = (name: string): name is GenericType => Object.hasOwn(generic, name);
 /** What a payment of a subscription is called as its first, and as a renewal. */
 export const firstAndRenewal = Object.entries(renewals) as [GenericType, GenericType][];
 

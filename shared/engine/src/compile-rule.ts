@@ -167,11 +167,7 @@ function matchedReason(name: string, conditions: number): string {
   return `Rule "${name}" matched: ${conditions === 1 ? 'its condition' : `all ${conditions} conditions`} passed.`;
 }
 
-type CompiledTrigger = {
-  readonly listensTo: readonly Listening[];
-  readonly test: TriggerTest;
-  readonly wouldFire: (facts: Facts) => TriggerResult;
-};
+type CompiledTrigger = Pick<CompiledRule, 'listensTo' | 'wouldFire'> & { readonly test: TriggerTest };
 
 function compileTrigger({ rule: { trigger } }: RuleRecord, registry: Registry, problems: Problem[]): CompiledTrigger {
   const { id, settings } = trigger;

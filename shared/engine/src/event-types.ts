@@ -1,17 +1,16 @@
 import {
   cardEventId,
   cardEvents,
-  genericTypes,
+  isGenericType,
   type WalletEventId,
   walletEventNames,
   walletEvents,
   walletFormKinds,
 } from '@order-automation/contracts';
 
-const generic: ReadonlySet<string> = new Set(genericTypes);
 const cardIds: ReadonlySet<string> = new Set(Object.keys(cardEvents));
 /** Those ids of the wallet that are no generic types as well. */
-const walletIds: ReadonlySet<string> = new Set(Object.keys(walletEvents).filter((id) => !generic.has(id)));
+const walletIds: ReadonlySet<string> = new Set(Object.keys(walletEvents).filter((id) => !isGenericType(id)));
 
 /** Kinds of the wallet's notifications that no other sender has; `adjustment` may be anybody's. */
 const isOfForm = /^(?:recurring_payment|subscr|mp)_/;
@@ -38,7 +37,7 @@ export function eventTypeForm(written: string): string {
   const ofForm = isOfForm.test(text) ? walletFormKinds.get(text) : undefined;
   const ofWallet = walletEventNames.get(text.toUpperCase()) ?? ofForm ?? (walletIds.has(text) ? text : undefined);
   if (ofWallet) return `payment.wallet.${ofWallet}`;
-  if (generic.has(text)) return text;
+  if (isGenericType(text)) return text;
   const id = cardEventId(text);
   return cardIds.has(id) ? `payment.card.${id}` : text;
 }

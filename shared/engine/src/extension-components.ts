@@ -44,7 +44,8 @@ function registrar(module: string, components: Component[]): ComponentRegistrar 
   const extension = module.split('/').at(-1) ?? module;
   const compile = schemaCompiler();
   const add = (what: string, made: Component, definition: Definition): void => {
-    const problems = [...problemsOf(made, definition), ...(components.some(isSame(made)) ? ['its id is taken'] : [])];
+    const isTaken = components.some(({ kind, id }) => kind === made.kind && id === made.id);
+    const problems = [...problemsOf(made, definition), ...(isTaken ? ['its id is taken'] : [])];
     if (problems.length > 0) throw new Error(`${what} ${String(definition.id)}: ${problems.join('; ')}`);
     try {
       compile(made.schema);
@@ -64,11 +65,6 @@ function registrar(module: string, components: Component[]): ComponentRegistrar 
   };
 }
 
-const isSame =
-  ({ kind, id }: Component) =>
-  (other: Component): boolean =>
-    other.kind === kind && other.id === id;
-
 const ofAll = ['id', 'label', 'description', 'edition', 'schema', 'violations', 'normalise', 'compile'];
 const fields: Readonly<Record<Component['kind'], readonly string[]>> = {
   trigger: [...ofAll, 'isDefault', 'priority', 'listensTo', 'fires'],
@@ -76,12 +72,8 @@ const fields: Readonly<Record<Component['kind'], readonly string[]>> = {
   primary: [...ofAll, 'isDefault', 'changesOrder'],
   secondary: [...ofAll, 'isDefault', 'changesOrder'],
 };
-const functions: Readonly<Record<Component['kind'], readonly string[]>> = {
-  trigger: ['compile', 'listensTo', 'fires'],
-  condition: ['compile', 'nearest'],
-  primary: ['compile'],
-  secondary: ['compile'],
-};
+/** Those that a component has to have, of the kinds that know them. */
+const functions = ['compile', 'listensTo', 'fires', 'nearest'];
 
 /** All that is wrong with the definition of a component. */
 function problemsOf(made: Component, definition: Definition): string[] {
@@ -96,7 +88,8 @@ function problemsOf(made: Component, definition: Definition): string[] {
     demand(typeof all[name] === 'string' && all[name] !== '', `${name} must be a text`);
   demand(made.edition === 'default' || made.edition === 'extended', 'edition must be default or extended');
   demand(made.schema?.type === 'object', 'schema must be a JSON Schema with the type object');
-  for (const name of functions[made.kind]) demand(typeof all[name] === 'function', `${name} must be a function`);
+  for (const name of functions.filter((one) => known.includes(one)))
+    demand(typeof all[name] === 'function', `${name} must be a function`);
   for (const name of ['violations', 'normalise'])
     demand(all[name] === undefined || typeof all[name] === 'function', `${name} must be a function`);
   if (made.kind === 'trigger') demand(Number.isInteger(made.priority), 'priority must be a whole number');

@@ -13,4 +13,4 @@ export * from './settings-schema';
 export * from './situation';
 export * from './validate-rule';
 export type { RuleVerdict, VerdictError } from './verdict';
-export { imagined } from './would-fire';
+export { imagined, testOccurrence } from './would-fire';

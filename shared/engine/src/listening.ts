@@ -1,7 +1,6 @@
-import { genericTypes, type Occurrence } from '@order-automation/contracts';
+import { isGenericType, type Occurrence } from '@order-automation/contracts';
 import type { Listening } from './component';
 
-const generic: ReadonlySet<string> = new Set(genericTypes);
 const ofFamily = /^payment\.[a-z_]+\./;
 
 /** A gateway's own name of an event, in any of its spellings: `invoice.paid`, `CATALOG.PRODUCT.CREATED`, `payment.card.invoice_paid`. */
@@ -15,7 +14,9 @@ const plainName = (event: string): string =>
 export function keyOf(listening: Listening): string {
   if (listening.type === 'gateway_event') {
     const { event = '*' } = listening;
-    return event === '*' || generic.has(event) || ofFamily.test(event) ? `event ${event}` : `name ${plainName(event)}`;
+    return event === '*' || isGenericType(event) || ofFamily.test(event)
+      ? `event ${event}`
+      : `name ${plainName(event)}`;
   }
   return `${listening.type} ${listening.to_status ?? '*'}`;
 }

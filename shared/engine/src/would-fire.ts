@@ -1,11 +1,9 @@
-import { type GenericType, genericTypes, type Occurrence } from '@order-automation/contracts';
+import { isGenericType, type Occurrence, type Order } from '@order-automation/contracts';
 import type { Listening, TriggerTest } from './component';
 import { hears } from './listening';
 import type { Facts } from './situation';
 
 type WouldFire = { readonly would_fire: boolean; readonly reason: string };
-
-const ofVocabulary: ReadonlySet<string> = new Set(genericTypes);
 
 /**
  * Without an occurrence: whether an occurrence that the trigger listens to would fire it, for the order as it is. The test is the one that
@@ -32,8 +30,9 @@ export function imagined(listensTo: readonly Listening[], facts: Facts): Occurre
   return listensTo.flatMap((listening) => imaginedOne(listening, facts));
 }
 
-function imaginedOne(listening: Listening, { context: { order }, now }: Facts): Occurrence[] {
-  const base = {
+/** An occurrence of a test, before it is of any type. `now` is in milliseconds since the epoch. */
+export function testOccurrence(order: Pick<Order, 'id' | 'transaction_id'>, now: number): Occurrence {
+  return {
     key: 'test',
     type: null,
     order_id: order.id,
@@ -45,10 +44,13 @@ function imaginedOne(listening: Listening, { context: { order }, now }: Facts): 
     authenticated: true,
     at: new Date(now).toISOString(),
   };
+}
+
+function imaginedOne(listening: Listening, { context: { order }, now }: Facts): Occurrence[] {
+  const base = testOccurrence(order, now);
   if (listening.type === 'gateway_event') {
     const { event = 'custom_event', gateway = 'generic' } = listening;
-    const type = ofVocabulary.has(event) ? (event as GenericType) : null;
-    return [{ ...base, type, event_type: event, gateway }];
+    return [{ ...base, type: isGenericType(event) ? event : null, event_type: event, gateway }];
   }
   const { type, to_status } = listening;
   if (type !== 'order_status_changed') return [{ ...base, type }];

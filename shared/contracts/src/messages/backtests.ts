@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { askedBy, exchange } from '../exchange';
+import { askedBy, exchange, time } from '../exchange';
 import { editionSchema } from '../rule';
-
-const time = z.iso.datetime();
+import { judgedEventSchema } from './evaluation';
 
 /** Past events that have something in common. `value` is that of their orders then, each order once, exact for each currency. */
 const backtestGroupSchema = z.object({
@@ -13,16 +12,9 @@ const backtestGroupSchema = z.object({
   actions: z.array(z.object({ id: z.string(), label: z.string(), events: z.int() })),
   /** The newest of them. */
   samples: z.array(
-    z.object({
-      event_id: z.string(),
-      process_id: z.string(),
-      order_id: z.int().nullable(),
-      at: time,
-      event_type: z.string(),
-      gateway: z.string().nullable(),
-      total: z.string().nullable(),
-      currency: z.string().nullable(),
-    }),
+    judgedEventSchema
+      .omit({ value: true, candidate: true, saved: true })
+      .extend({ total: z.string().nullable(), currency: z.string().nullable() }),
   ),
 });
 export type BacktestGroup = z.infer<typeof backtestGroupSchema>;

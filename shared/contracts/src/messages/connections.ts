@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { askedBy, exchange } from '../exchange';
+import { askedBy, exchange, time } from '../exchange';
 import { genericTypeSchema } from '../vocabulary';
 import {
   countsSchema,
@@ -9,8 +9,6 @@ import {
   overlapHours,
   referenceSettingsSchema,
 } from './intake-settings';
-
-const time = z.iso.datetime();
 
 const authMethodSchema = z.enum(['none', 'hmac', 'bearer', 'standard_webhooks', 'token', 'basic']);
 const encodingSchema = z.enum(['hex', 'hex_upper', 'base64']);

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { nearPageInput, paginationSchema } from '../audit-entry';
-import { askedBy, exchange } from '../exchange';
-
-const time = z.iso.datetime();
+import { askedBy, exchange, time } from '../exchange';
 
 export const deliveryStateSchema = z.enum(['pending', 'delivered', 'failed']);
 export const deliveryKindSchema = z.enum(['webhook', 'email']);

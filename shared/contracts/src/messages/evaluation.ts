@@ -113,7 +113,7 @@ const judgedRuleSchema = z.object({
 export type JudgedRule = z.infer<typeof judgedRuleSchema>;
 
 /** A past event with what a rule would have made of it. */
-const judgedEventSchema = z.object({
+export const judgedEventSchema = z.object({
   event_id: z.string(),
   process_id: z.string(),
   order_id: z.int().nullable(),

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { askedBy, exchange } from '../exchange';
-
-const time = z.iso.datetime();
+import { askedBy, exchange, time } from '../exchange';
 
 /** A gateway that can be asked for the events that it has sent, and what came of asking. */
 export const eventSourceSchema = z.object({

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { askedBy, exchange } from '../exchange';
+import { askedBy, exchange, time } from '../exchange';
 import { orderReferenceKindSchema } from '../universal-event';
 import { genericTypeSchema } from '../vocabulary';
 import { eventSourceSchema } from './event-source';
-
-const time = z.iso.datetime();
 
 /** Hours for which older secrets count beside a new one: up to a year. */
 export const overlapHours = z.number().min(0).max(8760);

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { auditEntrySchema, nearPageInput, paginationSchema } from '../audit-entry';
-import { askedBy, exchange } from '../exchange';
+import { askedBy, exchange, time } from '../exchange';
 import { universalEventSchema } from '../universal-event';
 import { genericTypeSchema } from '../vocabulary';
 import { recoveredSchema } from './event-source';
 import { webhookFactsSchema } from './intake';
-
-const time = z.iso.datetime();
 
 /** `waiting`: evaluation waits for something, usually its order. */
 export const eventStateSchema = z.enum(['accepted', 'waiting', 'held', 'verifying', 'done', 'dead', 'refused']);

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { askedBy, exchange } from '../exchange';
-
-const time = z.iso.datetime();
+import { askedBy, exchange, time } from '../exchange';
 
 /** A key or a secret of WooCommerce's REST API. */
 const credential = z

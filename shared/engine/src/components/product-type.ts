@@ -1,5 +1,5 @@
 import type { FieldChange, OrderContext, ProductFacts } from '@order-automation/contracts';
-import { condition } from '../component';
+import { checked, condition } from '../component';
 import { changedProducts, factsOfLine } from '../products';
 import { selectionText } from '../selection';
 import { flag, settingsOf, textList } from '../settings-schema';
@@ -75,11 +75,9 @@ export const productType = condition<ProductTypeSettings>({
   compile: ({ types, match_all: all = false }) => {
     const wanted = new Set(types);
     const expected = selectionText(all ? 'all' : 'any', 'product', `of type ${types.join(' or ')}`);
-    const passed = `, the rule wants ${expected}`;
-    const failed = `, the rule needs ${expected}`;
     return ({ context }) => {
       const { pass, actual } = judged(context, wanted, all);
-      return { pass, expected, actual, reason: `product types in the order: ${actual}${pass ? passed : failed}` };
+      return checked(pass, expected, actual, `product types in the order: ${actual}`);
     };
   },
   nearest,
