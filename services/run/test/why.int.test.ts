@@ -16,7 +16,7 @@ import {
 import { startEvaluation } from '@order-automation/evaluation';
 import { startProDebug } from '@order-automation/pro-debug';
 import { startRules } from '@order-automation/rules';
-import { createMetrics, recordEntries, type Service, secret } from '@order-automation/service';
+import { createMetrics, type Service, secret } from '@order-automation/service';
 import { startShop } from '@order-automation/shop';
 import {
   buildAuditEntry,
@@ -464,7 +464,7 @@ describeLanes('why an order stands as it does, for every outcome caused on purpo
     next += 1;
     await save(next, {});
     const summary = 'Webhook for gateway_card refused: no live secret matches';
-    await recordEntries(bus, [
+    const refusals = [
       buildAuditEntry({
         event_type: 'webhook_rejected',
         summary,
@@ -476,7 +476,9 @@ describeLanes('why an order stands as it does, for every outcome caused on purpo
         summary: 'Webhook for gateway_card refused: There is no Card-Signature header.',
         timestamp: new Date(clock.now() + 2_000).toISOString(),
       }),
-    ]);
+    ];
+    const records = refusals.map((entry) => ({ uid: entry.uid, process_id: entry.process_id, entries: [entry] }));
+    await bus.request('audit.record.v2', { records });
     await waitFor(async () => (await why(next)).outcome === 'refused');
     expect((await why(next)).sentence).toContain(summary);
   });

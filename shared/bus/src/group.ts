@@ -74,10 +74,10 @@ export function newGroup(options: GroupOptions) {
 }
 
 /** What became of a delivery: settled, to be delivered again by this group, or left to the bus. */
-type End =
+type End = Outcome | { readonly kind: 'left' };
+type Outcome =
   | { readonly kind: 'settled' }
-  | { readonly kind: 'later'; readonly delay: number }
-  | { readonly kind: 'left' };
+  | { readonly kind: 'later'; readonly delay: number; readonly error: unknown };
 
 /** Runs the handler on a batch, within `ackWait`. Never rejects. */
 async function deliver(batch: readonly Delivery[], handler: TextHandler, options: GroupOptions): Promise<End[]> {
@@ -88,26 +88,21 @@ async function deliver(batch: readonly Delivery[], handler: TextHandler, options
   warnOfRetries(settlements, options);
   return batch.map((delivery, index): End => {
     const outcome = outcomeOf(delivery, settlements[index] as Settlement, options);
-    if (outcome.kind === 'finish') return { kind: 'settled' };
     const { returnToServer } = delivery.item;
-    if (outcome.error !== hung || !returnToServer) return { kind: 'later', delay: outcome.delay };
+    if (outcome.kind === 'settled' || outcome.error !== hung || !returnToServer) return outcome;
     returnToServer(outcome.delay);
     return { kind: 'left' };
   });
 }
 
-type Outcome =
-  | { readonly kind: 'finish' }
-  | { readonly kind: 'later'; readonly delay: number; readonly error: unknown };
-
 /** What becomes of a message. Counts the try. */
 function outcomeOf(delivery: Delivery, settlement: Settlement, options: GroupOptions): Outcome {
   const { name, maxDeliver, backoff, log, type } = options;
   delivery.tries += 1;
-  if (settlement.kind === 'done') return { kind: 'finish' };
+  if (settlement.kind === 'done') return { kind: 'settled' };
   if (name === null) {
     log.warn({ type, ...reasonOf(settlement) }, 'a listener failed');
-    return { kind: 'finish' };
+    return { kind: 'settled' };
   }
   if (settlement.kind === 'reject') return givenUp(delivery, settlement, options);
   const { error } = settlement;
@@ -136,7 +131,7 @@ function givenUp(
   { type, name, log }: GroupOptions,
 ): Outcome {
   log.error({ type, group: name, id: idOf(type, item), attempts: tries, reason, err: error }, 'message is given up');
-  return { kind: 'finish' };
+  return { kind: 'settled' };
 }
 
 function idOf(type: EventType, { text, logName }: Item): string {

@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Backoff, defaultBackoff, once } from '@order-automation/base';
+import { defaultBackoff, once } from '@order-automation/base';
 import type { EventType, RequestType } from '@order-automation/contracts';
 import { BusError } from './errors';
 import { newGroups } from './in-process-groups';
-import { type Bus, type BusLog, type BusStatus, type SubscribeOptions, type Subscription, silent } from './port';
-import { ask, newResponders, type Responder, type Responders, respondingTo } from './requests';
+import {
+  type Bus,
+  type BusStatus,
+  type DeliveryOptions,
+  type SubscribeOptions,
+  type Subscription,
+  silent,
+} from './port';
+import { ask, newResponders, type Responder, respondingTo } from './requests';
 import { type AnyHandler, readingFor, type TextHandler } from './settle';
 import { exchangeOf, knownEvent, type Written, writeMessages } from './wire';
 
-export type InProcessBusOptions = {
-  /** Failures of a message before it is given up. Default 5. */
-  readonly maxDeliver?: number;
-  /** Delays between deliveries. Default 100 ms, doubling, at most 30 s. */
-  readonly backoff?: Partial<Backoff>;
-  /** Milliseconds a handler has before its messages are delivered again. Default 30,000. */
-  readonly ackWait?: number;
+export type InProcessBusOptions = DeliveryOptions & {
   /** Messages that may wait for one group; it misses more, which are refused as `unavailable` where no other group takes them. Default 50,000. */
   readonly maxBacklog?: number;
   /** Characters that may wait for one group. Default 64 Mi. */
   readonly maxBacklogSize?: number;
   /** Milliseconds that `close` gives to what is queued and in flight. Default 5,000. */
   readonly drainTimeout?: number;
-  readonly log?: BusLog;
 };
 
 export type InProcessBus = Bus & {
@@ -54,9 +54,28 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
   const responders = newResponders();
   let state: 'open' | 'closing' | 'closed' = 'open';
 
-  const texts = textsOf(groups, responders, () => {
+  const mustBeOpen = (): void => {
     if (state === 'closed') throw new BusError('closed', 'The bus is closed.');
-  });
+  };
+  const texts: InProcessBus['texts'] = {
+    publish: (messages) => {
+      mustBeOpen();
+      groups.publish(messages);
+    },
+    subscribe: (type, name, handler, { maxBatch = 1, concurrency = 1 }) => {
+      mustBeOpen();
+      return { close: groups.join(knownEvent(type), name, { handler, maxBatch, concurrency }) };
+    },
+    request: async (type, text) => {
+      mustBeOpen();
+      return responders.ask(type, text);
+    },
+    respond: (type, responder) => {
+      mustBeOpen();
+      exchangeOf(type);
+      return { close: responders.add(type, responder) };
+    },
+  };
   const close = once(async () => {
     state = 'closing';
     await Promise.race([
@@ -79,31 +98,5 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
       }),
     respond: async (type, handler) => texts.respond(type, respondingTo(type, handler, log)),
     status: (): BusStatus => (state === 'open' ? { ok: true } : { ok: false, reason: 'The bus is closed.' }),
-  };
-}
-
-function textsOf(
-  groups: ReturnType<typeof newGroups>,
-  responders: Responders,
-  mustBeOpen: () => void,
-): InProcessBus['texts'] {
-  return {
-    publish: (messages) => {
-      mustBeOpen();
-      groups.publish(messages);
-    },
-    subscribe: (type, name, handler, { maxBatch = 1, concurrency = 1 }) => {
-      mustBeOpen();
-      return { close: groups.join(knownEvent(type), name, { handler, maxBatch, concurrency }) };
-    },
-    request: async (type, text) => {
-      mustBeOpen();
-      return responders.ask(type, text);
-    },
-    respond: (type, responder) => {
-      mustBeOpen();
-      exchangeOf(type);
-      return { close: responders.add(type, responder) };
-    },
   };
 }

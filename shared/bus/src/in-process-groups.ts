@@ -52,12 +52,8 @@ export function newGroups(options: GroupsOptions) {
       const group = of(type, name);
       const leave = group.join(member);
       return async () => {
-        if (name === null) {
-          groups.set(
-            type,
-            at(type).filter((other) => other !== group),
-          );
-        }
+        const others = at(type).filter((other) => other !== group);
+        if (name === null) groups.set(type, others);
         await leave();
       };
     },

@@ -1,5 +1,4 @@
 export { delayAfter, joined, newInFlight, retryOf, textOf, within } from '@order-automation/base';
 export * from './errors';
 export * from './in-process-bus';
-export type { BusLog } from './port';
 export * from './port';

@@ -8,12 +8,12 @@ import { type Provision, type ProvisionOptions, provision } from './nats-provisi
 import { newPublisher } from './nats-publish';
 import { natsRequests } from './nats-requests';
 import { type Profile, readSyncAlways, unsafeSettings } from './nats-safety';
-import { type Bus, type BusLog, silent } from './port';
+import { type Bus, type BusLog, type DeliveryOptions, silent } from './port';
 import { respondingTo } from './requests';
 import { type AnyHandler, readingFor } from './settle';
 import { knownEvent, writeMessages } from './wire';
 
-export type NatsBusOptions = {
+export type NatsBusOptions = DeliveryOptions & {
   /** One address or several, also separated by commas: `nats://user:password@host:4222`. */
   readonly servers: string | readonly string[];
   /** Shown in the server's list of connections. */
@@ -28,18 +28,8 @@ export type NatsBusOptions = {
   readonly replicas?: number;
   /** The server's monitoring address, `http://host:8222`: where it says whether it flushes each write. */
   readonly monitor?: string;
-  /** Failures of a message before it is given up. Default 5. */
-  readonly maxDeliver?: number;
-  /** Delays between deliveries. Default 100 ms, doubling, at most 30 s. */
-  readonly backoff?: Partial<Backoff>;
-  /**
-   * Milliseconds a handler has before its messages are delivered again, and after which the server hands on what a process held that has gone
-   * silent. Default 30,000.
-   */
-  readonly ackWait?: number;
   /** Bytes of each stream; past them the server discards its oldest messages. Default 512 MiB. */
   readonly streamBytes?: number;
-  readonly log?: BusLog;
 };
 
 /**

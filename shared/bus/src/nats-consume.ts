@@ -1,31 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Backoff, delayAfter, textOf } from '@order-automation/base';
+import { delayAfter, textOf } from '@order-automation/base';
 import type { EventType } from '@order-automation/contracts';
 import type { Consumer, ConsumerMessages, JsMsg } from 'nats';
-import { type Group, newGroup } from './group';
+import { type Group, type GroupMember, type GroupOptions, newGroup } from './group';
 import type { Link } from './nats-link';
 import type { Names } from './nats-names';
 import type { Provision } from './nats-provision';
-import type { BusLog } from './port';
-import type { TextHandler } from './settle';
 
-export type ConsumeOptions = {
+export type ConsumeOptions = Omit<GroupOptions, 'type' | 'name'> & {
   readonly link: Link;
   readonly names: Names;
-  readonly log: BusLog;
   readonly provision: Provision;
-  readonly maxDeliver: number;
-  readonly ackWait: number;
-  readonly backoff: Backoff;
 };
 
-export type Membership = {
-  readonly type: EventType;
-  readonly group: string;
-  readonly handler: TextHandler;
-  readonly maxBatch: number;
-  readonly concurrency: number;
-};
+export type Membership = GroupMember & { readonly type: EventType; readonly group: string };
 
 /** Joins a durable group. The function returned leaves it: what is in flight is finished, the rest goes to other members at once. */
 export async function consume(options: ConsumeOptions, membership: Membership): Promise<() => Promise<void>> {

@@ -45,10 +45,16 @@ export type Provision = ReturnType<typeof provision>;
 
 /** Rejects with BusError `unavailable`, naming the setting where a setting is the reason. */
 export function provision(jsm: JetStreamManager, names: Names, options: ProvisionOptions) {
+  // Limits and not interest: a stream that was lost and made again must hold what is published before its consumers are back. The oldest is
+  // discarded and nothing new refused: most of a stream is handled, and the store of its publisher publishes again what is not.
   const wanted: Partial<StreamConfig>[] = [...names.streams(options.services)].map(([name, subjects]) => ({
-    ...common(options),
     name,
     subjects: [...subjects],
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    discard: DiscardPolicy.Old,
+    num_replicas: options.replicas,
+    duplicate_window: nanos(duplicateWindow),
     max_age: nanos(days),
     max_msgs: 1_000_000,
     max_bytes: options.streamBytes,
@@ -75,20 +81,6 @@ export function provision(jsm: JetStreamManager, names: Names, options: Provisio
         await ensure();
       });
     },
-  };
-}
-
-/**
- * Limits and not interest: a stream that was lost and made again must hold what is published before its consumers are back. The oldest is
- * discarded and nothing new refused: most of a stream is handled, and the store of its publisher publishes again what is not.
- */
-function common(options: ProvisionOptions): Partial<StreamConfig> {
-  return {
-    retention: RetentionPolicy.Limits,
-    storage: StorageType.File,
-    discard: DiscardPolicy.Old,
-    num_replicas: options.replicas,
-    duplicate_window: nanos(duplicateWindow),
   };
 }
 
@@ -131,16 +123,10 @@ async function ensureConsumer(jsm: JetStreamManager, stream: string, config: Wan
   const info = () => jsm.consumers.info(stream, name);
   const there = await foundOrMade(info, errorCodes.consumerNotFound, () => jsm.consumers.add(stream, config));
   if (!there) return;
-  const { ack_wait, max_deliver, max_ack_pending } = there.config;
-  const same =
-    ack_wait === config.ack_wait && max_deliver === config.max_deliver && max_ack_pending === config.max_ack_pending;
-  if (!same) {
-    await jsm.consumers.update(stream, name, {
-      ack_wait: config.ack_wait,
-      max_deliver: config.max_deliver,
-      max_ack_pending: config.max_ack_pending,
-    });
-  }
+  const { ack_wait, max_deliver, max_ack_pending } = config;
+  const limits = { ack_wait, max_deliver, max_ack_pending };
+  const same = Object.entries(limits).every(([limit, value]) => there.config[limit as keyof typeof limits] === value);
+  if (!same) await jsm.consumers.update(stream, name, limits);
 }
 
 /** What was there, or what another process has made in the meantime; undefined when it was made here. */

@@ -1,3 +1,4 @@
+import type { Backoff } from '@order-automation/base';
 import type {
   EventType,
   Message,
@@ -83,6 +84,20 @@ export type BusLog = {
   info(fields: object, text: string): void;
   warn(fields: object, text: string): void;
   error(fields: object, text: string): void;
+};
+
+/** How an adapter delivers. */
+export type DeliveryOptions = {
+  /** Failures of a message before it is given up. Default 5. */
+  readonly maxDeliver?: number;
+  /** Delays between deliveries. Default 100 ms, doubling, at most 30 s. */
+  readonly backoff?: Partial<Backoff>;
+  /**
+   * Milliseconds a handler has before its messages are delivered again, and after which NATS hands on what a process held that has gone silent.
+   * Default 30,000.
+   */
+  readonly ackWait?: number;
+  readonly log?: BusLog;
 };
 
 const ignore = (): void => undefined;

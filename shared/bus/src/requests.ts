@@ -57,8 +57,6 @@ export function respondingTo<T extends RequestType>(
   };
 }
 
-export type Responders = ReturnType<typeof newResponders>;
-
 type Place = { readonly responder: Responder; readonly inFlight: InFlight };
 
 /** The responders of one process or thread. */
@@ -92,10 +90,8 @@ export function newResponders() {
       const place: Place = { responder, inFlight: newInFlight() };
       places.set(type, [...at(type), place]);
       return async () => {
-        places.set(
-          type,
-          at(type).filter((other) => other !== place),
-        );
+        const others = at(type).filter((other) => other !== place);
+        places.set(type, others);
         await place.inFlight.idle();
       };
     },

@@ -5,8 +5,9 @@ import { type Bus, type BusLog, type Subscription, silent } from './port';
 import { portCalls, type Serve } from './port-calls';
 import { ask, newResponders, respondingTo } from './requests';
 import { type AnyHandler, readingFor } from './settle';
-import { type HubCalls, type ThreadCall, withWireError } from './thread-server';
+import { type HubCalls, type ThreadCall, withError } from './thread-server';
 import { knownEvent, writeMessages } from './wire';
+import { busErrors } from './wire-error';
 
 /**
  * The bus of this process in a thread that does not have it; `serveBus` is at the other end of the port. What a responder of this thread answers
@@ -44,7 +45,8 @@ export function threadBus(port: MessagePort, log: BusLog = silent): Bus {
     },
     subscribe: async (type, group, handler, options = {}) => {
       const reader = readingFor(knownEvent(type), handler as unknown as AnyHandler);
-      const deliver: Handle = async (texts) => (await reader(texts as readonly string[])).map(withWireError);
+      const deliver: Handle = async (texts) =>
+        (await reader(texts as readonly string[])).map((one) => withError(one, busErrors.write));
       return registered.join(deliver, askBus, (key) => askBus('subscribe', { key, type, group, options }));
     },
     request: (type, input, options = {}) =>

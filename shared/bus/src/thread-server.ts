@@ -5,7 +5,7 @@ import type { InProcessBus } from './in-process-bus';
 import type { Settlement, SubscribeOptions, Subscription } from './port';
 import { portCalls } from './port-calls';
 import type { Written } from './wire';
-import { busErrors, fromWireError, refusalOf } from './wire-error';
+import { fromWireError, refusalOf } from './wire-error';
 
 /** What a thread asks of the bus of its process. Both ends are of one build. */
 export type HubCalls = {
@@ -25,12 +25,9 @@ export type HubCalls = {
 /** What the thread is asked in turn: to handle texts of events, or the text of a request. Errors of settlements cross in their wire form. */
 export type ThreadCall = { readonly key: number; readonly input: unknown };
 
-export function withWireError(value: Settlement): Settlement {
-  return 'error' in value && value.error !== undefined ? { ...value, error: busErrors.write(value.error) } : value;
-}
-
-function withError(value: Settlement): Settlement {
-  return 'error' in value && value.error !== undefined ? { ...value, error: fromWireError(value.error) } : value;
+/** The settlement with its error, where it has one, in the form for the other side or for this one. */
+export function withError(value: Settlement, form: (error: unknown) => unknown): Settlement {
+  return 'error' in value && value.error !== undefined ? { ...value, error: form(value.error) } : value;
 }
 
 /**
@@ -45,7 +42,8 @@ export function serveBus(bus: InProcessBus, port: MessagePort): () => void {
     request: ({ type, text }) => bus.texts.request(type, text),
     subscribe: ({ key, type, group, options }) => {
       const deliver = async (texts: readonly string[]): Promise<readonly Settlement[]> => {
-        return ((await handle({ key, input: texts })) as readonly Settlement[]).map(withError);
+        const settlements = (await handle({ key, input: texts })) as readonly Settlement[];
+        return settlements.map((one) => withError(one, fromWireError));
       };
       held.set(key, bus.texts.subscribe(type, group, deliver, options));
     },

@@ -23,15 +23,12 @@ export const flag: z.ZodType<boolean, string> = z.stringbool({ error: 'must be t
 /** Words separated by white space, at least one. */
 export const words: z.ZodType<readonly string[], string> = z.string().transform((text) => text.split(/\s+/));
 
+/** Entries separated by commas or white space, in lower case. */
+const entries = z.string().transform((text) => text.toLowerCase().match(/[^\s,]+/g) ?? []);
+
 /** Statuses of orders, with or without the prefix `wc-`, separated by commas or blanks. */
-export const statusList: z.ZodType<readonly string[], string> = z
-  .string()
-  .transform((text) =>
-    text
-      .split(/[\s,]+/)
-      .filter((one) => one !== '')
-      .map((one) => one.toLowerCase().replace(/^wc-/, '')),
-  )
+export const statusList: z.ZodType<readonly string[], string> = entries
+  .transform((all) => all.map((one) => one.replace(/^wc-/, '')))
   .refine(
     (all) => all.length > 0 && all.every((one) => /^[a-z0-9_-]{1,50}$/.test(one)),
     'must be statuses of orders, such as pending',
@@ -93,13 +90,9 @@ type HostList = { readonly hosts: readonly string[]; readonly subnets: readonly 
 const hostName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_]([a-z0-9_-]{0,62}))*$/;
 
 /** Host names, addresses and subnets, separated by commas or white space. */
-export const hostList: z.ZodType<HostList, string> = z.string().transform((text, context) => {
-  const entries = text
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== '');
-  const subnets = entries.filter((entry) => parseSubnet(entry) !== undefined);
-  const hosts = entries.filter((entry) => !subnets.includes(entry));
+export const hostList: z.ZodType<HostList, string> = entries.transform((all, context) => {
+  const subnets = all.filter((entry) => parseSubnet(entry) !== undefined);
+  const hosts = all.filter((entry) => !subnets.includes(entry));
   if (hosts.every((host) => hostName.test(host) && !/^[\d.]+$/.test(host))) return { hosts, subnets };
   context.addIssue({ code: 'custom', message: 'must be host names, addresses or subnets, separated by commas' });
   return z.NEVER;

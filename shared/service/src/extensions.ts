@@ -30,7 +30,9 @@ export async function loadExtensions<Target>(
       if (typeof register !== 'function') throw new Error(`${hook} is not a function`);
       await register(targetOf(name));
     } catch (error) {
-      throw refusal(name, error);
+      const text = error instanceof Error ? error.message : String(error);
+      const { env: variable, example } = extensionsConfiguration.extensions;
+      throw new ConfigError([{ variable, problem: `${name}: ${text}`, example }], { cause: error });
     }
   }
 }
@@ -42,10 +44,4 @@ async function exportsOf(name: string): Promise<Exports> {
     readonly default?: Exports;
   };
   return { ...loaded.default, ...loaded };
-}
-
-function refusal(name: string, error: unknown): ConfigError {
-  const text = error instanceof Error ? error.message : String(error);
-  const { env: variable, example } = extensionsConfiguration.extensions;
-  return new ConfigError([{ variable, problem: `${name}: ${text}`, example }], { cause: error });
 }

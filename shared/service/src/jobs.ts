@@ -122,19 +122,15 @@ const defaultBackoff = (tries: number): number => delayAfter(tries, { first: 1_0
 
 /** Works on jobs until it is closed: those that are new, those that failed before, and those whose process has died. */
 export function startJobs<T extends JobDocument>(handler: JobHandler<T>): Relay {
-  const { name, jobs, every, longest = every, clock, log, beforeLook = () => true } = handler;
+  const { jobs, beforeLook = () => true } = handler;
   let closing = false;
   const relay = startRelay<T>({
-    name,
+    ...handler,
+    batch,
     pending: async (now, limit) => ((await beforeLook()) && !closing ? jobs.due(now, limit) : []),
     send: async (found) => {
       for (const job of found) if (!closing) await workOn(job, handler, () => closing);
     },
-    every,
-    longest,
-    batch,
-    clock,
-    log,
   });
   return {
     ...relay,

@@ -1,5 +1,4 @@
 import { type Batcher, batcher, retryOf, within } from '@order-automation/base';
-import type { Bus } from '@order-automation/bus';
 import { type NewAuditEntry, type NewAuditRecord, ServiceError } from '@order-automation/contracts';
 import { longestDelay, type OutboxDocument, type OutboxDocuments, openOutboxDocuments } from './outbox-documents';
 import { restingSweep, startRelay } from './relay';
@@ -51,11 +50,6 @@ type Parts = Pick<ServiceDeps, 'clock' | 'log'> & {
   readonly acting: Set<string>;
 };
 
-/** Hands entries to audit, each about a cause of its own; resolves when it has flushed them. */
-export function recordEntries(bus: Bus, entries: readonly NewAuditEntry[]): Promise<void> {
-  return record(bus, recordsOf(entries));
-}
-
 /** Entries of which each is about a cause of its own. */
 export const recordsOf = (entries: readonly NewAuditEntry[]): OutboxRecord[] =>
   entries.map((entry) => ({ uid: entry.uid, process_id: entry.process_id, entries: [entry] }));
@@ -63,11 +57,8 @@ export const recordsOf = (entries: readonly NewAuditEntry[]): OutboxRecord[] =>
 /** Milliseconds that audit has to flush what it is handed. */
 const timeout = 10_000;
 
-async function record(bus: Bus, records: readonly OutboxRecord[]): Promise<void> {
-  if (records.length > 0) await bus.request('audit.record.v2', { records: records.map(auditRecord) }, { timeout });
-}
-
-function auditRecord({ uid, process_id, entries }: OutboxRecord): NewAuditRecord {
+function auditRecord({ _id: uid, entries }: OutboxDocument): NewAuditRecord {
+  const process_id = entries[0]?.process_id ?? '';
   return { uid, process_id, entries: entries.map(({ process_id: _, ...entry }) => entry) };
 }
 
@@ -83,10 +74,7 @@ export async function openOutbox({ bus, store, clock, log }: Omit<ServiceDeps, '
     size: ({ entries }) => JSON.stringify(entries).length,
     concurrency: 2,
     run: async (items) => {
-      await record(
-        bus,
-        items.map(({ _id, entries }) => ({ uid: _id, process_id: entries[0]?.process_id ?? '', entries })),
-      );
+      await bus.request('audit.record.v2', { records: items.map(auditRecord) }, { timeout });
       await documents.remove(items.map(({ _id }) => _id));
       for (const { _id } of items) confirmed.add(_id);
     },
@@ -99,7 +87,8 @@ export async function openOutbox({ bus, store, clock, log }: Omit<ServiceDeps, '
       return (await documents.due(now, limit)).filter(({ _id }) => !confirmed.has(_id) && !parts.acting.has(_id));
     },
     send: async (items) => {
-      await Promise.all(items.map((item) => deliver(parts, item.prepared ? withUnknownOutcome(item) : item)));
+      const known = items.map((one) => (one.prepared ? { ...one, entries: one.entries.map(unknownOutcome) } : one));
+      await Promise.all(known.map((item) => deliver(parts, item)));
     },
     every: 1_000,
     longest: restingSweep,
@@ -189,34 +178,18 @@ async function recordAround<T>(
   };
   try {
     await documents.add([row]);
-    return await actAndRecord(act, outcome, end, entry);
+    try {
+      const result = await act();
+      await end(outcome(result));
+      return result;
+    } catch (error) {
+      const isRefusal = error instanceof ServiceError && error.status < 500;
+      await end(isRefusal ? null : unknownOutcome(entry));
+      throw error;
+    }
   } finally {
     acting.delete(row._id);
   }
-}
-
-async function actAndRecord<T>(
-  act: () => Promise<T>,
-  outcome: (result: T) => NewAuditEntry | null,
-  end: (final: NewAuditEntry | null) => Promise<void>,
-  entry: NewAuditEntry,
-): Promise<T> {
-  try {
-    const result = await act();
-    await end(outcome(result));
-    return result;
-  } catch (error) {
-    await end(isRefusal(error) ? null : unknownOutcome(entry));
-    throw error;
-  }
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof ServiceError && error.status < 500;
-}
-
-function withUnknownOutcome(row: OutboxDocument): OutboxDocument {
-  return { ...row, entries: row.entries.map(unknownOutcome) };
 }
 
 /** The entry of an act of which nobody knows whether it took effect. */

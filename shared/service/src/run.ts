@@ -63,7 +63,7 @@ export async function runTogether(name: string, command: string, parts: readonly
   }
   const settings = readSettings(parts);
   if (!settings) return;
-  const log = createLogger({ name, level: settings.common.logLevel });
+  const log = createLogger({ name, level: settings.logLevel });
   const closing = closeInReverse();
   const giveUp = new AbortController();
   let services: readonly Service[] = [];
@@ -77,15 +77,7 @@ export async function runTogether(name: string, command: string, parts: readonly
       return closing.close();
     },
   });
-  const launch: Launch = {
-    ...settings,
-    name,
-    parts,
-    log,
-    closing,
-    signal: giveUp.signal,
-    readiness: createReadiness(),
-  };
+  const launch: Launch = { settings, name, parts, log, closing, signal: giveUp.signal, readiness: createReadiness() };
   try {
     services = await launchServices(launch);
   } catch (error) {
@@ -97,10 +89,11 @@ export async function runTogether(name: string, command: string, parts: readonly
   }
 }
 
-/** `own`: what all its services read, each variable under one name in all of them. */
-type Settings = { readonly common: CommonConfig & DistributedConfig; readonly own: object };
+/** With what all its services read, each variable under one name in all of them. */
+type Settings = CommonConfig & DistributedConfig;
 
-type Launch = Settings & {
+type Launch = {
+  readonly settings: Settings;
   readonly name: string;
   readonly parts: readonly Part[];
   readonly log: Logger;
@@ -119,8 +112,7 @@ function readSettings(parts: readonly Part[], env: Env = loadEnv()): Settings | 
     const known = examplesOf([definition]);
     const misspelt = misspeltVariables(env, known, false);
     if (misspelt.length > 0) throw new ConfigError(misspelt);
-    const all = parseConfig(definition, readFileVariables(env, known));
-    return { common: all, own: all };
+    return parseConfig(definition, readFileVariables(env, known));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return exitRefused(error);
@@ -133,10 +125,11 @@ function exitRefused(error: ConfigError): never {
 }
 
 async function launchServices(launch: Launch): Promise<readonly Service[]> {
-  const { name, parts, common, log, closing, readiness } = launch;
+  const { name, parts, settings, log, closing, readiness } = launch;
   for (const part of ['bus', 'store', ...parts.map((one) => one.name)]) readiness.set(part, 'not started yet');
   const sources = [metricsOf(createProcessMetrics(name)), readinessMetrics(name, readiness)];
-  const ops = await startOps({ host: common.opsHost, port: common.opsPort, metrics: () => sources, readiness, log });
+  const { opsHost: host, opsPort, namespace } = settings;
+  const ops = await startOps({ host, port: opsPort, metrics: () => sources, readiness, log });
   closing.add('ops', ops.close);
 
   const [bus, server] = await Promise.all([connectBus(launch), connectStore(launch)]);
@@ -144,7 +137,7 @@ async function launchServices(launch: Launch): Promise<readonly Service[]> {
   closing.add('bus', () => bus.close());
   const services = await Promise.all(
     parts.map((part) => {
-      const store = server.store(databaseName(common.namespace, part.name));
+      const store = server.store(databaseName(namespace, part.name));
       return launchPart(launch, part, { bus, store, clock: systemClock }, sources);
     }),
   );
@@ -156,7 +149,7 @@ async function launchServices(launch: Launch): Promise<readonly Service[]> {
 
 /** Starts a service, again and again until it runs. It closes before those that are launched earlier, whichever runs first. */
 async function launchPart(
-  { name: ofProcess, own, closing, signal, readiness, ...launch }: Launch,
+  { name: ofProcess, settings, closing, signal, readiness, ...launch }: Launch,
   { name, start }: Part,
   given: Omit<ServiceDeps, 'log' | 'metrics'>,
   sources: MetricsSource[],
@@ -169,7 +162,7 @@ async function launchPart(
     const metrics = createMetrics(name);
     try {
       await checkStoreVersion(given.store, name, 'MONGODB_URI');
-      const started = await start({ ...given, log, metrics }, own as never);
+      const started = await start({ ...given, log, metrics }, settings as never);
       sources.push(metricsOf(metrics));
       return started;
     } catch (error) {
@@ -177,8 +170,7 @@ async function launchPart(
       throw error;
     }
   };
-  const onFailure = (reason: string): void => readiness.set(name, reason);
-  const service = await retryForever(attempt, { what: `starting ${name}`, log, signal, onFailure });
+  const service = await untilReady(name, `starting ${name}`, attempt, { log, signal, readiness });
   if (service instanceof ConfigError) throw service;
   running = service;
   signal.throwIfAborted();
@@ -186,8 +178,20 @@ async function launchPart(
   return service;
 }
 
-async function connectBus({ name, parts, common, log, signal, readiness }: Launch): Promise<Bus> {
-  const { natsUrl, natsProfile: profile, natsMonitor: monitor, natsStreamBytes: streamBytes, namespace } = common;
+/** Tries for ever; meanwhile the process says why the part is not ready. */
+function untilReady<T>(
+  part: string,
+  what: string,
+  attempt: () => Promise<T>,
+  { log, signal, readiness }: Pick<Launch, 'log' | 'signal' | 'readiness'>,
+): Promise<T> {
+  const onFailure = (reason: string): void => readiness.set(part, reason);
+  return retryForever(attempt, { what, log, signal, onFailure });
+}
+
+async function connectBus(launch: Launch): Promise<Bus> {
+  const { name, parts, settings, log, readiness } = launch;
+  const { natsUrl, natsProfile: profile, natsMonitor: monitor, natsStreamBytes: streamBytes, namespace } = settings;
   const services = parts.map((part) => part.name).filter(isServiceName);
   const connect = () =>
     natsBus({
@@ -200,12 +204,7 @@ async function connectBus({ name, parts, common, log, signal, readiness }: Launc
       log,
       ...(monitor ? { monitor } : {}),
     });
-  const bus = await retryForever(connect, {
-    what: 'connecting to the bus',
-    log,
-    signal,
-    onFailure: (reason) => readiness.set('bus', reason),
-  });
+  const bus = await untilReady('bus', 'connecting to the bus', connect, launch);
   readiness.probe('bus', () => {
     const status = bus.status();
     return status.ok ? [] : [status.reason];
@@ -213,15 +212,12 @@ async function connectBus({ name, parts, common, log, signal, readiness }: Launc
   return bus;
 }
 
-async function connectStore({ name, parts, common, log, signal, readiness }: Launch): Promise<MongoServer> {
-  const server = await retryForever(() => mongoServer({ uri: common.mongodbUri.reveal() }), {
-    what: 'connecting to the store',
-    log,
-    signal,
-    onFailure: (reason) => readiness.set('store', reason),
-  });
+async function connectStore(launch: Launch): Promise<MongoServer> {
+  const { name, parts, settings, readiness } = launch;
+  const connect = () => mongoServer({ uri: settings.mongodbUri.reveal() });
+  const server = await untilReady('store', 'connecting to the store', connect, launch);
   // One server has them all: where one database takes a write, the others do.
-  const store = server.store(databaseName(common.namespace, parts[0]?.name ?? name));
+  const store = server.store(databaseName(settings.namespace, parts[0]?.name ?? name));
   readiness.probe('store', async () => {
     const status = await store.check();
     return status.ok ? [] : [status.reason];

@@ -17,7 +17,7 @@ export function redact(value: unknown, depth = 0): unknown {
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (Array.isArray(value)) return redactArray(value, depth);
   if (value instanceof Map || value instanceof Set) return `[${value.size} items]`;
-  if (hasJson(value)) return redactJson(value, depth);
+  if (hasJson(value)) return redactRead(() => value.toJSON(), depth);
   return redactEntries(value, depth);
 }
 
@@ -31,9 +31,10 @@ function hasJson(value: object): value is { toJSON(): unknown } {
   return 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
-function redactJson(value: { toJSON(): unknown }, depth: number): unknown {
+/** What reading it gives, which may throw. */
+function redactRead(read: () => unknown, depth: number): unknown {
   try {
-    return redact(value.toJSON(), depth + 1);
+    return redact(read(), depth + 1);
   } catch {
     return '[unreadable]';
   }
@@ -44,17 +45,9 @@ function redactEntries(value: object, depth: number): Record<string, unknown> {
   for (const name of Object.keys(value).slice(0, maxItems)) {
     copy[name === '__proto__' ? '[__proto__]' : name] = isSensitiveName(name)
       ? redacted
-      : redactField(value, name, depth);
+      : redactRead(() => (value as Record<string, unknown>)[name], depth);
   }
   return copy;
-}
-
-function redactField(value: object, name: string, depth: number): unknown {
-  try {
-    return redact((value as Record<string, unknown>)[name], depth + 1);
-  } catch {
-    return '[unreadable]';
-  }
 }
 
 function redactError(error: Error, depth: number): Record<string, unknown> {

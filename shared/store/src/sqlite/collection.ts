@@ -23,9 +23,7 @@ export function sqliteCollection<T extends Document>(
     cursor({ file, collection, filter, projection: options?.projection, sort: {}, skip: 0, limit: 0 });
   return {
     collectionName: collection,
-    insertOne: async (document) => {
-      await file.run({ kind: 'insert', collection, ...inserted([document]), ordered: true });
-    },
+    insertOne: async (document) => file.run({ kind: 'insert', collection, ...inserted([document]), ordered: true }),
     insertMany: async (documents, options) =>
       file.run({ kind: 'insert', collection, ...inserted(documents), ordered: options?.ordered ?? true }),
     bulkWrite: async (operations, options) => {
@@ -95,17 +93,10 @@ function cursor<T>(query: Query): Cursor<T> {
 function insertOf(paths: IndexedPaths) {
   const rowOf = rowOfDocument(paths);
   return (documents: readonly Document[]) => {
-    const ids: (string | bigint)[] = [];
-    const docs: string[] = [];
-    const contents: Contents[] = [];
     const words = paths.words.map((path) => documents.map((document) => textOf(valueAt(document, path))));
-    for (const document of documents) {
-      const row = rowOf(document);
-      ids.push(idOf(document));
-      docs.push(row.doc);
-      contents.push(row.contents);
-    }
-    return { ids, docs, contents, words };
+    const rows = documents.map(rowOf);
+    const [docs, contents] = [rows.map((row) => row.doc), rows.map((row) => row.contents)];
+    return { ids: documents.map(idOf), docs, contents, words };
   };
 }
 

@@ -35,7 +35,7 @@ function openEngine(file: string, options: FileOptions, deliver: (replies: Reply
     const jobs = queue;
     queue = [];
     const reads = jobs.filter(isRead);
-    const writes = jobs.filter(isWrite);
+    const writes = jobs.filter((job): job is Job<Write> => !isRead(job) && job.operation.kind !== 'scrub');
     const scrubs = jobs.filter(({ operation }) => operation.kind === 'scrub');
     if (reads.length > 0) deliver(runReads(database, reads));
     if (writes.length > 0) deliver(runWrites(database, writes));
@@ -84,10 +84,6 @@ function isRead(job: Job): job is Job<Read> {
   return isReading(job.operation);
 }
 
-function isWrite(job: Job): job is Job<Write> {
-  return !isRead(job) && job.operation.kind !== 'scrub';
-}
-
 /** Moves the whole log into the file and empties it: its pages hold what was there before. */
 function scrub(database: DatabaseFile, id: number): Reply {
   try {
@@ -132,7 +128,9 @@ export function startEngines(part: Part, deliver: (replies: Reply[]) => void) {
         engine.submit(id, request.operation);
       }
     } catch (error) {
-      deliver([{ id, ok: false, error: storeErrors.write(unavailableFrom(error) ?? cannotOpen(error)) }]);
+      const text = `The database file cannot be opened: ${textOf(error)}`;
+      const reason = unavailableFrom(error) ?? new StoreUnavailableError(text);
+      deliver([{ id, ok: false, error: storeErrors.write(reason) }]);
     }
   };
 
@@ -147,8 +145,4 @@ export function startEngines(part: Part, deliver: (replies: Reply[]) => void) {
       engines.clear();
     },
   };
-}
-
-function cannotOpen(error: unknown): StoreUnavailableError {
-  return new StoreUnavailableError(`The database file cannot be opened: ${textOf(error)}`);
 }

@@ -75,14 +75,10 @@ function operatorSql(path: string, operator: string, operand: unknown, columns: 
     case '$exists':
       if (path === '_id') return { text: operand === true ? '1' : '0', values: [] };
       return { text: `${typeSql(path, columns)} IS ${operand === true ? 'NOT NULL' : 'NULL'}`, values: [] };
-    default:
-      return rangeSql(
-        path,
-        `${operator.startsWith('$gt') ? '>' : '<'}${operator.endsWith('e') ? '=' : ''}`,
-        operand,
-        columns,
-        closed,
-      );
+    default: {
+      const comparison = `${operator.startsWith('$gt') ? '>' : '<'}${operator.endsWith('e') ? '=' : ''}`;
+      return rangeSql(path, comparison, operand, columns, closed);
+    }
   }
 }
 
