@@ -2,7 +2,7 @@ import { retryOf } from '@order-automation/bus';
 import { deadLetterEntry, doneSoFar, retryEntry } from './entries';
 import { type EvaluationDocument, newDocument } from './evaluation-document';
 import { LeaseLost, maxAttempts, reasonOf, retryDelay } from './failures';
-import { eventDone, type FinishDeps } from './finish';
+import { emptied, eventDone, type FinishDeps } from './finish';
 import { type Ended, type Ports, run } from './run';
 import { namedOrderId, type Task } from './task';
 import type { WaitingRoom } from './waiting';
@@ -47,8 +47,9 @@ async function tryOnce(task: Task, deps: AttemptDeps, document: EvaluationDocume
     else document.attempts += 1;
     deps.telemetry.failed(document, error);
     try {
-      if (document.attempts >= maxAttempts || (retry === 'now' && isPatienceOver(document, deps)))
-        return await giveUp(document, deps);
+      const { attempts, delayed_since: since } = document;
+      const isPatienceOver = retry === 'now' && since !== undefined && deps.clock.now() - since >= deps.giveUpAfter;
+      if (attempts >= maxAttempts || isPatienceOver) return await giveUp(document, deps);
       return await putBack(document, error, deps);
     } catch (failure) {
       if (failure instanceof LeaseLost) return 'taken';
@@ -61,10 +62,6 @@ async function tryOnce(task: Task, deps: AttemptDeps, document: EvaluationDocume
 function delayedSince({ delayed_since }: EvaluationDocument, { clock, startedAt }: AttemptDeps): number {
   const now = clock.now();
   return Math.min(Math.max(delayed_since ?? now, startedAt), now);
-}
-
-function isPatienceOver({ delayed_since }: EvaluationDocument, { clock, giveUpAfter }: AttemptDeps): boolean {
-  return delayed_since !== undefined && clock.now() - delayed_since >= giveUpAfter;
 }
 
 /** Tries after which the log says that something is unavailable: about half a minute. */
@@ -102,26 +99,16 @@ async function giveUp(document: EvaluationDocument, deps: AttemptDeps): Promise<
   const { claims, record, report, followUps, telemetry, clock } = deps;
   const now = clock.now();
   const attempts = Math.max(document.attempts, document.delayed_since === undefined ? 0 : document.tries);
-  const end = { attempts, state: 'dead', outcome: 'dead', due: undefined, done_at: now } as const;
+  const end = { attempts, state: 'dead', outcome: 'dead', done_at: now } as const;
   const dead: EvaluationDocument = { ...document, ...end };
   dead.order_id ??= namedOrderId(dead);
   const following = await followUps.claim(document);
   const entries = [...doneSoFar(dead), deadLetterEntry(dead, dead.error ?? '', now)];
   await record({ uid: dead._id, process_id: dead.process_id, entries });
-  if (!(await claims.save(withoutContent(dead)))) return 'taken';
+  // It is replayed from what intake has.
+  if (!(await claims.save({ ...dead, ...emptied(), facts: undefined }))) return 'taken';
   await report(eventDone(dead));
   telemetry.eventDone(dead, now);
   followUps.start(following);
   return 'dead';
-}
-
-/** A dead letter is replayed from what intake has: nothing of what was decided, which names people, is kept. */
-function withoutContent({
-  subject: _,
-  email: _email,
-  facts: _facts,
-  reported: _reported,
-  ...dead
-}: EvaluationDocument): EvaluationDocument {
-  return { ...dead, occurrence: null, steps: [], changes: [], shop_entries: [] };
 }

@@ -120,7 +120,7 @@ export type EvaluationDocument = {
   /** Of a replay with the original rules: those. */
   original: readonly RuleVersion[] | null;
   /** What a rule can be tried on later; null where it is not kept. */
-  facts?: RecordedFacts | null;
+  facts?: RecordedFacts | null | undefined;
   /** Where no rule fired: disabled ones that listen. */
   disabled?: Disabled;
   /** The rules whose trigger fired when the event came, each in one version from beginning to end. */

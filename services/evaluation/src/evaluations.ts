@@ -1,6 +1,5 @@
 import { dueQueries, heldBy, leasesOf } from '@order-automation/service';
 import {
-  type Documents,
   deleteInPages,
   type Filter,
   type IndexDescription,
@@ -47,10 +46,7 @@ export type Evaluations = Awaited<ReturnType<typeof openEvaluations>>;
 const idAlone = { projection: { _id: 1 } } as const;
 
 export async function openEvaluations(store: Store) {
-  const documents: Documents<EvaluationDocument> = await store.collection<EvaluationDocument>(
-    'evaluations',
-    evaluationIndexes,
-  );
+  const documents = await store.collection<EvaluationDocument>('evaluations', evaluationIndexes);
   const { open, waiting, recorded, ofCustomer } = evaluationQueries;
   const { due, take, renew } = leasesOf(documents, leaseTime, longestPutOff);
   return {

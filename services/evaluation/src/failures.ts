@@ -30,13 +30,9 @@ const delaysOfShop = { first: 500, longest: 10_000 } as const;
 /** Spread over a quarter of itself, so that events that failed together do not come back together; no sooner than the other side asked for. */
 export function retryDelay(tries: number, error: unknown): number {
   const own = delayAfter(tries + 1, waitsForShop(error) ? delaysOfShop : delays);
-  const asked = askedToWait(error);
+  const asked = error instanceof ServiceError ? Number(error.data.retry_after_ms ?? 0) : 0;
   const spread = Math.random() / 4;
   return Math.round(Math.max(own * (1 - spread), asked * (1 + spread)));
-}
-
-function askedToWait(error: unknown): number {
-  return error instanceof ServiceError ? Number(error.data.retry_after_ms ?? 0) : 0;
 }
 
 /** Whether it waits for the shop as a whole: the shop service says so once for all events. */

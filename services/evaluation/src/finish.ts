@@ -50,23 +50,28 @@ export function finisher(deps: FinishDeps): Finish {
   };
 }
 
+/** Nothing of what was decided, which names people, is kept with an event that has ended: the log has it. */
+export const emptied = () => ({
+  subject: undefined,
+  email: undefined,
+  due: undefined,
+  reported: undefined,
+  occurrence: null,
+  steps: [],
+  changes: [],
+  shop_entries: [],
+});
+
 function doneDocument(document: EvaluationDocument, now: number): EvaluationDocument {
   const steps = liveSteps(document.steps);
   return {
     ...document,
-    subject: undefined,
-    email: undefined,
-    due: undefined,
-    reported: undefined,
+    ...emptied(),
     wait_until: undefined,
     state: 'done',
     matched: steps.flatMap(({ matched, rule_id }) => (matched ? [rule_id] : [])),
     rules: steps.map(({ rule_id: id, rule_version: version }) => ({ id, version })),
     facts: factsAtEnd(document.facts, document.occurrence, steps),
-    occurrence: null,
-    steps: [],
-    changes: [],
-    shop_entries: [],
     done_at: now,
   };
 }

@@ -203,10 +203,7 @@ export function isRefundOfSecondPayment(
 export function fired(document: EvaluationDocument, rules: CompiledRules, facts: Facts): readonly CompiledRule[] {
   const { occurrence, outcome } = document;
   if (occurrence === null || outcome !== null) return [];
-  const firing = rules
-    .firing(occurrence, facts)
-    .filter(({ record }) => occurrence.rule_id === undefined || record.id === occurrence.rule_id);
-  return reachable(document, firing);
+  return reachable(document, rules.firing(occurrence, facts));
 }
 
 /** Rules on the webhook itself act on each one, whatever it repeats (decisions.md section 12). */

@@ -16,9 +16,8 @@ import { checkArrivalOrder } from './arrival-order/check';
 import { attempt } from './attempts';
 import { judgeEvents } from './backtest/judge-events';
 import type { EvaluationConfig } from './config';
-import { emailEffect } from './deliveries/email';
+import { deliveryFigures } from './deliveries/figures';
 import { openOutgoing } from './deliveries/open';
-import { webhookEffect } from './deliveries/webhook';
 import { stepPort } from './effects/effects';
 import { type EvaluationDocument, newDocument, taskOf } from './evaluation-document';
 import { openEvaluations } from './evaluations';
@@ -46,9 +45,10 @@ import { type SweepDeps, startSweep, takeUp } from './sweep';
 import { deletedOrderOf, orderIdOf, type Task, taskOfEvent, taskOfShop } from './task';
 import { evaluationTelemetry } from './telemetry';
 import { awaitsId, openWaitingRoom } from './waiting';
-import { startWatch } from './watch';
 
 const day = 24 * 60 * 60 * 1000;
+/** Milliseconds between two counts of what is open. */
+const watchEvery = 10_000;
 /** Milliseconds that a done document is kept: longer than intake can repeat an event (35 days). */
 const keepDone = 40 * day;
 
@@ -102,7 +102,13 @@ export const startEvaluation = serviceOf(async (deps, config: EvaluationConfig, 
   opened('sweep', startSweep(parts.sweeping, deps).close);
   const { deliveries } = parts.outgoing;
   const { telemetry } = parts.sweeping;
-  opened('watch', startWatch({ ...deps, evaluations, deliveries, telemetry }).close);
+  /** For graphs and alerts. */
+  const count = async (): Promise<void> => {
+    const now = clock.now();
+    telemetry.open(await evaluations.countOpen());
+    telemetry.deliveries(await deliveryFigures(deliveries, now), now);
+  };
+  opened('watch', startPolling('evaluation watch', watchEvery, count, deps).close);
   const record = recordingAlone(parts.record);
   const schedules = await startSchedules({ ...deps, rules, handle, record, timeZone: config.timeZone });
   opened('schedules', schedules.close);
@@ -139,10 +145,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
   opened('deliveries', outgoing.close);
   opened('follow-ups', followUps.idle);
   const { mail, queue } = outgoing;
-  const runStep = stepPort(
-    { shop, mail, queue, now: clock.now },
-    { email: emailEffect(mail, queue), webhook: webhookEffect(shop, queue, clock) },
-  );
+  const runStep = stepPort({ shop, mail, queue, clock });
   const awaiting = new Set(config.awaitingPayment);
   const local = { clock, timeZone, awaiting };
   const money = await openMoneyChecks({ ...deps, history, shop, record: recordingAlone(record), awaiting });
@@ -158,9 +161,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
     runStep,
     waiting,
     finish,
-    lookAtMoney: async (orderId: number, { after, unproven }: Look) => {
-      await money.look(orderId, clock.now() + after, unproven);
-    },
+    lookAtMoney: (orderId: number, { after, unproven }: Look) => money.look(orderId, clock.now() + after, unproven),
     stopwatch: telemetry.stopwatch,
   };
   const common = { ports, claims, record, report, followUps, telemetry, clock, giveUpAfter, startedAt: clock.now() };

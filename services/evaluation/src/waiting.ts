@@ -30,22 +30,7 @@ export const awaitedQueries = {
   over: (now: number) => ({ until: { $lt: now } }),
 };
 
-export interface WaitingRoom {
-  /** The shop has no order for the event: it waits for one that it names, or ends without. */
-  waitFor(document: EvaluationDocument, task: Task): Promise<Outcome | 'waiting' | 'taken'>;
-  /** Says again that the event waits: it was handed over again, by somebody who has not heard that. */
-  tellAgain(document: EvaluationDocument): Promise<void>;
-  /** The events that wait for an order with one of these ids, which the shop tells of. One that is just being looked at is looked at again. */
-  eventsAwaiting(keys: readonly string[]): Promise<string[]>;
-  /** The event is about to be looked at: what the shop tells from now on is news. */
-  look(eventId: string): Promise<void>;
-  /** Whether no event waits, as of at most `lookAgain` ago where another process has put one here. */
-  isEmpty(): Promise<boolean>;
-  /** The event waits no longer. */
-  leave(eventId: string): Promise<void>;
-  /** Removes what the end of an event has left behind. `before` in milliseconds since the epoch. */
-  purge(before: number): Promise<void>;
-}
+export type WaitingRoom = Awaited<ReturnType<typeof openWaitingRoom>>;
 
 /**
  * Milliseconds after which a waiting event is looked at again, for the case that nobody tells of its order: twice as long each time, because a shop
@@ -64,7 +49,7 @@ type WaitingDeps = Pick<FinishDeps, 'claims' | 'record' | 'clock'> & {
   readonly orderWait: number;
 };
 
-export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
+export async function openWaitingRoom(deps: WaitingDeps) {
   const { store, claims, record, finish, reportWaiting, clock, orderWait } = deps;
   const documents = await store.collection<AwaitedDocument>('awaited', awaitedIndexes);
   const startedAt = clock.now();
@@ -98,7 +83,8 @@ export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
   };
 
   return {
-    waitFor: async (document, task) => {
+    /** The shop has no order for the event: it waits for one that it names, or ends without. */
+    waitFor: async (document: EvaluationDocument, task: Task): Promise<Outcome | 'waiting' | 'taken'> => {
       const reference = referenceOf(task);
       const until = limitOf(document);
       const mayWait = reference !== null && namesAnOrder(reference) && !task.cause.is_test;
@@ -108,32 +94,32 @@ export async function openWaitingRoom(deps: WaitingDeps): Promise<WaitingRoom> {
       document.outcome = 'no_order';
       return finish(document);
     },
-    tellAgain: async (document) => {
+    /** Says again that the event waits: it was handed over again, by somebody who has not heard that. */
+    tellAgain: async (document: EvaluationDocument): Promise<void> => {
       const reference = document.state === 'waiting' && referenceOf(taskOf(document));
       if (reference) await reportWaiting(waitOf(document, reference, limitOf(document)));
     },
-    eventsAwaiting: async (keys) => {
+    /** The events that wait for an order with one of these ids, which the shop tells of. One that is just being looked at is looked at again. */
+    eventsAwaiting: async (keys: readonly string[]): Promise<string[]> => {
       if (keys.length === 0) return [];
       const found = await documents.find(awaitedQueries.ofKeys(keys)).toArray();
       if (found.length > 0) await documents.updateMany(awaitedQueries.ofKeys(keys), { $set: { told: true } });
       return [...new Set(found.map(({ event_id }) => event_id))];
     },
-    look: async (eventId) => {
-      await documents.updateMany(awaitedQueries.told(eventId), { $unset: { told: '' } });
-    },
-    isEmpty: async () => {
+    /** The event is about to be looked at: what the shop tells from now on is news. */
+    look: (eventId: string) => documents.updateMany(awaitedQueries.told(eventId), { $unset: { told: '' } }),
+    /** Whether no event waits, as of at most `lookAgain` ago where another process has put one here. */
+    isEmpty: async (): Promise<boolean> => {
       if (Math.abs(clock.now() - lookedAt) >= lookAgain) {
         lookedAt = clock.now();
         nobody = (await documents.find({}).limit(1).toArray()).length === 0;
       }
       return nobody;
     },
-    leave: async (eventId) => {
-      await documents.deleteMany(awaitedQueries.ofEvents([eventId]));
-    },
-    purge: async (before) => {
-      await deleteInPages(documents, awaitedQueries.over(before));
-    },
+    /** The event waits no longer. */
+    leave: (eventId: string) => documents.deleteMany(awaitedQueries.ofEvents([eventId])),
+    /** Removes what the end of an event has left behind. `before` in milliseconds since the epoch. */
+    purge: (before: number) => deleteInPages(documents, awaitedQueries.over(before)),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Answer } from '@order-automation/contracts';
 import type { Registry } from '@order-automation/engine';
 import type { Clock } from '@order-automation/service';
-import type { EvaluationDocument } from '../evaluation-document';
 import type { Evaluations } from '../evaluations';
 import type { RuleCache } from '../rule-cache';
 import { candidateOf, judgedEvent } from './judge';
@@ -32,17 +31,15 @@ export const judgeEvents: Answer<'evaluation.events.judge.v1', JudgeDeps> = asyn
   const positions = new Map(rules.current().all.map(({ record }) => [record.id, record.position]));
   const judged = candidateOf(candidate, positions, registry);
   const beside = saved && candidateOf(saved, positions, registry);
+  // Test webhooks are evaluated too, and nothing of them is carried out.
+  const real = page.filter(({ cause }) => !cause.is_test);
   const isEnd = page.length < limit || judged === null;
   const sameMoment = found.filter(
     ({ _id, done_at }) => done_at === last && (seen.has(_id) || page.some((one) => one._id === _id)),
   );
   return {
     total: cursor === null ? await evaluations.countRecorded(range) : null,
-    events:
-      judged === null ? [] : page.filter(isReal).map((document) => judgedEvent(document, judged, beside, timeZone)),
+    events: judged === null ? [] : real.map((document) => judgedEvent(document, judged, beside, timeZone)),
     next: isEnd ? null : { before: last, seen: sameMoment.map(({ _id }) => _id) },
   };
 };
-
-/** Test webhooks are evaluated too, and nothing of them is carried out. */
-const isReal = ({ cause }: EvaluationDocument): boolean => !cause.is_test;

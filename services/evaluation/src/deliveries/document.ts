@@ -9,8 +9,10 @@ import { dueQueries, heldBy, idsBetween, leasesOf } from '@order-automation/serv
 import {
   deleteInPages,
   type Filter,
+  type FindOptions,
   type IndexDescription,
   insertNew,
+  type Sort,
   type Store,
   updateInPages,
 } from '@order-automation/store';
@@ -128,6 +130,12 @@ export async function openDeliveries(store: Store) {
   const documents = await store.collection<DeliveryDocument>('deliveries', deliveryIndexes);
   const { byKey, waitingFor, pendingBehind, queuedBefore, after, endedBefore } = deliveryQueries;
   const leases = leasesOf(documents, leaseTime, longestPutOff);
+  const some = (
+    filter: Filter<DeliveryDocument>,
+    sort: Sort<DeliveryDocument>,
+    limit: number,
+    options?: FindOptions<DeliveryDocument>,
+  ) => documents.find(filter, options).sort(sort).limit(limit).toArray();
   return {
     documents,
     /** False when its key is known. */
@@ -153,34 +161,22 @@ export async function openDeliveries(store: Store) {
       documents.find(filter, withoutPayload).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),
     /** Why the newest of them are not delivered. */
     reasons: async (filter: Filter<DeliveryDocument>, limit: number): Promise<string[]> => {
-      const found = documents
-        .find(filter, { projection: { reason: 1 } })
-        .sort({ _id: -1 })
-        .limit(limit);
-      return (await found.toArray()).flatMap(({ reason }) => reason ?? []);
+      const found = await some(filter, { _id: -1 }, limit, { projection: { reason: 1 } });
+      return found.flatMap(({ reason }) => reason ?? []);
     },
-    oldest: (filter: Filter<DeliveryDocument>, limit: number) =>
-      documents.find(filter).sort({ _id: 1 }).limit(limit).toArray(),
+    oldest: (filter: Filter<DeliveryDocument>, limit: number) => some(filter, { _id: 1 }, limit),
     count: (filter: Filter<DeliveryDocument>) => documents.countDocuments(filter),
     /** The next channel, by name, that has pending deliveries. */
-    pendingChannelAfter: async (name: string): Promise<string | undefined> => {
-      const found = documents
-        .find(pendingBehind(name), { projection: { channel: 1 } })
-        .sort({ channel: 1 })
-        .limit(1);
-      return (await found.toArray())[0]?.channel;
-    },
+    pendingChannelAfter: async (name: string): Promise<string | undefined> =>
+      (await some(pendingBehind(name), { channel: 1 }, 1, { projection: { channel: 1 } }))[0]?.channel,
     /** Of those of a channel that are in the queue since before `time`: how many, and since when the oldest is. */
     queuedBefore: async (time: number, channel: string) => {
       const stuck = queuedBefore(time, channel);
-      const oldest = documents
-        .find(stuck, { projection: { queued_at: 1 } })
-        .sort({ queued_at: 1 })
-        .limit(1);
-      const [total, [first]] = await Promise.all([documents.countDocuments(stuck), oldest.toArray()]);
+      const oldest = some(stuck, { queued_at: 1 }, 1, { projection: { queued_at: 1 } });
+      const [total, [first]] = await Promise.all([documents.countDocuments(stuck), oldest]);
       return { total, since: first?.queued_at ?? time };
     },
-    after: (id: string, limit: number) => documents.find(after(id)).sort({ _id: 1 }).limit(limit).toArray(),
+    after: (id: string, limit: number) => some(after(id), { _id: 1 }, limit),
     /** What was sent goes with the log, `contentBefore`; that it was sent, and under which key, `keysBefore`. */
     purge: async (contentBefore: number, keysBefore: number): Promise<void> => {
       for (const state of ['delivered', 'failed'] as const) {

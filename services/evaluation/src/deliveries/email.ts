@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '@order-automation/service';
 import { z } from 'zod';
-import { type EffectContext, type EffectKind, notRun } from '../effects/kinds';
+import { type EffectContext, notRun } from '../effects/kinds';
 import type { ActionOutcome } from '../evaluation-document';
 import { reasonOf } from '../failures';
 import type { FailureCause } from './document';
@@ -12,13 +12,9 @@ export type MailSettings = { readonly url: string; readonly from: string };
 
 const payloadSchema = z.object({ to: z.string(), subject: z.string(), text: z.string() });
 
-/** An e-mail to be sent; without a mail server it is skipped, and the log says so. */
-export function emailEffect(settings: MailSettings | null, queue: DeliveryQueue): EffectKind<'email'> {
-  return (effect, context) => queueMail(effect, context, settings, queue);
-}
-
 type Mail = { readonly to: string; readonly subject: string; readonly body: string };
 
+/** An e-mail to be sent; without a mail server it is skipped, and the log says so. */
 export async function queueMail(
   { to, subject, body }: Mail,
   context: EffectContext,

@@ -90,15 +90,11 @@ async function signer(secrets: Secrets, name: string): Promise<Webhook> {
 }
 
 /** Where a call goes, as people may see it, and what fails and recovers as one. */
-export const callTarget = (url: string): Pick<DeliveryDocument, 'target' | 'channel'> => ({
-  target: shownUrl(url),
-  channel: hostOf(url),
-});
+export function callTarget(url: string): Pick<DeliveryDocument, 'target' | 'channel'> {
+  const { origin, pathname } = parsedUrl(url) ?? {};
+  // Without what may hold a token: user, password, query.
+  const target = origin === undefined ? url.slice(0, 200) : `${origin}${pathname}`;
+  return { target, channel: hostOf(url) };
+}
 
 const hostOf = (url: string): string => parsedUrl(url)?.host ?? 'The address';
-
-/** Without what may hold a token: user, password, query. */
-function shownUrl(url: string): string {
-  const { origin, pathname } = parsedUrl(url) ?? {};
-  return origin === undefined ? url.slice(0, 200) : `${origin}${pathname}`;
-}

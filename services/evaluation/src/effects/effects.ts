@@ -1,3 +1,5 @@
+import { queueMail } from '../deliveries/email';
+import { webhookEffect } from '../deliveries/webhook';
 import type { EvaluationDocument, RuleStep } from '../evaluation-document';
 import { contextOf, type EffectKind, type EffectKinds, notRun, type OutboundKind } from './kinds';
 import { carryOutOnOrder, isOrderAction, type OrderStepDeps, type OrderStepEnd } from './order';
@@ -12,16 +14,21 @@ export type RunStep = (step: RuleStep, document: EvaluationDocument, isPassed?: 
  * The one port through which anything outside our own records changes: the commands of a step to the order as one, then what leaves, in order. A
  * test event passes it and changes nothing.
  */
-export function stepPort(order: OrderStepDeps, kinds: EffectKinds): RunStep {
+export function stepPort(deps: OrderStepDeps): RunStep {
+  const { shop, mail, queue, clock } = deps;
+  const kinds: EffectKinds = {
+    email: (effect, context) => queueMail(effect, context, mail, queue),
+    webhook: webhookEffect(shop, queue, clock),
+  };
   return async (step, document, isPassed = false) => {
     if (document.cause.is_test) {
       for (const action of step.actions) action.result ??= notRun(`Not run, this is a test: ${action.message}`);
       return { kind: 'done', context: null };
     }
     // The shop itself knows whether it has begun a step with commands to the order.
-    if (isPassed && !step.actions.some(isOrderAction) && !(await order.queue.knows(step.actions.map(({ key }) => key))))
+    if (isPassed && !step.actions.some(isOrderAction) && !(await queue.knows(step.actions.map(({ key }) => key))))
       return { kind: 'stale', context: null };
-    const ended = await carryOutOnOrder(step, document, order);
+    const ended = await carryOutOnOrder(step, document, deps);
     if (ended.kind === 'stale') return ended;
     for (const action of step.actions) {
       if (action.result !== null || isOrderAction(action)) continue;

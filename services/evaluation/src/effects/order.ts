@@ -1,4 +1,5 @@
 import type { CommandResult, OrderContext, OrderMail } from '@order-automation/contracts';
+import type { Clock } from '@order-automation/service';
 import { type MailSettings, queueMail } from '../deliveries/email';
 import type { DeliveryQueue } from '../deliveries/queue';
 import type { ActionOutcome, ActionRecord, EvaluationDocument, RuleStep } from '../evaluation-document';
@@ -18,8 +19,7 @@ export type OrderStepDeps = {
   readonly shop: Shop;
   readonly mail: MailSettings | null;
   readonly queue: DeliveryQueue;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
+  readonly clock: Clock;
 };
 
 export const isOrderAction = (action: ActionRecord): action is OrderAction => action.effect.kind === 'order';
@@ -37,7 +37,7 @@ export async function carryOutOnOrder(
   const { _id: event_id, order_id, process_id, cause } = document;
   if (actions.length === 0) return { kind: 'done', context: null };
   if (order_id === null) throw new Error('a command without an order');
-  const began = deps.now();
+  const began = deps.clock.now();
   const { depth, rules } = cause;
   const applied = await deps.shop.apply({
     key: step.key,
@@ -46,14 +46,21 @@ export async function carryOutOnOrder(
     commands: actions.map(({ key, effect: { command } }) => ({ key, command })),
     cause: { process_id, depth: depth + 1, author: 'automation', rules: [...rules, step.rule_id], event_id },
   });
-  const took_ms = Math.max(0, deps.now() - began);
+  const took_ms = Math.max(0, deps.clock.now() - began);
   switch (applied.kind) {
     case 'stale':
       return applied;
     case 'unavailable':
       throw stepUnavailable(applied.reason, applied.about, applied.retry_after_ms);
     case 'missing':
-      for (const action of actions) action.result = { ...orderIsGone(order_id), took_ms };
+      for (const action of actions)
+        action.result = {
+          status: 'failed',
+          by: null,
+          message: `Order ${order_id} does not exist.`,
+          changes: [],
+          took_ms,
+        };
       return { kind: 'done', context: null };
     case 'applied':
     case 'repeated': {
@@ -73,10 +80,6 @@ export async function carryOutOnOrder(
     default:
       return applied satisfies never;
   }
-}
-
-function orderIsGone(orderId: number): ActionOutcome {
-  return { status: 'failed', by: null, message: `Order ${orderId} does not exist.`, changes: [] };
 }
 
 async function outcomeOf(

@@ -63,8 +63,7 @@ export async function openMoneyDocuments(store: Store) {
       const begun = { at: now, cursor: null };
       return (await documents.updateOne({ _id: round, at: { $gt: before } }, { $set: begun })).matchedCount > 0;
     },
-    saveRound: async (progress: Partial<Omit<MoneyCheckDocument, '_id'>>): Promise<void> => {
-      await documents.updateOne({ _id: round }, { $set: progress });
-    },
+    saveRound: (progress: Partial<Omit<MoneyCheckDocument, '_id'>>) =>
+      documents.updateOne({ _id: round }, { $set: progress }),
   };
 }

@@ -1,8 +1,7 @@
 import type { Bus } from '@order-automation/bus';
 import type { NewAuditEntry, OrderContext, OrderStep } from '@order-automation/contracts';
-import { emailEffect, type MailSettings } from '../deliveries/email';
+import type { MailSettings } from '../deliveries/email';
 import type { DeliveryQueue } from '../deliveries/queue';
-import { webhookEffect } from '../deliveries/webhook';
 import { stepPort } from '../effects/effects';
 import { entriesOf } from '../entries';
 import type { EvaluationDocument } from '../evaluation-document';
@@ -39,10 +38,7 @@ export function dryPorts(deps: SimulateDeps): { readonly ports: Ports; readonly 
   const collected: Collected = { documents: [], entries: [], targets: new Map() };
   const shop = rememberingShop(deps);
   const queue = collectingQueue(collected);
-  const runStep = stepPort(
-    { shop, mail: deps.mail, queue, now: clock.now },
-    { email: emailEffect(deps.mail, queue), webhook: webhookEffect(shop, queue, clock) },
-  );
+  const runStep = stepPort({ shop, mail: deps.mail, queue, clock });
   const finish: Ports['finish'] = async (document) => {
     collected.documents.push(document);
     collected.entries.push(...entriesOf(document, clock.now()));
