@@ -13,13 +13,9 @@ type Aspects = Readonly<
   Pick<NewAuditEntry, 'source' | 'status' | 'event_type' | 'is_test' | 'is_debug'> & { kind: EntryKind }
 >;
 
-function kindOf({ is_test, is_debug }: Pick<Aspects, 'is_test' | 'is_debug'>): EntryKind {
-  return is_test ? (is_debug ? 'both' : 'test') : is_debug ? 'debug' : 'normal';
-}
-
 /** All of an entry that takes one of few values, in one word: `webhook success rule_evaluation`, and the kind unless it is normal. */
 export function facetOf({ source, status, event_type, is_test, is_debug }: Omit<Aspects, 'kind'>): string {
-  const kind = kindOf({ is_test, is_debug });
+  const kind: EntryKind = is_test ? (is_debug ? 'both' : 'test') : is_debug ? 'debug' : 'normal';
   return [source, status, event_type, ...(kind === 'normal' ? [] : [kind])].join(' ');
 }
 

@@ -1,6 +1,6 @@
 import { insertNew, type Store } from '@order-automation/store';
 import type { CountedEntry } from './record-summary';
-import { hoursOf, type Stats, statsOf } from './stats';
+import { type Stats, statsOf, summedBy } from './stats';
 
 /** The statistics of the entries of one hour that are in one range of ids. Derived from the entries; can be rebuilt. */
 type HourDocument = Stats & {
@@ -23,7 +23,7 @@ export async function openHourStats(store: Store) {
   ]);
   const put = async (range: number, entries: readonly CountedEntry[]): Promise<void> => {
     const minutes = [...statsOf(entries, 'minute')];
-    const made = [...hoursOf(minutes)].map(([hour, stats]) => ({
+    const made = [...summedBy('hour', minutes)].map(([hour, stats]) => ({
       ...stats,
       _id: `${range}/${hour}`,
       range,

@@ -6,7 +6,6 @@ import {
   paginate,
   type RequestInput,
   type RequestOutput,
-  ServiceError,
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { type Entry, entryOf } from './entry';
@@ -14,10 +13,10 @@ import { aspectsOf } from './facets';
 import type { Log } from './log';
 import { entriesOf } from './log-record';
 import { compare, inOrder, type ProcessRow, parentOf, representativeOf, visible, visibleCount } from './process-row';
-import type { Processes, ProcessStart } from './processes';
+import { type Processes, type ProcessStart, processNotFound } from './processes';
 import { hasValues, matches, type Selection } from './selection';
 import { isCounted } from './totals';
-import { take, walk } from './walk';
+import { take, walkRanges } from './walk';
 
 type Input = RequestInput<'audit.entry.list.v1'>;
 type Output = RequestOutput<'audit.entry.list.v1'>;
@@ -61,15 +60,13 @@ async function pick(selection: Selection, { skip, limit }: Part, { records, tota
   const found: Entry[] = [];
   let total = 0;
   const max = selection.sought ? maxFound : Number.POSITIVE_INFINITY;
-  for (const range of await totals.rangesOf(selection.filters)) {
-    for await (const batch of walk(selection, range, records)) {
-      for (const [index, entry] of batch.entries()) {
-        const at = total + index;
-        if (at >= skip && at < skip + limit && at < max) found.push(entry);
-      }
-      total += batch.length;
-      if (total > max) return { found, total: max, more: true };
+  for await (const batch of walkRanges(selection, await totals.rangesOf(selection.filters), records)) {
+    for (const [index, entry] of batch.entries()) {
+      const at = total + index;
+      if (at >= skip && at < skip + limit && at < max) found.push(entry);
     }
+    total += batch.length;
+    if (total > max) return { found, total: max, more: true };
   }
   return { found, total, more: false };
 }
@@ -129,13 +126,11 @@ async function matchingProcesses(filters: AuditFilters, deps: Log): Promise<Foun
     starts: [...(await processes.rows([...ids])).values()].sort(latestFirst),
     more,
   });
-  for (const range of await totals.rangesOf(filters)) {
-    for await (const batch of walk(selection, range, records)) {
-      for (const { process_id } of batch) if (ids.size <= maxGroups) ids.add(process_id);
-      looked += batch.length;
-      if (ids.size > maxGroups) return found(false);
-      if (looked >= maxLookedAt) return found(true);
-    }
+  for await (const batch of walkRanges(selection, await totals.rangesOf(filters), records)) {
+    for (const { process_id } of batch) if (ids.size <= maxGroups) ids.add(process_id);
+    looked += batch.length;
+    if (ids.size > maxGroups) return found(false);
+    if (looked >= maxLookedAt) return found(true);
   }
   return found(false);
 }
@@ -216,8 +211,7 @@ export const processView: Answer<'audit.process.get.v1', Log> = async (
   { records, processes },
 ) => {
   const all = inOrder(await records.ofProcesses([process_id]));
-  if (all.length === 0)
-    throw new ServiceError(404, 'svc_process_not_found', 'There is no process of this id in the log.');
+  if (all.length === 0) throw processNotFound();
   const row = (await processes.rows([process_id])).get(process_id);
   const shown = all.slice((page - 1) * per_page, page * per_page);
   return {

@@ -43,11 +43,8 @@ function macParts({ _id, process_id, uid, part, entries }: Omit<LogRecord, 'term
 
 /** The record of new entries under the ids from `place._id` on. */
 export function recordOf(place: Place, offered: readonly OfferedEntry[], keys: ChainKeys): LogRecord {
-  return recordOfStored(
-    place,
-    offered.map((one) => maskedEntry(one, keys)),
-    keys,
-  );
+  const masked = offered.map((one) => maskedEntry(one, keys));
+  return recordOfStored(place, masked, keys);
 }
 
 /** The record of entries that are masked already; they become those of the record, because a copy of each costs as much as its digest. */

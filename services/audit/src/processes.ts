@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { ServiceError } from '@order-automation/contracts';
 import { keepNewest } from '@order-automation/service';
 import { type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import { type ProcessRow, type Visibility, withEntries } from './process-row';
@@ -17,6 +18,9 @@ export const processQueries = {
 };
 export const timelineSort = { started_at: -1, _id: -1 } as const;
 
+export const processNotFound = () =>
+  new ServiceError(404, 'svc_process_not_found', 'There is no process of this id in the log.');
+
 /** Where a process stands in the consolidated view. */
 export type ProcessStart = Pick<ProcessRow, '_id' | 'started_at'>;
 
@@ -30,10 +34,6 @@ export async function openProcesses(store: Store) {
     return new Map(found.map((row) => [row._id, row]));
   };
   const repeated = new Set<string>();
-  const remember = (ids: readonly string[]): void => {
-    for (const id of ids) repeated.add(id);
-    keepNewest(repeated, maxRepeated);
-  };
   return {
     documents,
     rows,
@@ -50,7 +50,8 @@ export async function openProcesses(store: Store) {
     /** Resolves with the ids of processes that have a row already. */
     insertNew: async (inserted: readonly ProcessRow[]): Promise<string[]> => {
       const known = (await insertNew(documents, inserted)).map((index) => (inserted[index] as ProcessRow)._id);
-      remember(known);
+      for (const id of known) repeated.add(id);
+      keepNewest(repeated, maxRepeated);
       return known;
     },
     /** Writes rows over the ones with the revision before theirs. Resolves with the ids of processes whose row somebody else has changed. */

@@ -5,7 +5,7 @@ import type { EntryFacts } from './entry';
 import type { CountedEntry } from './record-summary';
 
 export const rangeSize = 2048;
-const maxOrders = 100;
+export const maxOrders = 100;
 
 /** The count of a settled range of ids: `_id` times the size of a range is its first id. Derived from the entries; can be rebuilt. */
 export type RangeDocument = Span & {

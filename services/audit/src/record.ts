@@ -193,13 +193,6 @@ async function group(
   return inDoubt.length;
 }
 
-/** One cause with its entries. */
-type Cause = {
-  readonly process_id: string;
-  readonly uid: string;
-  readonly entries: readonly { readonly entry: OfferedEntry }[];
-};
-
 /** Causes in the cache: more than are handed over before a request times out. */
 const maxCached = 5_000;
 
@@ -212,19 +205,19 @@ type RecordedCache = ReturnType<typeof recordedCache>;
 export function recordedCache() {
   const recorded = new Map<string, string>();
   return {
-    has: (cause: Cause): boolean => {
-      const content = recorded.get(keyOf(cause));
-      return content !== undefined && content === contentOf(cause);
+    has: (offer: Offer): boolean => {
+      const content = recorded.get(keyOf(offer));
+      return content !== undefined && content === contentOf(offer);
     },
-    remember: (causes: readonly Cause[]): void => {
-      for (const cause of causes) recorded.set(keyOf(cause), contentOf(cause));
+    remember: (offers: readonly Offer[]): void => {
+      for (const offer of offers) recorded.set(keyOf(offer), contentOf(offer));
       keepNewest(recorded, maxCached);
     },
   };
 }
 
-const keyOf = ({ process_id, uid }: Cause): string => `${process_id} ${uid}`;
+const keyOf = ({ process_id, uid }: Offer): string => `${process_id} ${uid}`;
 
 /** A retry may name an order that was not known before. */
-const contentOf = ({ entries }: Cause): string =>
+const contentOf = ({ entries }: Offer): string =>
   entries.map(({ entry: { uid, order_id } }) => `${uid} ${order_id ?? ''}`).join();

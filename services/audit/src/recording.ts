@@ -11,7 +11,7 @@ const entriesIn = (sum: number, { entries }: NewAuditRecord): number => sum + en
 /** Records what arrives while the last writes are in flight together. */
 export function startRecording(parts: Omit<RecordDeps, 'inSequence' | 'cache'>) {
   const deps = { ...parts, inSequence: inSequence(), cache: recordedCache() };
-  const { add, idle } = batcher<readonly NewAuditRecord[], Recorded>({
+  return batcher<readonly NewAuditRecord[], Recorded>({
     run: async (requests) => {
       const start = performance.now();
       try {
@@ -28,5 +28,4 @@ export function startRecording(parts: Omit<RecordDeps, 'inSequence' | 'cache'>) 
     size: (list) => list.reduce(entriesIn, 0),
     concurrency,
   });
-  return { add, idle };
 }

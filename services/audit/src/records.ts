@@ -112,9 +112,6 @@ type FacetDocument = { readonly _id: string };
 async function openFacets(store: Store) {
   const documents = await store.collection<FacetDocument>('facets');
   const stored = new Set<string>();
-  const load = async (): Promise<void> => {
-    for (const { _id } of await documents.find({}).toArray()) stored.add(_id);
-  };
   return {
     /** Resolves when these are stored. */
     ensure: async (facets: Iterable<string>): Promise<void> => {
@@ -129,7 +126,7 @@ async function openFacets(store: Store) {
     },
     /** All that are stored by now. */
     all: async (): Promise<readonly string[]> => {
-      await load();
+      for (const { _id } of await documents.find({}).toArray()) stored.add(_id);
       return [...stored];
     },
   };

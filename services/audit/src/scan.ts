@@ -5,7 +5,7 @@ import type { Log } from './log';
 import { entriesOf } from './log-record';
 import type { Records } from './records';
 import { matches } from './selection';
-import { walk } from './walk';
+import { walkRanges } from './walk';
 
 /** One page of a walk through all entries that pass the filters: up for the live tail, down for exports. */
 export const scanEntries: Answer<'audit.entry.scan.v1', Log> = async (
@@ -25,12 +25,9 @@ export const scanEntries: Answer<'audit.entry.scan.v1', Log> = async (
   if (order === 'oldest') return page(await entriesAfter(from_id ?? 0, limit, records), false);
   const below = from_id ?? Number.MAX_SAFE_INTEGER;
   const found: Entry[] = [];
-  for (const range of await totals.rangesOf(filters)) {
-    const end = Math.min(range.below ?? below, below);
-    for await (const batch of walk(selection, { ...range, below: end }, records)) {
-      found.push(...batch.filter(({ _id }) => _id < below));
-      if (found.length >= limit) return page(found.slice(0, limit), false);
-    }
+  for await (const batch of walkRanges(selection, await totals.rangesOf(filters), records, below)) {
+    found.push(...batch.filter(({ _id }) => _id < below));
+    if (found.length >= limit) return page(found.slice(0, limit), false);
   }
   return page(found, true);
 };

@@ -22,14 +22,12 @@ export type Stats = {
 
 export type StatsUnit = RequestInput<'audit.stats.get.v1'>['by'];
 
-const starts: Readonly<Record<StatsUnit, (timestamp: string) => string>> = {
+/** The beginning of the minute, hour or day of UTC. */
+export const startOf: Readonly<Record<StatsUnit, (timestamp: string) => string>> = {
   minute: (timestamp) => `${timestamp.slice(0, 16)}:00.000Z`,
   hour: (timestamp) => `${timestamp.slice(0, 13)}:00:00.000Z`,
   day: (timestamp) => `${timestamp.slice(0, 10)}T00:00:00.000Z`,
 };
-
-/** The beginning of the minute, hour or day of UTC. */
-export const startOf = (timestamp: string, unit: StatsUnit): string => starts[unit](timestamp);
 
 const emptyStats = (): Stats => ({
   total: 0,
@@ -57,7 +55,7 @@ export function statsOf(entries: readonly CountedEntry[], unit: StatsUnit): Map<
   const found = new Map<string, Stats>();
   for (const entry of entries) {
     if (aspectsOf(entry.facet).kind !== 'normal') continue;
-    const start = startOf(entry.timestamp, unit);
+    const start = startOf[unit](entry.timestamp);
     const stats = found.get(start) ?? emptyStats();
     found.set(start, stats);
     countEntry(stats, entry);
@@ -65,16 +63,16 @@ export function statsOf(entries: readonly CountedEntry[], unit: StatsUnit): Map<
   return found;
 }
 
-/** The statistics of the hours that these minutes are of. */
-export function hoursOf(minutes: Iterable<readonly [start: string, stats: Stats]>): Map<string, Stats> {
-  const hours = new Map<string, Stats>();
-  for (const [start, stats] of minutes) {
-    const hour = startOf(start, 'hour');
-    const sum = hours.get(hour) ?? emptyStats();
-    hours.set(hour, sum);
+/** The statistics of the longer times that these are of. */
+export function summedBy(unit: StatsUnit, found: Iterable<readonly [start: string, stats: Stats]>): Map<string, Stats> {
+  const sums = new Map<string, Stats>();
+  for (const [start, stats] of found) {
+    const at = startOf[unit](start);
+    const sum = sums.get(at) ?? emptyStats();
+    sums.set(at, sum);
     add(sum, stats);
   }
-  return hours;
+  return sums;
 }
 
 function countEntry(stats: Stats, { facet, rule_id, duration_ms: took, gateway }: CountedEntry): void {
@@ -128,14 +126,7 @@ type Output = RequestOutput<'audit.stats.get.v1'>;
 
 /** Minutes, hours, or days of UTC, with entries, the earliest first. */
 export function bucketsOf(found: Iterable<readonly [start: string, stats: Stats]>, by: StatsUnit): Output['buckets'] {
-  const buckets = new Map<string, Stats>();
-  for (const [start, stats] of found) {
-    const at = startOf(start, by);
-    const bucket = buckets.get(at) ?? emptyStats();
-    buckets.set(at, bucket);
-    add(bucket, stats);
-  }
-  return [...buckets]
+  return [...summedBy(by, found)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([at, { total, statuses, event_types, sources, gateways, rules, latencies }]) => ({
       at,

@@ -4,7 +4,7 @@ import { insertNew, type Store } from '@order-automation/store';
 import { countIn, type Span } from './cells';
 import type { EntryIds } from './entry-ids';
 import { openHourStats, type StatsAt } from './hour-stats';
-import { countedOf, openRangeCounts, type RangeDocument, rangeSize, recentOrders } from './range-counts';
+import { countedOf, maxOrders, openRangeCounts, type RangeDocument, rangeSize, recentOrders } from './range-counts';
 import type { ClosedRange, IdRange } from './record-queries';
 import { type CountedEntry, type RecordSummary, summaryOf } from './record-summary';
 import type { Records } from './records';
@@ -13,7 +13,6 @@ import { type StatsUnit, startOf, statsOf } from './stats';
 import { count, type Position } from './walk';
 
 const readAtOnce = 256;
-const maxOrders = 100;
 
 export type Totals = Awaited<ReturnType<typeof openTotals>>;
 export type TotalsDeps = { readonly records: Records; readonly ids: EntryIds; readonly clock: Clock };
@@ -164,8 +163,8 @@ export async function openTotals(store: Store, { records, ids, clock }: TotalsDe
     statsBetween: async (from: string, to: string, by: StatsUnit): Promise<StatsAt[]> => {
       const unit = by === 'minute' ? 'minute' : 'hour';
       const tail = statsOf(await tailOf(await counts.load()), unit);
-      const stats = await hours.between(startOf(from, 'hour'), to, unit);
-      const start = startOf(from, unit);
+      const stats = await hours.between(startOf.hour(from), to, unit);
+      const start = startOf[unit](from);
       return [...stats, ...tail].filter(([at]) => at >= start && at <= to);
     },
     /** Forgets what was counted of ids below this one, which retention has removed. */

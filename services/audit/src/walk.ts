@@ -78,6 +78,18 @@ async function* merged(walks: readonly Wanted[], range: IdRange, records: Reader
 const idAt = ({ found, at }: { readonly found: readonly LogRecord[]; readonly at: number }): number =>
   found[at]?._id ?? Number.NEGATIVE_INFINITY;
 
+/** The entries that are selected in these ranges, the newest first; of records below an id alone. */
+export async function* walkRanges(
+  selection: Selection,
+  ranges: readonly IdRange[],
+  records: Reader,
+  below = Number.MAX_SAFE_INTEGER,
+): AsyncGenerator<Entry[]> {
+  for (const range of ranges)
+    if ((range.from ?? 0) < below)
+      yield* walk(selection, { from: range.from, below: Math.min(range.below ?? below, below) }, records);
+}
+
 /** Where a page begins: after `skip` entries of records below an id. */
 export type Position = { readonly below?: number; readonly skip: number };
 
@@ -91,19 +103,15 @@ export async function count(selection: Selection, range: IdRange, records: Reade
 /** `limit` of the entries that are selected, the newest first, from a position on. Nothing is looked for outside the ranges, the newest first. */
 export async function take(
   selection: Selection,
-  { below = Number.MAX_SAFE_INTEGER, skip }: Position,
+  { below, skip }: Position,
   limit: number,
   records: Reader,
   ranges: readonly IdRange[],
 ): Promise<Entry[]> {
   const taken: Entry[] = [];
-  for (const range of ranges) {
-    if ((range.from ?? 0) >= below) continue;
-    const within = { from: range.from, below: Math.min(range.below ?? below, below) };
-    for await (const found of walk(selection, within, records)) {
-      taken.push(...found);
-      if (taken.length >= skip + limit) return taken.slice(skip, skip + limit);
-    }
+  for await (const found of walkRanges(selection, ranges, records, below)) {
+    taken.push(...found);
+    if (taken.length >= skip + limit) break;
   }
   return taken.slice(skip, skip + limit);
 }

@@ -1,4 +1,10 @@
-import { type AuditEntry, type Occurrence, type OrderContext, ServiceError } from '@order-automation/contracts';
+import {
+  type AuditEntry,
+  type Occurrence,
+  type OrderContext,
+  type RequestInput,
+  ServiceError,
+} from '@order-automation/contracts';
 import { type CompiledRule, type Facts, needsOf } from '@order-automation/engine';
 import type { DebugDeps } from './deps';
 import { type NamedEvent, namedOccurrence } from './named-occurrence';
@@ -36,16 +42,10 @@ export async function eventOf(
   return gateway === undefined ? null : { event_type: 'custom_event', gateway };
 }
 
-type EventInput = {
-  readonly event_type?: string | undefined;
-  readonly gateway?: string | undefined;
-  readonly process_id?: string | undefined;
-};
-
-export type ProcessEvent = { readonly event: NamedEvent; readonly entry: AuditEntry };
+type EventInput = Pick<RequestInput<'debug.rule.test.v1'>, 'event_type' | 'gateway' | 'process_id'>;
 
 /** What a process was about, as its outcome says. 409 `svc_event_not_evaluated` when it has none (yet). */
-export function eventOfProcess(entries: readonly AuditEntry[]): ProcessEvent {
+export function eventOfProcess(entries: readonly AuditEntry[]): { event: NamedEvent; entry: AuditEntry } {
   // What rules changed is evaluated in the same process, after the event.
   const isOfChain = ({ details }: AuditEntry): boolean => details.chain !== undefined;
   const ofEvent = entries.filter((entry) => !isOfChain(entry));

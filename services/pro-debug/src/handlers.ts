@@ -7,11 +7,10 @@ import {
   type RequestInput,
   type RuleRecord,
 } from '@order-automation/contracts';
-import { ruleRefused, validateRule } from '@order-automation/engine';
+import { compileRule, ruleRefused, validateRule } from '@order-automation/engine';
 import type { DebugDeps } from './deps';
 import { eventOf, factsOf, orderOf } from './facts';
 import { testRule, unsavedRecord } from './rule-test';
-import { compileRecord } from './rules-reader';
 import { testRun } from './test-runs';
 import { whyOf } from './why';
 import { gatherSituation } from './why-situation';
@@ -19,7 +18,8 @@ import { gatherSituation } from './why-situation';
 /** 400 for a rule that is not valid, 404 `svc_order_not_found` and `svc_rule_not_found`. */
 export const testRuleOnOrder: Answer<'debug.rule.test.v1', DebugDeps> = async (input, deps) => {
   const { runs, clock, telemetry, registry, orders } = deps;
-  const rule = compileRecord(await recordOf(input, deps), registry);
+  // Whatever its state: it is only looked at.
+  const rule = compileRule({ ...(await recordOf(input, deps)), enabled: true }, registry);
   const context = await orderOf(input.order_id, orders);
   const facts = await factsOf(context, await eventOf(input, deps), [rule], deps);
   const data = testRule(rule, facts);

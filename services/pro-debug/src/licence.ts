@@ -17,15 +17,9 @@ export function licensed<T extends LicensedType>(
   answer: (input: RequestInput<T>) => Promise<RequestOutput<T>>,
 ) {
   return bus.respond(type, async (input) => {
-    requireLicence(input.edition);
-    return answer(input);
-  });
-}
-
-/** 403 `svc_licence_required`. */
-export function requireLicence(edition: Edition): void {
-  if (edition === 'extended') return;
-  throw new ServiceError(403, 'svc_licence_required', 'Debugging rules needs the extended edition.', {
-    violations: [{ path: 'debug-rule', message: 'needs the extended edition' }],
+    if (input.edition === 'extended') return answer(input);
+    throw new ServiceError(403, 'svc_licence_required', 'Debugging rules needs the extended edition.', {
+      violations: [{ path: 'debug-rule', message: 'needs the extended edition' }],
+    });
   });
 }

@@ -1,12 +1,12 @@
 import {
   cardEvents,
-  type GenericType,
-  genericTypes,
+  type EventDescription,
+  isGenericType,
   type Occurrence,
   type Order,
   walletEvents,
 } from '@order-automation/contracts';
-import { eventTypeForm } from '@order-automation/engine';
+import { eventTypeForm, testOccurrence } from '@order-automation/engine';
 
 /**
  * An event as people and the log name it: a generic type, an id of an adapter in any spelling; without a gateway `order_created`, `order_status_changed`,
@@ -14,12 +14,8 @@ import { eventTypeForm } from '@order-automation/engine';
  */
 export type NamedEvent = { readonly event_type: string; readonly gateway: string | null };
 
-const generic: ReadonlySet<string> = new Set(genericTypes);
-type GatewayEvent = { readonly generic: GenericType | null; readonly label: string };
-const tables: Readonly<Record<string, Readonly<Record<string, GatewayEvent>>>> = {
-  card: cardEvents,
-  wallet: walletEvents,
-};
+type Table = Readonly<Record<string, EventDescription>>;
+const tables: Readonly<Record<string, Table>> = { card: cardEvents, wallet: walletEvents };
 
 /** An event type in its form, the family of gateways that it names, and what is known of it there. */
 export function gatewayEvent(event_type: string) {
@@ -34,24 +30,15 @@ export function namedOccurrence(
   order: Pick<Order, 'id' | 'status' | 'transaction_id'>,
   now: number,
 ): Occurrence {
-  const base = {
-    key: 'test',
-    order_id: order.id,
-    transaction_id: order.transaction_id === '' ? null : order.transaction_id,
-    from_status: null,
-    authenticated: true,
-    at: new Date(now).toISOString(),
-  };
+  const base = testOccurrence(order, now);
   const written = event_type.trim();
   const ofShop = gateway === null && (written === 'order_status_changed' || written === 'order_created');
-  const shopEvent = { ...base, event_type: null, gateway: null };
-  if (ofShop) return { ...shopEvent, type: written, to_status: order.status };
+  if (ofShop) return { ...base, type: written, to_status: order.status };
   const [, entered] = gateway === null ? (/^order_status_(?!changed$)(.+)$/.exec(written) ?? []) : [];
-  if (entered !== undefined) return { ...shopEvent, type: 'order_status_changed', to_status: entered };
-  if (gateway === null && written === 'refund_created')
-    return { ...shopEvent, type: 'payment_refunded', to_status: null };
+  if (entered !== undefined) return { ...base, type: 'order_status_changed', to_status: entered };
+  if (gateway === null && written === 'refund_created') return { ...base, type: 'payment_refunded' };
   const { form, family, known } = gatewayEvent(written);
-  const type = known ? known.generic : generic.has(form) ? (form as GenericType) : null;
+  const type = known ? known.generic : isGenericType(form) ? form : null;
   const sender = gateway ?? (family === undefined ? 'generic' : `gateway_${family}`);
-  return { ...base, type, to_status: null, event_type: form, gateway: sender };
+  return { ...base, type, event_type: form, gateway: sender };
 }

@@ -1,12 +1,6 @@
 import { type Bus, joined } from '@order-automation/bus';
 import { type RuleRecord, ServiceError } from '@order-automation/contracts';
-import {
-  type CompiledRule,
-  type CompiledRules,
-  compileRule,
-  compileRules,
-  type Registry,
-} from '@order-automation/engine';
+import { type CompiledRule, type CompiledRules, compileRules, type Registry } from '@order-automation/engine';
 import { readRules, readVersions } from '@order-automation/service';
 
 const perPage = 200;
@@ -30,8 +24,19 @@ export function rulesReader(bus: Pick<Bus, 'request'>, registry: Registry) {
   return {
     /** The enabled rules as they are now. */
     current: joined(read),
-    /** A rule as it was at the time; null when it was not there. */
-    versionAt: (record: RuleRecord, at: string) => versionAt(bus, record, at),
+    /** The rule in the newest version that was saved by then; null when it was not there. */
+    versionAt: async (record: RuleRecord, at: string): Promise<RuleRecord | null> => {
+      for (let page = 1; ; page += 1) {
+        const ask = { id: record.id, page, per_page: perPage };
+        const { versions, pagination } = await bus.request('rules.rule.versions.v1', ask);
+        const found = versions.find(({ saved_at }) => saved_at <= at);
+        if (found) {
+          const { saved_at, saved_by, ...version } = found;
+          return { ...record, ...version, updated_at: saved_at, updated_by: saved_by };
+        }
+        if (!pagination.has_next) return null;
+      }
+    },
     /** The rule in one of its versions; null when it has no such version. */
     inVersion: async ({ id }: RuleRecord, version: number) => (await readVersions(bus, [{ id, version }]))[0] ?? null,
     /** 404 `svc_rule_not_found` when there is no such rule. */
@@ -53,23 +58,4 @@ export function rulesReader(bus: Pick<Bus, 'request'>, registry: Registry) {
       return disabledBefore.all;
     },
   };
-}
-
-/** The newest version that was saved by then. */
-async function versionAt(bus: Pick<Bus, 'request'>, record: RuleRecord, at: string): Promise<RuleRecord | null> {
-  for (let page = 1; ; page += 1) {
-    const ask = { id: record.id, page, per_page: perPage };
-    const { versions, pagination } = await bus.request('rules.rule.versions.v1', ask);
-    const found = versions.find(({ saved_at }) => saved_at <= at);
-    if (found) {
-      const { saved_at, saved_by, ...version } = found;
-      return { ...record, ...version, updated_at: saved_at, updated_by: saved_by };
-    }
-    if (!pagination.has_next) return null;
-  }
-}
-
-/** A rule that is only looked at, whatever its state. */
-export function compileRecord(record: RuleRecord, registry: Registry): CompiledRule {
-  return compileRule({ ...record, enabled: true }, registry);
 }

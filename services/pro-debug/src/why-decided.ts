@@ -1,4 +1,4 @@
-import type { AuditEntry, DeliveryRecord, Why } from '@order-automation/contracts';
+import type { AuditEntry, DeliveryRecord, FieldChange, Why } from '@order-automation/contracts';
 import { gatewayEvent } from './named-occurrence';
 import type { WhySituation } from './why-situation';
 
@@ -81,10 +81,10 @@ const unpaid: Ending = {
   because: () => 'no rule was run: the payment has not completed yet, and no enabled rule listens to that.',
   advice: 'Rules for paid orders run when the payment completes; capture it at the gateway if it is only authorised.',
 };
-const isUnpaid = ({ details }: AuditEntry): boolean =>
-  /^payment_(?:created|pending|processing)$/.test(
-    (details.event as { generic_type?: string } | undefined)?.generic_type ?? '',
-  );
+function isUnpaid({ details }: AuditEntry): boolean {
+  const { generic_type = '' } = (details.event ?? {}) as { readonly generic_type?: string | null };
+  return /^payment_(?:created|pending|processing)$/.test(String(generic_type));
+}
 
 /** What an event that was evaluated to the end has led to. */
 export function judged(process: Process, situation: WhySituation, outcome: AuditEntry | null): Judged {
@@ -116,14 +116,13 @@ function amountsText({ details }: AuditEntry): string | undefined {
 
 type Conditions = readonly { readonly result: string; readonly reason: string; readonly label: string }[];
 const conditionsOf = ({ details }: AuditEntry): Conditions => (details.conditions ?? []) as Conditions;
+const isEvaluation = ({ event_type }: AuditEntry): boolean => event_type === 'rule_evaluation';
 const passedOf = (entry: AuditEntry): number => conditionsOf(entry).filter(({ result }) => result === 'pass').length;
 const ruleOf = ({ details }: AuditEntry) => details.rule as { readonly id: number; readonly name: string } | undefined;
 
 /** The rule that came nearest to matching, and how many others did not. */
 function unmatched({ entries }: Process, why: string): Judged {
-  const evaluated = entries.filter(
-    ({ event_type, details }) => event_type === 'rule_evaluation' && details.shadow === undefined,
-  );
+  const evaluated = entries.filter((entry) => isEvaluation(entry) && entry.details.shadow === undefined);
   const nearest = [...evaluated].sort((a, b) => passedOf(b) - passedOf(a))[0];
   if (!nearest) return { outcome: 'no_match', sentence: `${why} no rule matched.`, advice: null };
   const failing = conditionsOf(nearest).find(({ result }) => result === 'fail' || result === 'error');
@@ -144,16 +143,14 @@ function carriedOut(process: Process, situation: WhySituation, why: string): Jud
       sentence: `${why} an action could not be done. ${failed.summary}`,
       advice: 'Remove the cause, then replay the event: what was done is not done twice.',
     };
-  const broken = last(process, ({ event_type, status }) => event_type === 'rule_evaluation' && status === 'error');
+  const broken = last(process, (entry) => isEvaluation(entry) && entry.status === 'error');
   if (broken)
     return {
       outcome: 'rule_failed',
       sentence: `${why} a rule could not be evaluated. ${broken.summary}`,
       advice: 'Fix the rule, then replay the event.',
     };
-  const ran = process.entries.filter(
-    ({ event_type, status }) => event_type === 'rule_evaluation' && status === 'success',
-  );
+  const ran = process.entries.filter((entry) => isEvaluation(entry) && entry.status === 'success');
   const names = ran.map((entry) => `"${ruleOf(entry)?.name ?? entry.rule_id}"`).join(', ');
   const done = `Order ${situation.order_id}${situation.order ? ` is ${statusText(situation.order.status)}` : ''}: after ${happened(process)} ${ran.length === 1 ? 'rule' : 'rules'} ${names} ran`;
   const sent = situation.deliveries.filter(({ process_id }) => process_id === process.id);
@@ -173,13 +170,10 @@ function deliveredText(sent: readonly DeliveryRecord[], done: string): Judged | 
     };
   const pending = sent.find(({ state }) => state === 'pending');
   if (!pending) return null;
-  const next =
-    pending.next_attempt_at === null ? '' : ` The next attempt is at ${momentText(pending.next_attempt_at)}.`;
-  return {
-    outcome: 'delivery_waiting',
-    sentence: `${done}, and ${sentText(pending)} is not delivered yet: ${pending.reason ?? 'it is being sent.'}${next}`,
-    advice: null,
-  };
+  const { reason, next_attempt_at: at } = pending;
+  const next = at === null ? '' : ` The next attempt is at ${momentText(at)}.`;
+  const sentence = `${done}, and ${sentText(pending)} is not delivered yet: ${reason ?? 'it is being sent.'}${next}`;
+  return { outcome: 'delivery_waiting', sentence, advice: null };
 }
 
 const sentText = ({ kind, target }: DeliveryRecord): string =>
@@ -187,11 +181,8 @@ const sentText = ({ kind, target }: DeliveryRecord): string =>
 
 /** "It went from on hold to completed." */
 function changesText({ entries }: Process): string {
-  const changed = entries.flatMap(({ event_type, details }) =>
-    event_type === 'action_executed'
-      ? ((details.changes ?? []) as { field: string; from: unknown; to: unknown }[])
-      : [],
-  );
+  const executed = entries.filter(({ event_type }) => event_type === 'action_executed');
+  const changed = executed.flatMap(({ details }) => (details.changes ?? []) as FieldChange[]);
   const status = changed.findLast(({ field }) => field === 'status');
   return status
     ? `It went from ${statusText(String(status.from))} to ${statusText(String(status.to))}.`

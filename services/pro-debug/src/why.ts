@@ -114,6 +114,8 @@ function waitingAnswer(situation: WhySituation, entry: AuditEntry): Unfinished {
   return { since, answer: { outcome: 'waiting', sentence, advice, process_id, entries: [entry] } };
 }
 
+const fixThenResend = 'Fix the cause, then let the sender send it again.';
+
 function eventAnswer(situation: WhySituation, event: StoredEvent, decided: ReadonlySet<string>): Unfinished[] {
   const { state, process_id, received_at: since, gateway, reason } = event;
   const what = `${eventText(event.event_type)} of ${gateway}, received at ${momentText(since)},`;
@@ -126,11 +128,7 @@ function eventAnswer(situation: WhySituation, event: StoredEvent, decided: Reado
     case 'verifying':
       return about('verifying', 'waits until the gateway confirms that it sent it.', null);
     case 'refused':
-      return about(
-        'refused',
-        `was refused: ${reason ?? 'it could not be used.'}`,
-        'Fix the cause, then let the sender send it again.',
-      );
+      return about('refused', `was refused: ${reason ?? 'it could not be used.'}`, fixThenResend);
     case 'accepted':
       return decided.has(process_id) ? [] : about('in_flight', 'is being evaluated.', null);
     default:

@@ -1,4 +1,4 @@
-import type { Answer, RequestOutput, RuleRecord, RuleVersionName } from '@order-automation/contracts';
+import type { Answer, RuleRecord, RuleVersionName } from '@order-automation/contracts';
 import type { RulesDeps } from './deps';
 import { nameOf, noStats, recordOfVersion } from './rule-versions';
 
@@ -22,12 +22,14 @@ const largestAnswer = 500_000;
 /** Rules that are read at a time. */
 const readAtOnce = 20;
 
+type Answered<Asked> = { readonly rules: RuleRecord[]; readonly missing: Asked[] };
+
 /** Answers about as many of the versions as fit into one answer, in their order. */
 async function fitting<Asked>(
   asked: readonly (readonly [about: Asked, name: RuleVersionName | null])[],
   { rules, versions }: Deps,
-  take: (about: Asked, record: RuleRecord | null) => void,
-): Promise<void> {
+): Promise<Answered<Asked>> {
+  const answered: Answered<Asked> = { rules: [], missing: [] };
   let size = 0;
   for (let from = 0; from < asked.length; from += readAtOnce) {
     const some = asked.slice(from, from + readAtOnce);
@@ -37,32 +39,25 @@ async function fitting<Asked>(
       const version = name && found.get(nameOf(name));
       const record = version ? recordOfVersion(version, standing.get(version.rule_id)) : null;
       size += JSON.stringify(record).length;
-      if (size > largestAnswer && from + at > 0) return;
-      take(about, record);
+      if (size > largestAnswer && from + at > 0) return answered;
+      if (record) answered.rules.push(record);
+      else answered.missing.push(about);
     }
   }
+  return answered;
 }
 
 /** Rules as they are in one revision of the set. */
 export const ruleRecords: Answer<'rules.records.v1', Deps> = async ({ ids }, deps) => {
   const { generation, rules } = await deps.ruleSet.read();
   const members = new Map(rules.map((member) => [member.id, member]));
-  const answer: RequestOutput<'rules.records.v1'> = { generation, rules: [], missing: [] };
   const asked = ids.map((id) => [id, members.get(id) ?? null] as const);
-  await fitting(asked, deps, (id, record) => {
-    if (record) answer.rules.push(record);
-    else answer.missing.push(id);
-  });
-  return answer;
+  return { generation, ...(await fitting(asked, deps)) };
 };
 
 /** Rules as they were in these versions. */
 export const ruleVersionsGet: Answer<'rules.version.get.v1', Deps> = async ({ versions }, deps) => {
-  const answer: RequestOutput<'rules.version.get.v1'> = { rules: [], missing: [] };
   const asked = versions.map((name) => [name, name] as const);
-  await fitting(asked, deps, (name, record) => {
-    if (record) answer.rules.push({ ...record, stats: noStats });
-    else answer.missing.push(name);
-  });
-  return answer;
+  const { rules, missing } = await fitting(asked, deps);
+  return { rules: rules.map((record) => ({ ...record, stats: noStats })), missing };
 };

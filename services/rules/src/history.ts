@@ -7,29 +7,22 @@ import { changeRule, newRule } from './rule-writes';
 import { type Change, freeKey, presentRule, ruleNotFound, slugOf, versionConflict } from './save-rules';
 import { checkedRule } from './saves';
 
-type Deps = RulesDeps;
-
 /** The newest version of a rule that is there, or was deleted in the last 90 days. */
-async function newestVersion(id: number, { rules, ruleSet }: Deps): Promise<number> {
+async function newestVersion(id: number, { rules, ruleSet }: RulesDeps): Promise<number> {
   const member = (await ruleSet.read()).rules.find((one) => one.id === id);
   const newest = member?.version ?? (await rules.anyById(id))?.version;
   if (newest === undefined) throw ruleNotFound(id);
   return newest;
 }
 
-async function versionNumbered(
-  id: number,
-  version: number,
-  newest: number,
-  { versions }: Deps,
-): Promise<RuleVersionDocument> {
+async function versionNumbered(id: number, version: number, newest: number, { versions }: RulesDeps) {
   const found = version > newest ? null : await versions.ofVersion(id, version);
   if (found) return found;
   const text = `Rule ${id} has no version ${version}.`;
   throw new ServiceError(404, 'svc_rule_version_not_found', text, { rule_id: id, version });
 }
 
-export const listVersions: Answer<'rules.rule.versions.v1', Deps> = async ({ id, page, per_page }, deps) => {
+export const listVersions: Answer<'rules.rule.versions.v1', RulesDeps> = async ({ id, page, per_page }, deps) => {
   const newest = await newestVersion(id, deps);
   const [total, found] = await Promise.all([
     deps.versions.count(id, newest),
@@ -38,7 +31,7 @@ export const listVersions: Answer<'rules.rule.versions.v1', Deps> = async ({ id,
   return { versions: found.map(versionRecord), pagination: paginate(total, page, per_page) };
 };
 
-export const compareVersions: Answer<'rules.rule.diff.v1', Deps> = async ({ id, from, to }, deps) => {
+export const compareVersions: Answer<'rules.rule.diff.v1', RulesDeps> = async ({ id, from, to }, deps) => {
   const newest = await newestVersion(id, deps);
   const numbered = (version: number) => versionNumbered(id, version, newest, deps);
   const [before, after] = await Promise.all([numbered(from), numbered(to)]);
@@ -47,7 +40,7 @@ export const compareVersions: Answer<'rules.rule.diff.v1', Deps> = async ({ id, 
 };
 
 /** A version is checked like any other save: what it is made of may be gone or need a licence. A rule that was deleted comes back, disabled. */
-export const restoreVersion: Answer<'rules.rule.restore.v1', Deps> = async (input, deps) => {
+export const restoreVersion: Answer<'rules.rule.restore.v1', RulesDeps> = async (input, deps) => {
   const { id, version, if_match, edition } = input;
   return changeRule(input, deps, async (set) => {
     const isDeleted = set.rules.every((member) => member.id !== id);
@@ -68,7 +61,7 @@ export const restoreVersion: Answer<'rules.rule.restore.v1', Deps> = async (inpu
 async function deletedRule(
   { id, if_match }: RequestInput<'rules.rule.restore.v1'>,
   set: RuleSet,
-  { rules, versions }: Deps,
+  { rules, versions }: RulesDeps,
 ): Promise<Omit<Change, 'fields'> & { readonly before: RuleVersionDocument }> {
   const rule = await rules.anyById(id);
   const before = rule?.deleted ? await versions.ofVersion(id, rule.version) : null;
@@ -83,7 +76,7 @@ const keptDays = 90;
 const removedAtOnce = 100;
 
 /** Removes rules that were deleted long ago, with their versions. */
-export async function removeLongDeleted({ rules, versions, clock }: Deps): Promise<void> {
+export async function removeLongDeleted({ rules, versions, clock }: RulesDeps): Promise<void> {
   const before = new Date(clock.now() - keptDays * 86_400_000).toISOString();
   for (let old = await rules.deletedBefore(before, removedAtOnce); old.length > 0; ) {
     for (const { _id } of old) await versions.removeOf(_id);
@@ -94,7 +87,10 @@ export async function removeLongDeleted({ rules, versions, clock }: Deps): Promi
 
 const longestName = 200;
 
-export const duplicateRule: Answer<'rules.rule.duplicate.v1', Deps> = async ({ id, name, edition, actor }, deps) => {
+export const duplicateRule: Answer<'rules.rule.duplicate.v1', RulesDeps> = async (
+  { id, name, edition, actor },
+  deps,
+) => {
   const copy = await deps.takeIds(1);
   return changeRule({ actor, edition }, deps, async (set) => {
     const original = (await presentRule(id, null, set, deps)).before;

@@ -1,8 +1,9 @@
-import type { RuleRecord } from '@order-automation/contracts';
+import type { RequestInput, RuleRecord } from '@order-automation/contracts';
 import {
   type BulkOperation,
   type Documents,
   type Filter,
+  type FindOptions,
   type Index,
   insertNew,
   type Store,
@@ -32,13 +33,8 @@ export type RuleDocument = Omit<RuleRecord, 'id'> & {
 /** What a save may change. */
 export type RuleFields = Pick<RuleRecord, 'name' | 'enabled' | 'shadow' | 'position' | 'stop_processing' | 'rule'>;
 
-export type RuleFilter = {
-  readonly enabled?: boolean | undefined;
-  readonly trigger?: string | undefined;
-  readonly search?: string | undefined;
-  /** Rules that were deleted instead of those that are there. */
-  readonly deleted?: boolean | undefined;
-};
+type RuleFilter = Omit<RequestInput<'rules.rule.list.v1'>, 'page' | 'per_page'>;
+
 export type RuleTally = {
   rule_id: number;
   runs: number;
@@ -111,6 +107,8 @@ export async function openRules(store: Store) {
 }
 
 function reads(documents: Documents<RuleDocument>) {
+  const pageById = (filter: Filter<RuleDocument>, limit: number, options?: FindOptions<RuleDocument>) =>
+    documents.find(filter, options).sort({ _id: 1 }).limit(limit).toArray();
   return {
     byId: (id: number) => documents.findOne({ _id: id, deleted: false }),
     /** What a search finds comes by id, which is the order of the index of words. */
@@ -124,16 +122,10 @@ function reads(documents: Documents<RuleDocument>) {
     anyById: (id: number) => documents.findOne({ _id: id }),
     deletedBefore: (time: string, limit: number) => documents.find(deletedFilter(time)).limit(limit).toArray(),
     /** A page by id, with deleted ones. */
-    anyAfter: (id: number, limit: number) =>
-      documents
-        .find({ _id: { $gt: id } })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray(),
-    after: (id: number, limit: number) => documents.find(afterFilter(id)).sort({ _id: 1 }).limit(limit).toArray(),
+    anyAfter: (id: number, limit: number) => pageById({ _id: { $gt: id } }, limit),
+    after: (id: number, limit: number) => pageById(afterFilter(id), limit),
     /** Enabled rules, a page by id, without what searches need. */
-    activeAfter: (id: number, limit: number) =>
-      documents.find(activeAfter(id), slim).sort({ _id: 1 }).limit(limit).toArray(),
+    activeAfter: (id: number, limit: number) => pageById(activeAfter(id), limit, slim),
     /** What no version has, by rule. */
     standing: async (ids: readonly number[]) => {
       const projection = { created_at: 1, stats: 1 } as const;

@@ -2,8 +2,6 @@ import { retryOf } from '@order-automation/bus';
 import type { EventDone } from '@order-automation/contracts';
 import type { RuleTally } from './rule-documents';
 
-export type RuleStats = ReturnType<typeof ruleStats>;
-
 /**
  * Counts in memory what rules did, so that many batches are one write. Times are ISO 8601 UTC of one length, so text compares.
  * Statistics are no promise: an event that is delivered again counts again, a write whose answer is lost is made twice, and what a process

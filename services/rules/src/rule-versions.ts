@@ -26,6 +26,8 @@ const indexes: readonly IndexDescription[] = [
   { key: { revision: 1 }, name: 'revision', sparse: true },
 ];
 
+const laterThan = (revision: number) => ({ revision: { $gt: revision } });
+
 export type RuleVersions = Awaited<ReturnType<typeof openRuleVersions>>;
 
 /** Versions that are written at a time. */
@@ -38,9 +40,7 @@ export async function openRuleVersions(store: Store) {
   return {
     documents,
     /** Does nothing when that version is kept already. */
-    keep: async (version: RuleVersionDocument): Promise<void> => {
-      await insertNew(documents, [version]);
-    },
+    keep: (version: RuleVersionDocument) => insertNew(documents, [version]),
     /** All of these, or none when one of them is taken. */
     reserve: async (rows: readonly RuleVersionDocument[]): Promise<boolean> => {
       for (let from = 0; from < rows.length; from += writtenAtOnce) {
@@ -76,11 +76,7 @@ export async function openRuleVersions(store: Store) {
         .toArray(),
     count: (ruleId: number, newest: number) => documents.countDocuments({ rule_id: ruleId, version: { $lte: newest } }),
     /** Those of later revisions, in their order. */
-    since: (revision: number) =>
-      documents
-        .find({ revision: { $gt: revision } })
-        .sort({ revision: 1 })
-        .toArray(),
+    since: (revision: number) => documents.find(laterThan(revision)).sort({ revision: 1 }).toArray(),
     /** For good. */
     removeOf: (ruleId: number) => documents.deleteMany({ rule_id: ruleId }),
   };

@@ -4,7 +4,7 @@ import type { RulesDeps } from './deps';
 import type { RuleFields } from './rule-documents';
 import { nextPosition, type RuleSet } from './rule-set';
 import { recordOfVersion, type SavedVersion } from './rule-versions';
-import { type Change, changeRules, freeKey, type Saved, slugOf } from './save-rules';
+import { type Change, changeRules, freeKey, slugOf } from './save-rules';
 import { settle } from './settle';
 import { savedWarnings } from './warnings';
 
@@ -17,10 +17,7 @@ export async function changeRule(
   decide: (set: RuleSet) => Promise<Change>,
 ): Promise<SavedRule> {
   const saved = await changeRules(saving, deps, async (set) => [await decide(set)]);
-  return answerOf(saved, saved.versions[0] as SavedVersion, deps);
-}
-
-async function answerOf(saved: Saved, one: SavedVersion, deps: RulesDeps): Promise<SavedRule> {
+  const one = saved.versions[0] as SavedVersion;
   const { rule_id: id, version } = one.after;
   const settling = settle(saved, deps);
   const record = recordOfVersion(one.after, (await deps.rules.standing([id])).get(id));

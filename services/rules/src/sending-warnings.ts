@@ -4,9 +4,7 @@ import type { RulesDeps } from './deps';
 /** Milliseconds for the answer. */
 const timeout = 1_000;
 
-type Sending = { readonly urls: string[]; readonly secret_refs: string[]; readonly mails: boolean };
-
-function sendingOf({ rule }: Pick<RuleRecord, 'rule'>): Sending {
+function sendingOf({ rule }: Pick<RuleRecord, 'rule'>) {
   const of = (id: string) => rule.secondaryActions.filter((action) => action.id === id);
   const texts = (name: string): string[] =>
     of('send_webhook').flatMap(({ settings }) => {

@@ -1,5 +1,4 @@
 import type { Bus } from '@order-automation/bus';
-import type { EventDone } from '@order-automation/contracts';
 import { serviceOf, startPolling } from '@order-automation/service';
 import { activeVersions, ruleRecords, ruleVersionsGet } from './cache-reads';
 import type { RulesConfig } from './config';
@@ -9,7 +8,7 @@ import { compareVersions, duplicateRule, listVersions, removeLongDeleted, restor
 import { importRules } from './import';
 import { disabledListeners, exportRules, getRule, listComponents, listRules } from './reads';
 import { reorderRules } from './reorder';
-import { type RuleStats, ruleStats } from './rule-stats';
+import { ruleStats } from './rule-stats';
 import { createRule, deleteRule, saveRule } from './saves';
 import { settleLeft } from './settle';
 import { listTemplates } from './templates';
@@ -43,13 +42,6 @@ const statsEvery = 1_000;
 const settleEvery = 5_000;
 const cleanUpEvery = 3_600_000;
 
-async function countEvents(bus: Bus, stats: RuleStats): Promise<void> {
-  const count = async (messages: readonly { data: { events: EventDone[] } }[]) => {
-    for (const { data } of messages) stats.count(data.events);
-  };
-  await bus.subscribe('evaluation.events-done.v1', 'rules', count, { maxBatch: 100 });
-}
-
 /** Rule records and their versions, the component listing, statistics (decisions.md sections 3 and 4). Rejects when an extension is broken. */
 export const startRules = serviceOf(async (deps, config: RulesConfig, opened) => {
   const { bus, store, log } = deps;
@@ -64,6 +56,11 @@ export const startRules = serviceOf(async (deps, config: RulesConfig, opened) =>
   opened('writing statistics', startPolling('rule statistics', statsEvery, stats.write, deps).close);
   opened('clean-up', startPolling('deleted rules', cleanUpEvery, () => removeLongDeleted(inner), deps).close);
   await serve(bus, inner);
-  await countEvents(bus, stats);
+  await bus.subscribe(
+    'evaluation.events-done.v1',
+    'rules',
+    async (messages) => stats.count(messages.flatMap(({ data }) => data.events)),
+    { maxBatch: 100 },
+  );
   return {};
 });

@@ -1,5 +1,5 @@
 import {
-  genericTypes,
+  isGenericType,
   maxNamedRecords,
   type NamedRecords,
   type NamedSource,
@@ -82,7 +82,6 @@ function missingText({ source, label, ids }: Naming, missing: NamedRecords): str
 }
 
 const maxNames = 200;
-const generic: ReadonlySet<string> = new Set(genericTypes);
 
 /** Warns of a trigger on names of events that no gateway has sent. When intake does not answer in time there is no such warning. */
 export async function unknownEvents(
@@ -91,7 +90,7 @@ export async function unknownEvents(
 ): Promise<RuleWarning[]> {
   const { event_types } = rule.trigger.settings;
   if (rule.trigger.id !== 'webhook_event' || !Array.isArray(event_types)) return [];
-  const names = event_types.map(String).filter((one) => !generic.has(one));
+  const names = event_types.map(String).filter((one) => !isGenericType(one));
   if (names.length === 0) return [];
   const asked = { event_types: names.slice(0, maxNames) };
   const checked = await bus.request('intake.event-type.check.v1', asked, { timeout }).catch(telemetry.unchecked);

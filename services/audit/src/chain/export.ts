@@ -1,6 +1,7 @@
 import { type Answer, isoTime, ServiceError } from '@order-automation/contracts';
 import type { Log } from '../log';
 import { isDeleted, isOurRecord, type LogRecord } from '../log-record';
+import { processNotFound } from '../processes';
 import { checkpointOf, noteOf, originOf, verifierKeysOf } from './heads';
 import type { ChainKeys } from './keys';
 import { hexOf, lineOfStored, provedLine } from './proved-line';
@@ -50,7 +51,7 @@ export const openExport: Answer<'audit.export.open.v1', Log> = async (
     head_before: before.head,
     log_begins_with_seal: start.seal + 1,
   };
-  return { line: `${JSON.stringify(header)}\n`, from_id: from.from, below_id: to.below, last_seal: to._id, entries };
+  return { line: jsonLine(header), from_id: from.from, below_id: to.below, last_seal: to._id, entries };
 };
 
 async function sealsBetween(date_from: string | null, date_to: string | null, seals: Seals) {
@@ -65,8 +66,7 @@ async function sealsBetween(date_from: string | null, date_to: string | null, se
 
 /** The seals from that over the first of these entries to that over the last, and on to those that were made by a time. */
 async function sealsOver(ids: readonly number[], until: string | null, seals: Seals) {
-  if (ids.length === 0)
-    throw new ServiceError(404, 'svc_process_not_found', 'There is no process of this id in the log.');
+  if (ids.length === 0) throw processNotFound();
   const [start, [from], [last], later] = await Promise.all([
     seals.first(),
     seals.from(Math.min(...ids), 1),
@@ -77,12 +77,10 @@ async function sealsOver(ids: readonly number[], until: string | null, seals: Se
   return { start, from, to: later && later._id > last._id ? later : last };
 }
 
-const notSealed = (): ServiceError =>
-  new ServiceError(
-    409,
-    'svc_log_not_sealed',
-    'Not all of this is sealed. Entries are sealed at most 30 s after they were recorded.',
-  );
+function notSealed(): ServiceError {
+  const text = 'Not all of this is sealed. Entries are sealed at most 30 s after they were recorded.';
+  return new ServiceError(409, 'svc_log_not_sealed', text);
+}
 
 const notProvable = (message: string): ServiceError => new ServiceError(409, 'svc_log_not_provable', message);
 
@@ -108,11 +106,7 @@ export const readExport: Answer<'audit.export.read.v1', Log> = async (
     if (page.entries >= entriesOfPage || page.lines.length >= charactersOfPage) return page;
   }
   if (found.length === readAtOnce) return page;
-  return {
-    lines: page.lines + sealLine(seal),
-    entries: page.entries,
-    next_id: seal.below < below_id ? seal.below : null,
-  };
+  return { ...page, lines: page.lines + sealLine(seal), next_id: seal.below < below_id ? seal.below : null };
 };
 
 const jsonLine = (value: object): string => `${JSON.stringify(value)}\n`;

@@ -7,11 +7,7 @@ type Person = Pick<StoredEntry, 'person' | 'person_salt' | 'email_hash' | 'custo
 /** Base64url of the salted hash that stands for what leads to a person; undefined where nothing does. */
 export function personOfEntry({ person, person_salt, email_hash, customer_hash }: Person): string | undefined {
   if (person !== undefined || person_salt === undefined) return person;
-  return hash(
-    'sha256',
-    JSON.stringify(['person', person_salt, email_hash ?? null, customer_hash ?? null]),
-    'base64url',
-  );
+  return digestOf(JSON.stringify(['person', person_salt, email_hash ?? null, customer_hash ?? null]));
 }
 
 /**

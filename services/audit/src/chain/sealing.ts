@@ -23,11 +23,7 @@ export async function sealSettled(
   let count = 0;
   for (;;) {
     const [latest] = await seals.latest(1);
-    const last = latest ?? (await seals.first());
-    const before = latest
-      ? { seal: latest._id, entries: latest.entries }
-      : { seal: (await seals.first()).seal, entries: 0 };
-    const from = last.below;
+    const { below: from, head, seal: last } = latest ? { ...latest, seal: latest._id } : await seals.first();
     records.forgetRecent(from);
     const found = await recordsToSeal({ from, below: settled }, records);
     const sealed = found.flatMap((record) => record.sealed());
@@ -35,14 +31,14 @@ export async function sealSettled(
     const full = sealed.length >= largestSeal;
     const below = full ? (sealed.at(-1)?._id ?? from) + 1 : settled;
     const body = {
-      _id: before.seal + 1,
+      _id: last + 1,
       from,
       below,
       runs: runsOf(sealed.map(({ _id }) => _id)),
-      entries: before.entries + sealed.length,
+      entries: (latest?.entries ?? 0) + sealed.length,
       at: isoTime(clock.now()),
     };
-    if (!(await seals.add({ ...body, head: headOf(last.head, body, sealed) }))) return count;
+    if (!(await seals.add({ ...body, head: headOf(head, body, sealed) }))) return count;
     await onSealed({ from, below }, found);
     count += sealed.length;
     if (!full) return count;

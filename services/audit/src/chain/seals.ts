@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Filter, insertNew, type Store } from '@order-automation/store';
+import { type Filter, insertNew, type Sort, type Store } from '@order-automation/store';
 import type { ChainKeys } from './keys';
 
 /** Ids in a row: the first of them and how many. */
@@ -85,19 +85,16 @@ export async function openSeals(store: Store, keys: ChainKeys) {
     // Another instance may have sealed further by now.
     if (known.length > 0) await marks.updateOne({ _id: id, seal: { $lt: seal } }, { $set: fields });
   };
-  const from = (id: number, limit: number): Promise<SealDocument[]> =>
-    documents
-      .find({ below: { $gt: id } } satisfies Filter<SealDocument>)
-      .sort({ below: 1 })
-      .limit(limit)
-      .toArray();
+  const some = (wanted: Filter<SealDocument>, sort: Sort<SealDocument>, limit: number): Promise<SealDocument[]> =>
+    documents.find(wanted).sort(sort).limit(limit).toArray();
+  const from = (id: number, limit: number) => some({ below: { $gt: id } }, { below: 1 }, limit);
+  const latest = (limit: number) => some({}, { _id: -1 }, limit);
   return {
     documents,
     first: () => mark('first'),
     last: () => mark('last'),
     setFirst: (chain: Chain) => setMark('first', chain),
-    latest: async (limit: number): Promise<SealDocument[]> =>
-      documents.find({}).sort({ _id: -1 }).limit(limit).toArray(),
+    latest,
     /** The seals that end above an id, the first of them first. */
     from,
     /** Of these ids those within a range that was sealed without them. */
@@ -118,20 +115,14 @@ export async function openSeals(store: Store, keys: ChainKeys) {
     },
     /** The last seal that was made by then; the newest seal of all is never meant. */
     madeBy: async (at: string): Promise<SealDocument | undefined> => {
-      const [newest] = await documents.find({}).sort({ _id: -1 }).limit(1).toArray();
-      const [found] = await documents
-        .find({ at: { $lte: at } })
-        .sort({ at: -1 })
-        .limit(1)
-        .toArray();
+      const [newest] = await latest(1);
+      const [found] = await some({ at: { $lte: at } }, { at: -1 }, 1);
       if (!found || !newest || found._id < newest._id) return found;
       return (await documents.findOne({ _id: newest._id - 1 })) ?? undefined;
     },
     /** The first seal that was made at a time or later: whatever was recorded before is in it or in one before. */
-    madeFrom: async (at: string): Promise<SealDocument | undefined> => {
-      const found = documents.find({ at: { $gte: at } }).sort({ at: 1 });
-      return (await found.limit(1).toArray())[0];
-    },
+    madeFrom: async (at: string): Promise<SealDocument | undefined> =>
+      (await some({ at: { $gte: at } }, { at: 1 }, 1))[0],
     /** Removes the seals up to this one, after `setFirst`. */
     removeUpTo: (seal: number) => documents.deleteMany({ _id: { $lte: seal } }),
   };

@@ -58,7 +58,7 @@ type Part = {
   readonly fault: Fault | undefined;
   readonly counts: Counts;
   /** The seal that was checked; undefined behind the last one. */
-  readonly seal?: SealDocument;
+  readonly seal: SealDocument | undefined;
 };
 
 function countsOf(stored: readonly LogRecord[], isSealed: boolean): Counts {
@@ -86,9 +86,10 @@ async function verifyPart(from: number, to: number, deps: Log): Promise<Part> {
   const first = await deps.seals.first();
   const start = Math.max(from, first.below);
   const [seal] = await deps.seals.from(start, 1);
-  if (!seal) return verifyTail(start, to, deps);
-  const stored = await deps.records.inRange(seal, 0);
-  return { fault: await faultOfSeal(seal, stored, first, deps), counts: countsOf(stored, true), seal };
+  const tail = { from: start, below: Math.min(to, Number.MAX_SAFE_INTEGER - 1) + 1 };
+  const stored = await deps.records.inRange(seal ?? tail, 0);
+  const fault = await (seal ? faultOfSeal(seal, stored, first, deps) : faultOfRecords(stored, deps));
+  return { fault, counts: countsOf(stored, seal !== undefined), seal };
 }
 
 async function faultOfSeal(
@@ -105,11 +106,12 @@ async function faultOfSeal(
   const [named, present] = [idsOf(seal.runs), new Set(sealed.map(({ _id }) => _id))];
   const known = new Set(named);
   const [inserted, missing] = [[...present].find((id) => !known.has(id)), named.find((id) => !present.has(id))];
+  const faultAt = (id: number | undefined, what: string) => {
+    return id === undefined ? undefined : { id, reason: `Entry ${id} ${what}.` };
+  };
   const fault = firstOf([
-    inserted === undefined
-      ? undefined
-      : { id: inserted, reason: `Entry ${inserted} was inserted after its range was sealed.` },
-    missing === undefined ? undefined : { id: missing, reason: `Entry ${missing} is missing.` },
+    faultAt(inserted, 'was inserted after its range was sealed'),
+    faultAt(missing, 'is missing'),
     await faultOfRecords(stored, deps),
   ]);
   if (fault || (isOurSeal(seal, keys) && seal.head === headOf(before.head, seal, sealed))) return fault;
@@ -119,11 +121,6 @@ async function faultOfSeal(
 /** The fault of the lowest id; of several about one entry the first. */
 const firstOf = (faults: readonly (Fault | undefined)[]): Fault | undefined =>
   faults.reduce((least, fault) => (fault && (!least || fault.id < least.id) ? fault : least), undefined);
-
-async function verifyTail(from: number, to: number, deps: Log): Promise<Part> {
-  const stored = await deps.records.inRange({ from, below: Math.min(to, Number.MAX_SAFE_INTEGER - 1) + 1 }, 0);
-  return { fault: await faultOfRecords(stored, deps), counts: countsOf(stored, false) };
-}
 
 /** The first entry that is not what we wrote, or that filters do not find. */
 async function faultOfRecords(found: readonly LogRecord[], { records, keys }: Log): Promise<Fault | undefined> {
@@ -137,13 +134,8 @@ function faultOfRecord(record: LogRecord, keys: ChainKeys): Fault | undefined {
   if (at >= 0) return { id, reason: `Entry ${id} was altered.` };
   if (isOurRecord(record, keys)) return undefined;
   const last = record._id + record.entries.length - 1;
-  return {
-    id,
-    reason:
-      last > id
-        ? `One of the entries ${id} to ${last} was altered, or its deletion forged.`
-        : `Entry ${id} was altered, or its deletion forged.`,
-  };
+  const which = last > id ? `One of the entries ${id} to ${last}` : `Entry ${id}`;
+  return { id, reason: `${which} was altered, or its deletion forged.` };
 }
 
 /** A term too many does no harm: each entry that it leads to is tested. */

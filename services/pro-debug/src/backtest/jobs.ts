@@ -20,7 +20,6 @@ import {
 } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import type { DebugDeps } from '../deps';
-import { requireLicence } from '../licence';
 import { backtestRun, type TestRuns } from '../test-runs';
 import { triedRules } from './candidate';
 import { tallyOf } from './tally';
@@ -55,14 +54,13 @@ export const openBacktests = (store: Store): Promise<Backtests> =>
 export const judgeReader = (bus: Pick<Bus, 'request'>) => (input: RequestInput<'evaluation.events.judge.v1'>) =>
   bus.request('evaluation.events.judge.v1', input, { timeout });
 
-/** 403 without a licence, 404 `svc_rule_not_found`, 400 for a rule that is not valid and for parameters that exclude each other. */
+/** 404 `svc_rule_not_found`, 400 for a rule that is not valid and for parameters that exclude each other. */
 export async function startBacktest(
   input: RequestInput<'debug.backtest.start.v1'>,
   deps: DebugDeps,
   { jobs, clock }: Pick<BacktestDeps, 'jobs' | 'clock'>,
   kick: () => void,
 ): Promise<{ job: Backtest }> {
-  requireLicence(input.edition);
   const { candidate, saved, rule } = await triedRules(input, deps);
   const now = clock.now();
   const { from = null, to = null } = input;

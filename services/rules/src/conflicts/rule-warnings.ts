@@ -1,16 +1,14 @@
-import { genericTypes, type RuleData, type RuleRecord, type RuleWarning } from '@order-automation/contracts';
+import { isGenericType, type RuleData, type RuleRecord, type RuleWarning } from '@order-automation/contracts';
 import { plainStatuses, type Registry } from '@order-automation/engine';
 import { listeningOf, ofShop } from './conflicts';
 import { contradictions } from './contradictions';
-
-const generic: ReadonlySet<string> = new Set(genericTypes);
 
 /** A condition that no occurrence of the trigger can pass. */
 function triggerProblems(rule: RuleData, registry: Registry): string[] {
   const listening = listeningOf(rule, registry);
   const types = new Set(listening.map((one) => (one.type === 'gateway_event' ? (one.event ?? '*') : one.type)));
   if (types.size === 0 || types.has('*')) return [];
-  const isKnown = [...types].every((type) => generic.has(type) || ofShop.has(type));
+  const isKnown = [...types].every((type) => isGenericType(type) || ofShop.has(type));
   const isOfShop = [...types].every((type) => ofShop.has(type));
   return rule.conditions.flatMap(({ id, settings }) => {
     if (settings.operator === 'is_not') return [];
