@@ -12,15 +12,12 @@ import type { Edge } from './http/edge';
 import type { Licence } from './licence';
 
 /** What services count of trouble; null where one does not answer. Notifications read the same as `GET /v1/overview`. */
-export type ServiceFigures = {
-  readonly intake: RequestOutput<'intake.figures.get.v1'> | null;
-  readonly evaluation: RequestOutput<'evaluation.figures.get.v1'> | null;
-};
+export type ServiceFigures = Awaited<ReturnType<typeof serviceFigures>>;
 
 /** Asks a service; undefined where it does not answer. */
 export type SoftAsk = <T extends RequestType>(type: T, input: RequestInput<T>) => Promise<RequestOutput<T> | undefined>;
 
-export async function serviceFigures(ask: SoftAsk): Promise<ServiceFigures> {
+export async function serviceFigures(ask: SoftAsk) {
   const [intake, evaluation] = await Promise.all([
     ask('intake.figures.get.v1', {}),
     ask('evaluation.figures.get.v1', {}),
@@ -182,7 +179,8 @@ async function lastHour({ since, count }: LogSince): Promise<Overview['last_hour
     count({ event_type: ['webhook_rejected'] }),
   ]);
   const found = { received, actions_done, actions_failed, given_up, webhooks_refused };
-  return isComplete(found) ? { since, ...found } : null;
+  const isComplete = !Object.values(found).includes(undefined);
+  return isComplete ? { since, ...(found as Omit<NonNullable<Overview['last_hour']>, 'since'>) } : null;
 }
 
 async function lastDay({ since, count, newest }: LogSince): Promise<Overview['last_day']> {
@@ -200,8 +198,3 @@ async function lastDay({ since, count, newest }: LogSince): Promise<Overview['la
   const latest = typeof reason === 'string' ? reason : null;
   return { since, late_payments, mismatches, signed_refused: { total: signed.length, latest } };
 }
-
-type Counts = Omit<NonNullable<Overview['last_hour']>, 'since'>;
-
-const isComplete = (found: { [K in keyof Counts]: number | undefined }): found is Counts =>
-  Object.values(found).every((count) => count !== undefined);

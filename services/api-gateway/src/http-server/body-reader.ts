@@ -21,20 +21,7 @@ export type BodyLimits = {
   readonly timeout?: number;
 };
 
-export type BodyReader = {
-  /**
-   * Reads a body as it came, byte for byte, and calls `done` once. `release` gives back the memory that the body is charged for; it must be
-   * called when the body has been used, and may be called again. Callbacks, not promises: webhooks are the hottest path there is.
-   */
-  collect(req: IncomingMessage, maxBytes: number, done: (outcome: BodyOutcome, release: () => void) => void): void;
-  /**
-   * Charges memory that a body in pieces holds besides, until it is called off; undefined when there is no room now. For handlers that read the
-   * body as it arrives.
-   */
-  charge(bytes: number): (() => void) | undefined;
-  /** What all bodies together hold now. */
-  bytesInFlight(): number;
-};
+export type BodyReader = ReturnType<typeof bodyReader>;
 
 /** Every body is charged for its headers and the like, so that a flood of empty ones has a limit too. */
 export const bodyOverhead = 1024;
@@ -49,11 +36,21 @@ const minHoldTime = 2_000;
 const empty: Bytes = Buffer.alloc(0);
 
 /** Reads bodies within limits that they share. A body grows in one buffer, however many pieces it comes in. */
-export function bodyReader({ maxBytesInFlight, timeout = defaultTimeout }: BodyLimits): BodyReader {
+export function bodyReader({ maxBytesInFlight, timeout = defaultTimeout }: BodyLimits) {
   const budget = new MemoryBudget(maxBytesInFlight);
   return {
-    collect: (req, maxBytes, done) => collect(new GrowingBody(budget, req, maxBytes), req, { maxBytes, timeout, done }),
-    charge: (bytes) => budget.charge(bytes),
+    /**
+     * Reads a body as it came, byte for byte, and calls `done` once. `release` gives back the memory that the body is charged for; it must be
+     * called when the body has been used, and may be called again. Callbacks, not promises: webhooks are the hottest path there is.
+     */
+    collect: (req: IncomingMessage, maxBytes: number, done: Collecting['done']): void =>
+      collect(new GrowingBody(budget, req, maxBytes), req, { maxBytes, timeout, done }),
+    /**
+     * Charges memory that a body in pieces holds besides, until it is called off; undefined when there is no room now. For handlers that read the
+     * body as it arrives.
+     */
+    charge: (bytes: number): (() => void) | undefined => budget.charge(bytes),
+    /** What all bodies together hold now. */
     bytesInFlight: () => budget.inFlight,
   };
 }

@@ -45,16 +45,10 @@ export type HttpOptions = {
   readonly limits?: Partial<Record<keyof typeof httpLimits, number>>;
 };
 
-export type HttpServer = {
-  readonly port: number;
-  /** Goes on answering, and ends each connection with its next answer, so that clients open another one elsewhere. */
-  drain(): void;
-  /** Stops accepting and finishes what is in flight, for at most `closeGrace` milliseconds. Idempotent. */
-  close(): Promise<void>;
-};
+export type HttpServer = Awaited<ReturnType<typeof startHttp>>;
 
 /** The public HTTP server: request ids, limits, security headers, the documented shape for every error, 404 and 405. Rejects when the address is taken. */
-export async function startHttp(options: HttpOptions): Promise<HttpServer> {
+export async function startHttp(options: HttpOptions) {
   const { log, clock, fast } = options;
   const limits = { ...httpLimits, ...options.limits };
   const closing = new AbortController();
@@ -84,7 +78,9 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   await listen(server, options.host, options.port);
   return {
     port: (server.address() as AddressInfo).port,
+    /** Goes on answering, and ends each connection with its next answer, so that clients open another one elsewhere. */
     drain: connections.drain,
+    /** Stops accepting and finishes what is in flight, for at most `closeGrace` milliseconds. Idempotent. */
     close: () => {
       closing.abort();
       return connections.close(limits.closeGrace);

@@ -29,6 +29,8 @@ export type Call<Params = unknown, Query = unknown, Body = unknown, Who = Identi
   elapsed(): number;
   /** Asks another service within what is left of the route's timeout; its refusals reach the caller unchanged. */
   readonly ask: Ask;
+  /** The answer of a route that has nothing to add: what the other service says. */
+  answer<T extends RequestType>(type: T, input: RequestInput<T>): Promise<{ readonly body: RequestOutput<T> }>;
   /** Aborts when the client has gone, or the answer is complete. */
   readonly signal: AbortSignal;
 };

@@ -8,7 +8,7 @@ import type { Identity } from '../auth/identity';
 import type { BodyReader } from '../http-server/body-reader';
 import { allowLongAnswer } from '../http-server/json-body';
 import { executionTime, rowHeaders, sendAnswer } from './answer';
-import type { Call } from './call';
+import type { Ask, Call } from './call';
 import type { Edge } from './edge';
 import { bodyBytes, bodyMiddleware } from './request-body';
 import { type Answer, defaultTimeout, type Route, takesTokens } from './route';
@@ -153,6 +153,7 @@ function callOf(
 ): Omit<Call, 'params' | 'query' | 'body'> {
   const timeout = row.timeout ?? defaultTimeout;
   const elapsed = () => performance.now() - started;
+  const ask: Ask = (type, input) => edge.ask(type, input, Math.max(1, timeout - margin - elapsed()));
   return {
     identity,
     bytes: () => bodyBytes(req, row.rawBody?.maxBytes ?? 0),
@@ -160,7 +161,8 @@ function callOf(
     header: (name) => req.get(name),
     client: clientOf(req, trustedProxies),
     elapsed: () => executionTime(elapsed()),
-    ask: (type, input) => edge.ask(type, input, Math.max(1, timeout - margin - elapsed())),
+    ask,
+    answer: async (type, input) => ({ body: await ask(type, input) }),
     signal,
   };
 }

@@ -178,6 +178,6 @@ export const auditLogRoutes = [
     ...reader,
     query: z.object({ limit: wholeNumberText(1, 100).default(20) }),
     answers: { 200: auditRequests['audit.head.list.v1'].output },
-    handle: async ({ query, ask }) => ({ body: await ask('audit.head.list.v1', query) }),
+    handle: ({ query, answer }) => answer('audit.head.list.v1', query),
   }),
 ] as const;

@@ -23,23 +23,20 @@ export const deliveryRoutes = [
     ...reader,
     query: z.object({ ...filterParameters, page, per_page: perPage }),
     answers: { 200: deliveryRequests['evaluation.delivery.list.v1'].output.omit({ reasons: true }) },
-    handle: async ({ query: { page, per_page, ...filter }, ask }) => ({
-      body: await ask('evaluation.delivery.list.v1', { filter, page, per_page }),
-    }),
+    handle: ({ query: { page, per_page, ...filter }, answer }) =>
+      answer('evaluation.delivery.list.v1', { filter, page, per_page }),
   }),
   route('POST /v1/deliveries/resend', 'Send again what passes a filter', {
     ...owner,
     body: z.strictObject({ filter: z.strictObject(deliveryFilterSchema.shape), preview: z.boolean().default(true) }),
     answers: { 200: deliveryRequests['evaluation.deliveries.resend.v1'].output },
     timeout: seconds(30),
-    handle: async ({ body, identity, ask }) => ({
-      body: await ask('evaluation.deliveries.resend.v1', { ...body, by: identity.name }),
-    }),
+    handle: ({ body, identity, answer }) => answer('evaluation.deliveries.resend.v1', { ...body, by: identity.name }),
   }),
   route('GET /v1/deliveries/resends', 'List resends of many deliveries', {
     ...reader,
     answers: { 200: deliveryRequests['evaluation.resend-job.list.v1'].output },
-    handle: async ({ ask }) => ({ body: await ask('evaluation.resend-job.list.v1', {}) }),
+    handle: ({ answer }) => answer('evaluation.resend-job.list.v1', {}),
   }),
   route('GET /v1/deliveries/resends/{id}', 'Read how far a resend has come', {
     ...reader,

@@ -7,12 +7,12 @@ export const moneyRoutes = [
     tag: 'Installation',
     access: { needs: 'view_shop_reports' },
     answers: { 200: moneyRequests['evaluation.money.list.v1'].output },
-    handle: async ({ ask }) => ({ body: await ask('evaluation.money.list.v1', {}) }),
+    handle: ({ answer }) => answer('evaluation.money.list.v1', {}),
   }),
   route('POST /v1/money/check', 'Look at all orders and their money now', {
     tag: 'Installation',
     access: { needs: 'manage_shop' },
     answers: { 200: moneyRequests['evaluation.money.check.v1'].output },
-    handle: async ({ ask }) => ({ body: await ask('evaluation.money.check.v1', {}) }),
+    handle: ({ answer }) => answer('evaluation.money.check.v1', {}),
   }),
 ] as const;

@@ -5,7 +5,7 @@ import type { Edge } from '../../http/edge';
 import { checkedBehind, present } from '../../http/parameters';
 import { reply, route } from '../../http/route';
 import { errorAnswer } from '../../http-server/answers';
-import { debugging } from './debug';
+import { answered, debugging } from './debug';
 
 const one = {
   ...debugging,
@@ -50,7 +50,7 @@ export const backtestRoutes = [
       });
       if (header('accept')?.includes('ndjson') === true)
         return { body: followed(job, edge, signal), headers: { 'Content-Type': 'application/x-ndjson' } };
-      return reply(202, whole({ success: true, data: job }), {
+      return reply(202, whole(answered(job).body), {
         'Content-Type': 'application/json; charset=utf-8',
         Location: `${edge.basePath}/pro/v1/debug-rule/backtests/${job.id}`,
       });
@@ -60,23 +60,18 @@ export const backtestRoutes = [
     ...debugging,
     description: 'The latest 100 of the last day.',
     answers: { 200: z.object({ success: z.boolean(), data: z.array(backtestSchema) }) },
-    handle: async ({ ask }, { edition }) => ({
-      body: { success: true, data: (await ask('debug.backtest.list.v1', { edition })).jobs },
-    }),
+    handle: async ({ ask }, { edition }) => answered((await ask('debug.backtest.list.v1', { edition })).jobs),
   }),
   route('GET /pro/v1/debug-rule/backtests/{id}', 'Read how far a back-test has come, and its result', {
     ...one,
-    handle: async ({ params, ask }, { edition }) => ({
-      body: { success: true, data: (await ask('debug.backtest.get.v1', { ...params, edition })).job },
-    }),
+    handle: async ({ params, ask }, { edition }) =>
+      answered((await ask('debug.backtest.get.v1', { ...params, edition })).job),
   }),
   route('DELETE /pro/v1/debug-rule/backtests/{id}', 'Cancel a back-test', {
     ...one,
     description: 'Its result so far can still be read.',
-    handle: async ({ params, identity, ask }, { edition }) => {
-      const { job } = await ask('debug.backtest.cancel.v1', { ...params, by: identity.name, edition });
-      return { body: { success: true, data: job } };
-    },
+    handle: async ({ params, identity, ask }, { edition }) =>
+      answered((await ask('debug.backtest.cancel.v1', { ...params, by: identity.name, edition })).job),
   }),
 ] as const;
 

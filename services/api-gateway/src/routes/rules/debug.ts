@@ -20,6 +20,9 @@ export const debugging = {
   access: { needs: 'manage_shop', extended: 'Rule debugging needs the extended edition.' },
 } as const;
 
+/** What each of them answers. */
+export const answered = <Data>(data: Data) => ({ body: { success: true, data } });
+
 /** An order by its id, as a parameter of the query or of the path. */
 const oneOrder = z.object({ order_id: idText });
 
@@ -54,8 +57,7 @@ export const debugRoutes = [
     ],
     handle: async ({ body, ask }, { edition }) => {
       if (body.rule_data === undefined && body.rule_id === undefined) throw missingParameters('rule_data');
-      const { data } = await ask('debug.rule.test.v1', { ...body, edition });
-      return { body: { success: true, data } };
+      return answered((await ask('debug.rule.test.v1', { ...body, edition })).data);
     },
   }),
   route('POST /pro/v1/debug-rule/explain', 'Explain what every rule makes of an order', {
@@ -72,8 +74,7 @@ export const debugRoutes = [
     errors: ['svc_order_not_found', 'svc_process_not_found', 'svc_event_not_evaluated'],
     handle: async ({ body, ask }, { edition }) => {
       if (body.order_id === undefined && body.process_id === undefined) throw missingParameters('order_id');
-      const { data } = await ask('debug.order.explain.v1', { ...body, edition });
-      return { body: { success: true, data } };
+      return answered((await ask('debug.order.explain.v1', { ...body, edition })).data);
     },
   }),
   route('POST /pro/v1/debug-rule/simulate', 'Simulate an event of a gateway', {
@@ -86,9 +87,8 @@ export const debugRoutes = [
     answers: { 200: z.object({ success: z.boolean(), data: simulationSchema }) },
     errors: ['svc_order_not_found', 'svc_gateway_not_found', 'svc_test_not_possible'],
     timeout: seconds(30),
-    handle: async ({ body, ask }, { edition }) => ({
-      body: { success: true, data: (await ask('debug.order.simulate.v1', { ...body, edition })).data },
-    }),
+    handle: async ({ body, ask }, { edition }) =>
+      answered((await ask('debug.order.simulate.v1', { ...body, edition })).data),
   }),
   route('GET /pro/v1/debug-rule/why', 'Say why an order stands as it does', {
     ...why,
@@ -104,13 +104,10 @@ export const debugRoutes = [
     ...debugging,
     query: z.object({ search: shortText.optional(), limit: wholeNumberText(1, 50).default(20) }),
     answers: { 200: z.object({ success: z.boolean(), data: z.array(orderSummarySchema) }) },
-    handle: async ({ query, ask }) => ({
-      body: { success: true, data: (await ask('debug.order.search.v1', query)).data },
-    }),
+    handle: async ({ query, ask }) => answered((await ask('debug.order.search.v1', query)).data),
   }),
 ] as const;
 
 async function whyAnswer(order: z.output<typeof oneOrder>, ask: Ask, { edition }: Edge) {
-  const { data } = await ask('debug.order.why.v1', { ...order, edition });
-  return { body: { success: true, data } };
+  return answered((await ask('debug.order.why.v1', { ...order, edition })).data);
 }

@@ -28,20 +28,18 @@ export const ruleSetRoutes = [
     answers: { 200: rulesRequests['rules.reorder.v1'].output },
     errors: ['svc_import_running', 'svc_version_conflict'],
     timeout: seconds(30),
-    handle: async (call, edge) => ({
-      body: await call.ask('rules.reorder.v1', { ids: call.body.ids, actor: actorOf(call, edge) }),
-    }),
+    handle: (call, edge) => call.answer('rules.reorder.v1', { ids: call.body.ids, actor: actorOf(call, edge) }),
   }),
   route('GET /v1/rules/conflicts', 'List conflicts among enabled rules', {
     ...all,
     answers: { 200: rulesRequests['rules.conflict.list.v1'].output },
     timeout: seconds(10),
-    handle: async ({ ask }) => ({ body: await ask('rules.conflict.list.v1', {}) }),
+    handle: ({ answer }) => answer('rules.conflict.list.v1', {}),
   }),
   route('GET /v1/rules/templates', 'List rule templates', {
     ...all,
     answers: { 200: rulesRequests['rules.template.list.v1'].output },
-    handle: async ({ ask }, { edition }) => ({ body: await ask('rules.template.list.v1', { edition }) }),
+    handle: ({ answer }, { edition }) => answer('rules.template.list.v1', { edition }),
   }),
   route('GET /v1/rules/export', 'Export all rules', {
     ...all,
@@ -74,14 +72,13 @@ export const ruleSetRoutes = [
       'svc_import_running',
     ],
     timeout: seconds(60),
-    handle: async (call, edge) => ({
-      body: await call.ask('rules.import.v1', {
+    handle: (call, edge) =>
+      call.answer('rules.import.v1', {
         file: call.body,
         mode: call.query.mode,
         edition: edge.edition,
         actor: actorOf(call, edge),
       }),
-    }),
   }),
 ] as const;
 

@@ -54,14 +54,14 @@ export const rulesRoutes = [
     ...one,
     query: z.object({ page, per_page: perPage }),
     answers: { 200: rulesRequests['rules.rule.versions.v1'].output },
-    handle: async ({ params, query, ask }) => ({ body: await ask('rules.rule.versions.v1', { ...params, ...query }) }),
+    handle: ({ params, query, answer }) => answer('rules.rule.versions.v1', { ...params, ...query }),
   }),
   route('GET /v1/rules/{id}/diff', 'Compare two versions of a rule', {
     ...one,
     query: z.object({ from: version, to: version }),
     answers: { 200: rulesRequests['rules.rule.diff.v1'].output },
     errors: noVersion,
-    handle: async ({ params, query, ask }) => ({ body: await ask('rules.rule.diff.v1', { ...params, ...query }) }),
+    handle: ({ params, query, answer }) => answer('rules.rule.diff.v1', { ...params, ...query }),
   }),
   route('POST /v1/rules/{id}/restore', 'Restore a version of a rule, or a deleted rule', {
     ...one,
@@ -104,7 +104,7 @@ export const rulesRoutes = [
       per_page: perPage,
     }),
     answers: { 200: rulesRequests['rules.rule.list.v1'].output },
-    handle: async ({ query, ask }) => ({ body: await ask('rules.rule.list.v1', query) }),
+    handle: ({ query, answer }) => answer('rules.rule.list.v1', query),
   }),
   route('POST /v1/rules', 'Create a rule', {
     ...all,
@@ -137,13 +137,11 @@ export const rulesRoutes = [
     ifMatch: true,
     answers: { 200: saveResultSchema },
     errors: ['svc_rule_not_found', 'svc_version_conflict'],
-    handle: async (call, edge) => ({
-      body: await call.ask('rules.rule.delete.v1', {
-        id: call.params.id,
-        if_match: await requiredVersion(call, call.params.id),
-        actor: actorOf(call, edge),
-      }),
-    }),
+    handle: async (call, edge) => {
+      const { id } = call.params;
+      const if_match = await requiredVersion(call, id);
+      return call.answer('rules.rule.delete.v1', { id, if_match, actor: actorOf(call, edge) });
+    },
   }),
 ] as const;
 

@@ -17,7 +17,7 @@ export const secretRoutes = [
   route('GET /v1/secrets', 'List secrets of outbound webhooks', {
     ...owner,
     answers: { 200: listed },
-    handle: async ({ ask }) => ({ body: await ask('evaluation.secret.list.v1', {}) }),
+    handle: ({ answer }) => answer('evaluation.secret.list.v1', {}),
   }),
   route('PUT /v1/secrets/{name}', 'Make or replace a secret of outbound webhooks', {
     ...one,

@@ -22,24 +22,20 @@ export const shopConnectionRoutes = [
   route('GET /v1/shop/connection', 'Read which shop is connected', {
     ...own,
     answers: { 200: shopConnectionSchema },
-    handle: async (call, edge) => ({ body: await call.ask('shop.connection.get.v1', asked(call, edge)) }),
+    handle: (call, edge) => call.answer('shop.connection.get.v1', asked(call, edge)),
   }),
   route('PUT /v1/shop/connection', 'Connect a WooCommerce shop with a key', {
     ...changes,
     body: z.strictObject({ address, ...keys }),
     answers: { 200: shopConnectionSchema },
-    handle: async (call, edge) => ({
-      body: await call.ask('shop.connection.connect.v1', { ...call.body, ...asked(call, edge) }),
-    }),
+    handle: (call, edge) => call.answer('shop.connection.connect.v1', { ...call.body, ...asked(call, edge) }),
   }),
   route('POST /v1/shop/connection/authorize', 'Ask a WooCommerce shop to make a key', {
     ...changes,
     errors: [...changes.errors, 'svc_public_url_not_https'],
     body: z.strictObject({ address }),
     answers: { 200: z.object({ authorize_url: z.string(), expires_at: z.iso.datetime() }) },
-    handle: async (call, edge) => ({
-      body: await call.ask('shop.connection.authorize.v1', { ...call.body, ...asked(call, edge) }),
-    }),
+    handle: (call, edge) => call.answer('shop.connection.authorize.v1', { ...call.body, ...asked(call, edge) }),
   }),
   route('POST /v1/shop/connection/keys', 'Take the key that a WooCommerce shop made', {
     tag: 'Shop',
@@ -49,18 +45,17 @@ export const shopConnectionRoutes = [
     body: z.object({ user_id: z.string().max(2_000), key_permissions: z.string().max(50), ...keys }),
     answers: { 200: z.object({ connected: z.literal(true) }) },
     errors: ['svc_authorization_not_found', 'svc_set_by_environment', 'svc_version_conflict'],
-    handle: async ({ body: { user_id: nonce, key_permissions: permissions, ...sent }, ask }) => ({
-      body: await ask('shop.connection.receive-keys.v1', { nonce, permissions, ...sent }),
-    }),
+    handle: ({ body: { user_id: nonce, key_permissions: permissions, ...sent }, answer }) =>
+      answer('shop.connection.receive-keys.v1', { nonce, permissions, ...sent }),
   }),
   route('POST /v1/shop/connection/check', 'Check the WooCommerce shop', {
     ...connected,
     answers: { 200: shopConnectionSchema },
-    handle: async (call, edge) => ({ body: await call.ask('shop.connection.check.v1', asked(call, edge)) }),
+    handle: (call, edge) => call.answer('shop.connection.check.v1', asked(call, edge)),
   }),
   route('DELETE /v1/shop/connection', 'Disconnect the WooCommerce shop', {
     ...connected,
     answers: { 200: shopConnectionSchema.extend({ notice: z.string() }) },
-    handle: async (call, edge) => ({ body: await call.ask('shop.connection.disconnect.v1', asked(call, edge)) }),
+    handle: (call, edge) => call.answer('shop.connection.disconnect.v1', asked(call, edge)),
   }),
 ] as const;

@@ -34,7 +34,7 @@ function recordRoutes<const Path extends string>(
       query: z.object({ search: shortText.optional(), page, per_page: perPage }),
       answers: { 200: list },
       errors: ['svc_shop_elsewhere'],
-      handle: async ({ query, ask }) => ({ body: await ask('shop.record.list.v1', { type, ...query }) }),
+      handle: ({ query, answer }) => answer('shop.record.list.v1', { type, ...query }),
     }),
     route(`GET /v1/shop/${path}/{id}`, `Read ${one}`, {
       ...item,
@@ -63,9 +63,8 @@ function recordRoutes<const Path extends string>(
       answers: { 200: shopRecordRequests['shop.record.delete.v1'].output },
       errors: ['svc_record_not_found', 'svc_record_in_use', 'svc_shop_elsewhere'],
       example: { params: { id: spare } },
-      handle: async (call, edge) => ({
-        body: await call.ask('shop.record.delete.v1', { type, id: call.params.id, cause: causeOf(call, edge) }),
-      }),
+      handle: (call, edge) =>
+        call.answer('shop.record.delete.v1', { type, id: call.params.id, cause: causeOf(call, edge) }),
     }),
   ] as const;
 }

@@ -29,9 +29,7 @@ export const gatewaySecretRoutes = [
   route('GET /v1/webhooks/gateways/{gateway}/secrets', 'List the secrets of a gateway or a connection', {
     ...secrets,
     answers: { 200: z.object({ secrets: z.array(senderSecretSchema) }) },
-    handle: async ({ params, ask }, edge) => ({
-      body: await ask('intake.secret.list.v1', { ...params, ...mayUse(edge) }),
-    }),
+    handle: ({ params, answer }, edge) => answer('intake.secret.list.v1', { ...params, ...mayUse(edge) }),
   }),
   route('POST /v1/webhooks/gateways/{gateway}/secrets', 'Give a gateway or a connection a new secret', {
     ...secrets,
@@ -51,9 +49,8 @@ export const gatewaySecretRoutes = [
     params: secrets.params.extend({ id: z.string().max(100) }),
     answers: { 200: z.object({ deleted: z.literal(true) }) },
     errors: [...secrets.errors, 'svc_secret_not_found', 'svc_secret_of_environment'],
-    handle: async ({ params, identity, ask }, edge) => ({
-      body: await ask('intake.secret.remove.v1', { ...params, ...mayUse(edge), by: identity.name }),
-    }),
+    handle: ({ params, identity, answer }, edge) =>
+      answer('intake.secret.remove.v1', { ...params, ...mayUse(edge), by: identity.name }),
   }),
 ] as const;
 
@@ -141,9 +138,8 @@ export const webhookConnectionRoutes = [
     timeout: seconds(60),
     answers: { 200: connectionRequests['intake.connection.delete.v1'].output },
     errors: [...one.errors, 'svc_connection_holds_events'],
-    handle: async ({ params, query, identity, ask }) => ({
-      body: await ask('intake.connection.delete.v1', { ...params, ...query, by: identity.name }),
-    }),
+    handle: ({ params, query, identity, answer }) =>
+      answer('intake.connection.delete.v1', { ...params, ...query, by: identity.name }),
   }),
   route('POST /v1/webhooks/{name}/rotate-secret', 'Give a connection a new secret', {
     ...owner,

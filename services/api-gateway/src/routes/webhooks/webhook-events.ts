@@ -32,9 +32,8 @@ export const webhookEventRoutes = [
     ...owner,
     query: z.object({ ...filterParameters, page, per_page: perPage }),
     answers: { 200: intakeEventsRequests['intake.event.list.v1'].output },
-    handle: async ({ query: { page, per_page, ...filter }, ask }) => ({
-      body: await ask('intake.event.list.v1', { filter, page, per_page }),
-    }),
+    handle: ({ query: { page, per_page, ...filter }, answer }) =>
+      answer('intake.event.list.v1', { filter, page, per_page }),
   }),
   route('POST /v1/webhooks/events/replay', 'Replay finished events that pass a filter', {
     ...owner,
@@ -45,14 +44,12 @@ export const webhookEventRoutes = [
     }),
     timeout: seconds(30),
     answers: { 200: intakeEventsRequests['intake.events.replay.v1'].output },
-    handle: async ({ body, identity, ask }) => ({
-      body: await ask('intake.events.replay.v1', { ...body, by: identity.name }),
-    }),
+    handle: ({ body, identity, answer }) => answer('intake.events.replay.v1', { ...body, by: identity.name }),
   }),
   route('GET /v1/webhooks/events/replays', 'List replays of many events', {
     ...owner,
     answers: { 200: intakeEventsRequests['intake.replay-job.list.v1'].output },
-    handle: async ({ ask }) => ({ body: await ask('intake.replay-job.list.v1', {}) }),
+    handle: ({ answer }) => answer('intake.replay-job.list.v1', {}),
   }),
   route('GET /v1/webhooks/events/replays/{id}', 'Read how far a replay has come', {
     ...oneReplay,
@@ -82,9 +79,8 @@ export const webhookEventRoutes = [
     body: z.strictObject({ rules: z.enum(['current', 'original']).default('current') }),
     answers: { 200: intakeEventsRequests['intake.event.replay.v1'].output },
     errors: ['svc_event_not_found', 'svc_event_not_finished', 'svc_event_not_evaluated'],
-    handle: async ({ params, body, identity, ask }) => ({
-      body: await ask('intake.event.replay.v1', { ...params, ...body, by: identity.name }),
-    }),
+    handle: ({ params, body, identity, answer }) =>
+      answer('intake.event.replay.v1', { ...params, ...body, by: identity.name }),
   }),
   route('POST /v1/webhooks/import', 'Import a gateway’s export of events', {
     ...owner,

@@ -149,7 +149,7 @@ export const webhookGatewayRoutes = [
   route('GET /v1/webhooks/certificates', 'List the wallet’s certificates', {
     ...owner,
     answers: { 200: z.object({ certificates: z.array(certificateSchema) }) },
-    handle: async ({ ask }) => ({ body: await ask('intake.certificate.list.v1', {}) }),
+    handle: ({ answer }) => answer('intake.certificate.list.v1', {}),
   }),
   route('POST /v1/webhooks/certificates', 'Load a certificate of the wallet', {
     ...owner,
@@ -163,8 +163,6 @@ export const webhookGatewayRoutes = [
     params: z.object({ id: z.string().max(200) }),
     answers: { 200: z.object({ deleted: z.literal(true) }) },
     errors: ['svc_certificate_not_found'],
-    handle: async ({ params, identity, ask }) => ({
-      body: await ask('intake.certificate.delete.v1', { ...params, by: identity.name }),
-    }),
+    handle: ({ params, identity, answer }) => answer('intake.certificate.delete.v1', { ...params, by: identity.name }),
   }),
 ] as const;

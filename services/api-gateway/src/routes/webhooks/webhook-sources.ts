@@ -31,9 +31,7 @@ export const webhookSourceRoutes = [
   route('DELETE /v1/webhooks/gateways/{gateway}/source', 'Remove the key with which a gateway is asked', {
     ...one,
     answers: { 200: z.object({ deleted: z.literal(true) }) },
-    handle: async ({ params, identity, ask }) => ({
-      body: await ask('intake.source.disconnect.v1', { ...params, by: identity.name }),
-    }),
+    handle: ({ params, identity, answer }) => answer('intake.source.disconnect.v1', { ...params, by: identity.name }),
   }),
   route('POST /v1/webhooks/gateways/{gateway}/source/ask', 'Ask a gateway for what never arrived', {
     ...one,
