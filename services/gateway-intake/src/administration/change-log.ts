@@ -34,6 +34,20 @@ export function recordedChange<T>(
   return outbox.recordAround(intent, act, (result) => entry(describe(result)));
 }
 
+/** A handler of what an administrator changes: it is recorded (`recordedChange`) with the name of who asked for it. */
+export const recorded =
+  <Input extends { readonly by?: string | undefined }, Output>(
+    parts: Parts,
+    act: (input: Input, parts: Parts) => Promise<Output>,
+    describe: (by: string, input: Input, result?: Output) => Change | undefined,
+  ) =>
+  (input: Input): Promise<Output> =>
+    recordedChange(
+      parts,
+      () => act(input, parts),
+      (result) => describe(input.by ?? someone, input, result),
+    );
+
 function entryOf(id: string, { process_id, ...change }: Change, now: number): NewAuditEntry {
   return auditEntry({
     ...change,

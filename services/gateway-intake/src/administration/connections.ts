@@ -4,7 +4,6 @@ import {
   type ConnectionRecord,
   invalidParameters,
   type RequestInput,
-  type RequestOutput,
   reservedSenders,
 } from '@order-automation/contracts';
 import type { Sealer } from '@order-automation/service';
@@ -21,7 +20,6 @@ import { endHeld, setPaused } from './pausing';
 import { connectionRecord, endpointName } from './records';
 
 type Fields = RequestInput<'intake.connection.create.v1'>['fields'];
-type Shown = RequestOutput<'intake.connection.create.v1'>;
 
 /** Headers that never reach intake, or that mean something else. */
 const otherHeaders: ReadonlySet<string> = new Set(tables.headers);
@@ -36,7 +34,10 @@ export async function getConnection(parts: Parts, name: string): Promise<Connect
 }
 
 /** `url` is its whole address, where the caller knows it: some senders sign it. */
-export async function createConnection(parts: Parts, name: string, own: Fields, url?: string): Promise<Shown> {
+export const createConnection: Answer<'intake.connection.create.v1', Parts> = async (
+  { name, fields: own, url },
+  parts,
+) => {
   const preset = own.preset === undefined ? undefined : presetOf(own.preset);
   const fields = { auth_method: 'hmac' as const, ...preset?.settings, ...own };
   const signed_url = fields.signed?.includes('{url}') ? (own.signed_url ?? url) : own.signed_url;
@@ -66,7 +67,7 @@ export async function createConnection(parts: Parts, name: string, own: Fields, 
   if (fields.paused !== undefined) await setPaused(parts, endpointName(name), fields.paused);
   // What was made here is not the sender's secret, which is pasted once the sender has shown it.
   return { connection: await getConnection(parts, name), secret: preset?.secret_from === 'sender' ? null : secret };
-}
+};
 
 export const changeConnection: Answer<'intake.connection.change.v1', Parts> = async ({ name, fields }, parts) => {
   const { preset: _preset, ...settings } = fields;

@@ -89,7 +89,10 @@ function setByEnvironment({ readingsOfEnvironment }: Pick<Parts, 'readingsOfEnvi
 }
 
 /** How references to orders are read that the gateway's own address receives. */
-export const setReference: Answer<'intake.gateway.reference.v1', Parts> = async ({ gateway, ...reading }, parts) => {
+export const setReference: Answer<'intake.gateway.reference.v1', Parts> = async (
+  { gateway, by: _by, ...reading },
+  parts,
+) => {
   const adapter = parts.router.adapterFor(gateway);
   if (!adapter) throw unknownGateway(gateway);
   if (adapter.reading)
@@ -131,7 +134,7 @@ export function listCertificates({ certificates, trust, clock }: Parts): Certifi
 }
 
 /** Loads a certificate; one that proves nothing now is loaded too, and the answer says why. */
-export async function addCertificate(parts: Parts, id: string, pem: string): Promise<CertificateRecord> {
+export const addCertificate: Answer<'intake.certificate.add.v1', Parts> = async ({ id, pem }, parts) => {
   if (!/^[A-Za-z0-9._-]{1,200}$/.test(id))
     throw invalidParameters([{ path: 'id', message: 'must be the id under which the wallet names the certificate' }]);
   try {
@@ -142,15 +145,15 @@ export async function addCertificate(parts: Parts, id: string, pem: string): Pro
   }
   const added = await parts.certificates.add(id, pem, parts.clock.now());
   if (!added) throw invalidParameters([{ path: 'id', message: 'is the id of another certificate; delete that first' }]);
-  const record = listCertificates(parts).find((one) => one.id === id);
-  if (!record) throw unknownCertificate(id);
-  return record;
-}
+  const certificate = listCertificates(parts).find((one) => one.id === id);
+  if (!certificate) throw unknownCertificate(id);
+  return { certificate };
+};
 
-export async function deleteCertificate({ certificates }: Parts, id: string) {
+export const deleteCertificate: Answer<'intake.certificate.delete.v1', Parts> = async ({ id }, { certificates }) => {
   if (!(await certificates.remove(id))) throw unknownCertificate(id);
-  return { deleted: true as const };
-}
+  return { deleted: true };
+};
 
 function unknownCertificate(id: string): ServiceError {
   return new ServiceError(404, 'svc_certificate_not_found', 'No certificate of this id was loaded.', { id });

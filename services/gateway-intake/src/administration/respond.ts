@@ -13,7 +13,7 @@ import {
   importEnded,
   referenceChanged,
 } from './change-entries';
-import { recordChange, recordedChange, someone } from './change-log';
+import { recordChange, recorded } from './change-log';
 import { changeConnection, createConnection, deleteConnection, getConnection, listConnections } from './connections';
 import { erasePerson } from './erase-person';
 import { checkEventTypes, getEvent, listDeadLetters, listEvents } from './events';
@@ -41,58 +41,38 @@ function connectionHandlers(parts: Parts): Handlers {
     'intake.preset.list.v1': async () => ({
       presets: [...presets.values()].map(({ sample: _sample, vector: _vector, ...shown }) => shown),
     }),
-    'intake.connection.create.v1': ({ name, fields, url, by = someone }) =>
-      recordedChange(
-        parts,
-        () => createConnection(parts, name, fields, url),
-        (made) => connectionCreated(by, name, made?.connection),
-      ),
-    'intake.connection.change.v1': async ({ name, fields, by = someone }) => {
+    'intake.connection.create.v1': recorded(parts, createConnection, (by, { name }, made) =>
+      connectionCreated(by, name, made?.connection),
+    ),
+    'intake.connection.change.v1': async (input) => {
+      const { name, fields } = input;
       const before = await getConnection(parts, name);
       const isGiven = fields.secret !== undefined || fields.public_key !== undefined;
-      return recordedChange(
-        parts,
-        () => changeConnection({ name, fields }, parts),
-        (changed) => connectionChanged(by, before, changed?.connection, isGiven || changed?.secret != null),
+      const change = recorded(parts, changeConnection, (by, _input, changed) =>
+        connectionChanged(by, before, changed?.connection, isGiven || changed?.secret != null),
       );
+      return change(input);
     },
-    'intake.connection.delete.v1': ({ name, held, by = someone }) =>
-      recordedChange(
-        parts,
-        () => deleteConnection({ name, held, by }, parts),
-        (end) => connectionDeleted(by, name, end),
-      ),
+    'intake.connection.delete.v1': recorded(parts, deleteConnection, (by, { name }, end) =>
+      connectionDeleted(by, name, end),
+    ),
   };
 }
 
 function gatewayHandlers(parts: Parts): Handlers {
   return {
     'intake.gateway.list.v1': async () => ({ gateways: await listGateways(parts) }),
-    'intake.gateway.pause.v1': ({ gateway, paused, by = someone }) =>
-      recordedChange(
-        parts,
-        () => pauseGateway({ gateway, paused }, parts),
-        (result) => gatewayPaused(by, gateway, paused, result?.released),
-      ),
-    'intake.gateway.reference.v1': ({ by = someone, ...input }) =>
-      recordedChange(
-        parts,
-        () => setReference(input, parts),
-        (set) => referenceChanged(by, input.gateway, set),
-      ),
+    'intake.gateway.pause.v1': recorded(parts, pauseGateway, (by, { gateway, paused }, result) =>
+      gatewayPaused(by, gateway, paused, result?.released),
+    ),
+    'intake.gateway.reference.v1': recorded(parts, setReference, (by, { gateway }, set) =>
+      referenceChanged(by, gateway, set),
+    ),
     'intake.certificate.list.v1': async () => ({ certificates: listCertificates(parts) }),
-    'intake.certificate.add.v1': ({ id, pem, by = someone }) =>
-      recordedChange(
-        parts,
-        async () => ({ certificate: await addCertificate(parts, id, pem) }),
-        (added) => certificateLoaded(by, id, added?.certificate),
-      ),
-    'intake.certificate.delete.v1': ({ id, by = someone }) =>
-      recordedChange(
-        parts,
-        () => deleteCertificate(parts, id),
-        () => certificateRemoved(by, id),
-      ),
+    'intake.certificate.add.v1': recorded(parts, addCertificate, (by, { id }, added) =>
+      certificateLoaded(by, id, added?.certificate),
+    ),
+    'intake.certificate.delete.v1': recorded(parts, deleteCertificate, (by, { id }) => certificateRemoved(by, id)),
   };
 }
 
