@@ -11,31 +11,25 @@ export type RowOf<
 > = Success<Name>[List] extends readonly (infer Row)[] ? Row : never;
 
 /** The installation, by the routes of its interface. */
-export type Api = {
-  readonly url: string;
-  readonly user: string;
-  /** The body of a successful answer. Throws CliError with what the service said. */
-  call<Name extends keyof Routes>(name: Name, ...call: Call<Name>): Promise<Success<Name>>;
-  /** The same for who looks at refusals; rejects when the service cannot be reached. */
-  readonly client: Client;
-  /** A request whose answer is a stream, another type than JSON, or of a status that says something too. */
-  fetch(path: string, init?: RequestInit, accept?: readonly number[]): Promise<Response>;
-};
+export type Api = ReturnType<typeof openApi>;
 
-export function openApi({ url, user, password }: Profile): Api {
+export function openApi({ url, user, password }: Profile) {
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   const requests: Client = createClient({ base: url, headers: { authorization } });
+  /** For who looks at refusals; rejects when the service cannot be reached. */
   const client: Client = (name, ...call) => reach(url, () => requests(name, ...call));
   return {
     url,
     user,
     client,
-    call: async (name, ...call) => {
+    /** The body of a successful answer. Throws CliError with what the service said. */
+    call: async <Name extends keyof Routes>(name: Name, ...call: Call<Name>): Promise<Success<Name>> => {
       const answer = await client(name, ...call);
       if (!answer.ok) throw refusal(answer.status, answer.body);
       return answer.body as never;
     },
-    fetch: async (path, init = {}, accept = []) => {
+    /** A request whose answer is a stream, another type than JSON, or of a status that says something too. */
+    fetch: async (path: string, init: RequestInit = {}, accept: readonly number[] = []): Promise<Response> => {
       const headers = { ...(init.headers as Record<string, string>), authorization };
       const response = await reach(url, () => fetch(`${url}${path}`, { ...init, headers }));
       if (!response.ok && !accept.includes(response.status))

@@ -11,9 +11,9 @@ const ownFiles = /\.(sqlite(-\w+)?|env(\.new)?|lock|pid)$/;
 const sharedFolder = 0o1000;
 
 /**
- * Takes a data folder for this process alone until it is released: makes it when it is missing, closes it and our files in it to other users whatever their mode was.
- * The claim is an exclusive lock that SQLite holds, so that the operating system releases it when the process is killed. Throws ConfigError,
- * with the pid of the process that has the folder, and when its data were moved to the distributed mode, unless `evenIfMoved`.
+ * Takes a data folder for this process alone until it is released: makes it when it is missing, closes it and our files in it to other users
+ * whatever their mode was. The claim is an exclusive lock that SQLite holds, so that the operating system releases it when the process is killed.
+ * Throws ConfigError, with the pid of the process that has the folder, and when its data were moved to the distributed mode, unless `evenIfMoved`.
  */
 export function claimDataDir(path: string, { evenIfMoved = false } = {}) {
   try {

@@ -1,22 +1,14 @@
-import type { MessagePort } from 'node:worker_threads';
 import { portCalls } from '@order-automation/bus/threads';
-import type { ThreadAnswers, ThreadWork } from './thread-run';
+import type { ThreadAnswers } from './thread-run';
 import type { SpawnedThread } from './thread-spawn';
 
-export type Thread = ThreadWork & {
-  /** Our end of the port on which services of both threads meet. */
-  readonly bus: MessagePort;
-  /** Launches its work, once. Rejects with what that rejected with. */
-  start(): Promise<void>;
-  /** Closes its work and ends it. Idempotent. */
-  close(): Promise<void>;
-};
+export type Thread = ReturnType<typeof startThread>;
 
 /**
  * A thread of this process, which it waits for from now on. A thread that ends by itself ends the process, as an uncaught error: the stores hold the
  * truth. `settings` are cloned.
  */
-export function startThread({ name, worker, bus, control: port }: SpawnedThread, settings: unknown): Thread {
+export function startThread({ name, worker, bus, control: port }: SpawnedThread, settings: unknown) {
   worker.ref();
   const control = portCalls(port, async () => null);
   const ask = <Name extends keyof ThreadAnswers>(asked: Name, value: unknown = null) =>
@@ -43,12 +35,13 @@ export function startThread({ name, worker, bus, control: port }: SpawnedThread,
   };
 
   return {
+    /** Our end of the port on which services of both threads meet. */
     bus,
-    start: async () => {
-      await ask('start', settings);
-    },
+    /** Launches its work, once. Rejects with what that rejected with. */
+    start: async (): Promise<void> => void (await ask('start', settings)),
     missing: () => ask('missing'),
     metrics: () => ask('metrics'),
+    /** Closes its work and ends it. Idempotent. */
     close: () => {
       closing ??= shutDown();
       return closing;

@@ -74,29 +74,23 @@ export function useGet<Name extends keyof Routes>(name: Name, ...call: Call<Name
   return useLoad(read, [name, JSON.stringify(call)]);
 }
 
-export type Action = {
-  readonly busy: boolean;
-  readonly failure: Failure | undefined;
-  /** Calls the service; undefined when it refused, which `failure` explains. */
-  run<T>(work: Work<T>): Promise<T | undefined>;
-  /** What is wrong with a field, by its path. */
-  problem(path: string): string | undefined;
-  clear(): void;
-};
+export type Action = ReturnType<typeof useAction>;
 
 /** Something that a person sets off. */
-export function useAction(): Action {
+export function useAction() {
   const [state, setState] = useState<{ busy: boolean; failure?: Failure | undefined }>({ busy: false });
   return {
     busy: state.busy,
     failure: state.failure,
-    run: async (work) => {
+    /** Calls the service; undefined when it refused, which `failure` explains. */
+    run: async <T>(work: Work<T>): Promise<T | undefined> => {
       setState({ busy: true });
       const { data, failure } = await outcomeOf(work);
       setState({ busy: false, failure });
       return data;
     },
-    problem: (path) => state.failure?.violations.find((violation) => violation.path === path)?.message,
+    /** What is wrong with a field, by its path. */
+    problem: (path: string) => state.failure?.violations.find((violation) => violation.path === path)?.message,
     clear: () => setState({ busy: false }),
   };
 }

@@ -5,7 +5,7 @@ import { mongoStore } from '@order-automation/store';
 import { verifyLog } from '../backup/verify';
 import { runCommand } from '../command';
 import { claimDataDir } from '../data-dir';
-import { checkMigration, type Migrated, migrate } from './migrate';
+import { checkMigration, migrate } from './migrate';
 import { checkKeys, type MigrateSettings, migrateSettings } from './settings';
 import { openSource } from './source';
 import { openTarget } from './target';
@@ -87,6 +87,8 @@ function printChecked(counted: Awaited<ReturnType<typeof checkMigration>>, json:
   process.stdout.write(`${json ? JSON.stringify({ documents, moved, collections: counted }) : text}\n`);
   return 0;
 }
+
+type Migrated = Awaited<ReturnType<typeof migrate>>;
 
 function printMigrated({ isNew, collections }: Migrated, json: boolean, { dataDir }: MigrateSettings): number {
   const documents = collections.reduce((sum, one) => sum + one.documents, 0);

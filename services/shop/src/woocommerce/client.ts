@@ -4,9 +4,9 @@ import { batcher, createOutbound, OutboundError } from '@order-automation/servic
 import type { ConnectorDeps } from '../connector';
 import { type Answer, type Call, isWrite, noAnswer, type Query, readAnswer, ShopFailure, unavailable } from './answers';
 import { isMissing, nullIf, ShopRefusal, ShopUnavailable, shopFailed } from './failures';
-import { asksForPermission, type Lacking, lackingPermissions } from './permissions';
+import { asksForPermission, lackingPermissions } from './permissions';
 import type { WooCommerceSettings } from './settings';
-import { jittered, type ShopHealth, shopHealth } from './shop-health';
+import { jittered, shopHealth } from './shop-health';
 import { firstWay, nextWay, sentAs, signedCall, targetOf, type Way } from './ways';
 
 export type { Query } from './answers';
@@ -18,26 +18,7 @@ export type Page = { readonly items: readonly unknown[]; readonly total: number 
  * when the shop cannot be used now, with LostWrite when a write may have happened, and with a ServiceError of status 502 when the shop fails on this
  * request alone.
  */
-export interface WooCommerce {
-  /** `path` below `/wp-json/`, as `wc/v3/orders/17`. Null where there is none. */
-  get(path: string, query?: Query): Promise<unknown>;
-  /** One page of a list, and how many there are (`X-WP-Total`, which WooCommerce may count late; null without it). */
-  page(path: string, query?: Query): Promise<Page>;
-  /** Sent once, unless it was turned away. `confirmedWrite` (lost-writes.ts) finds out what became of one that was lost. */
-  write(method: 'PUT' | 'POST', path: string, body: unknown): Promise<unknown>;
-  /** Deletes for good what may be gone. */
-  remove(path: string): Promise<void>;
-  /** The way on which the shop answers and milliseconds by which its clock is ahead of ours; null before it has answered. */
-  reached(): { readonly way: Way; readonly ahead: number } | null;
-  /** Null when the key has every permission. Rejects when that cannot be found out. */
-  lackingPermissions(): Promise<Lacking | null>;
-  /** What an OPTIONS request says about a resource. */
-  describe(path: string): Promise<unknown>;
-  /** The failure of a request that the shop answered with this status: its own where the shop answers others, else the shop's. */
-  attributeFailure(status: number, what: string): Promise<Error>;
-  readonly health: ShopHealth;
-  close(): void;
-}
+export type WooCommerce = ReturnType<typeof wooCommerceClient>;
 
 export type ClientOptions = Pick<ConnectorDeps, 'clock' | 'log' | 'telemetry'> & {
   readonly settings: WooCommerceSettings;
@@ -61,7 +42,7 @@ const alive: Call = { method: 'GET', path: 'wc/v3/orders', query: { per_page: 1,
 /** A key may lack the webhooks: that says nothing about the shop. */
 export const webhooksPath = 'wc/v3/webhooks';
 
-export function wooCommerceClient(options: ClientOptions): WooCommerce {
+export function wooCommerceClient(options: ClientOptions) {
   const { settings, clock, log, telemetry, timeout } = options;
   const { hosts, subnets } = settings.outbound;
   const outbound = createOutbound({ log, timeout, maxBytes, allow: subnets, allowHosts: hosts, breakerReset });
@@ -136,8 +117,8 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
     }
   };
 
-  /** Whether another request works tells whose failure it is. */
-  const attributeFailure: WooCommerce['attributeFailure'] = async (status, what) => {
+  /** The failure of a request that the shop answered with this status: its own where the shop answers others, else the shop's. */
+  const attributeFailure = async (status: number, what: string): Promise<Error> => {
     try {
       await probe();
       return shopFailed(status, what);
@@ -149,16 +130,25 @@ export function wooCommerceClient(options: ClientOptions): WooCommerce {
 
   return {
     health,
-    get: async (path, query = {}) => (await send({ method: 'GET', path, query }).catch(nullWhereMissing))?.json ?? null,
-    page: async (path, query = {}) => {
+    /** `path` below `/wp-json/`, as `wc/v3/orders/17`. Null where there is none. */
+    get: async (path: string, query: Query = {}): Promise<unknown> =>
+      (await send({ method: 'GET', path, query }).catch(nullWhereMissing))?.json ?? null,
+    /** One page of a list, and how many there are (`X-WP-Total`, which WooCommerce may count late; null without it). */
+    page: async (path: string, query: Query = {}): Promise<Page> => {
       const { json, total } = await send({ method: 'GET', path, query, isList: true });
       return { items: Object.values(json ?? {}), total };
     },
-    write: async (method, path, body) => (await send({ method, path, query: {}, body })).json,
-    remove: async (path) =>
+    /** Sent once, unless it was turned away. `confirmedWrite` (lost-writes.ts) finds out what became of one that was lost. */
+    write: async (method: 'PUT' | 'POST', path: string, body: unknown): Promise<unknown> =>
+      (await send({ method, path, query: {}, body })).json,
+    /** Deletes for good what may be gone. */
+    remove: async (path: string): Promise<void> =>
       void (await send({ method: 'DELETE', path, query: { force: 'true' } }).catch(nullWhereMissing)),
+    /** The way on which the shop answers and milliseconds by which its clock is ahead of ours; null before it has answered. */
     reached: () => settled && { way: settled, ahead },
-    describe: async (path) => (await send({ method: 'OPTIONS', path, query: {} })).json,
+    /** What an OPTIONS request says about a resource. */
+    describe: async (path: string): Promise<unknown> => (await send({ method: 'OPTIONS', path, query: {} })).json,
+    /** Null when the key has every permission. Rejects when that cannot be found out. */
     lackingPermissions: () => lackingPermissions((call) => inTurn.add(call)),
     attributeFailure,
     close: () => {

@@ -20,14 +20,7 @@ export type Lease = {
   readonly unsettled: number;
 };
 
-export interface OrderLeases {
-  /**
-   * Does the work while no other instance changes the order: WooCommerce cannot compare and set. The work renews the lease before each write. When
-   * it has lost a write, nobody else touches the order until the write has settled; the same work, by its name, may go on at once. Work of one
-   * process waits for its turn, and some seconds for another process; then it rejects with ShopUnavailable.
-   */
-  holding<T>(orderId: number, work: (lease: Lease) => Promise<T>, name?: string): Promise<T>;
-}
+export type OrderLeases = Awaited<ReturnType<typeof openOrderLeases>>;
 
 /** Milliseconds that another process is waited for at most, and before the second try. */
 const timeout = 4_000;
@@ -39,7 +32,7 @@ const firstDelay = 100;
  */
 const duration = 6_000;
 
-export async function openOrderLeases(store: Store, clock: Clock): Promise<OrderLeases> {
+export async function openOrderLeases(store: Store, clock: Clock) {
   const documents = await store.collection<LeaseDocument>('woocommerce_leases');
   const inTurn = inSequence();
   const renewing = leaseRenewal<() => Promise<void>>(duration, (held) =>
@@ -90,5 +83,12 @@ export async function openOrderLeases(store: Store, clock: Clock): Promise<Order
       throw error;
     }
   };
-  return { holding: (orderId, work, name) => inTurn([orderId], () => holding(orderId, work, name)) };
+  return {
+    /**
+     * Does the work while no other instance changes the order: WooCommerce cannot compare and set. The work renews the lease before each write. When
+     * it has lost a write, nobody else touches the order until the write has settled; the same work, by its name, may go on at once. Work of one
+     * process waits for its turn, and some seconds for another process; then it rejects with ShopUnavailable.
+     */
+    holding: <T>(...of: Parameters<typeof holding<T>>) => inTurn([of[0]], () => holding<T>(...of)),
+  };
 }

@@ -1,23 +1,13 @@
 import type { Order, OrderContext } from '@order-automation/contracts';
 import { batcher } from '@order-automation/service';
 import { type Named, namesOf, numberKey } from '../orders/order-lookup';
-import type { Page, Query } from './client';
+import type { Query } from './client';
 import type { WooCommerceDeps } from './deps';
 import { nullIfUnreadable, UnreadableOrder } from './failures';
 import { asFields, orderFrom, revisionOf } from './order-mapping';
 import { pageSize } from './paging';
 
-export interface OrderReader {
-  /** Null when there is none. What one moment asks for is one request. */
-  byId(id: number): Promise<Order | null>;
-  /** Those that exist, in the order of the ids. */
-  byIds(ids: readonly number[]): Promise<Order[]>;
-  /** A page of a list, and the orders on it that can be read; there is one warning about each of the others. */
-  page(query: Query): Promise<Page & { readonly orders: readonly Order[] }>;
-  contexts(orders: readonly Order[]): Promise<OrderContext[]>;
-  /** Which ids an event may name these orders by, for references that come later. */
-  remember(orders: readonly Named[]): Promise<void>;
-}
+export type OrderReader = ReturnType<typeof orderReader>;
 
 /** The same reader; everything it reads is noticed. */
 export function noticing(read: OrderReader, notice: (orders: readonly Order[]) => void): OrderReader {
@@ -51,7 +41,7 @@ function orThrow(one: Attempt): Order | null {
 }
 
 /** Reads orders, and remembers which ids of gateways are on them: WooCommerce cannot be asked for them, and a later event may name nothing else. */
-export function orderReader({ shop, keys, factsOf, seen, statuses, missed, telemetry }: ReaderDeps): OrderReader {
+export function orderReader({ shop, keys, factsOf, seen, statuses, missed, telemetry }: ReaderDeps) {
   const remembered = new Set<string>();
   const warned = new Set<number>();
 
@@ -110,19 +100,23 @@ export function orderReader({ shop, keys, factsOf, seen, statuses, missed, telem
   const one = (id: number): Promise<Attempt> => together.add(id).catch((error) => unreadable(id, error));
   const several = (ids: readonly number[]): Promise<Attempt[]> => Promise.all([...new Set(ids)].map(one));
   return {
-    byId: async (id) => orThrow(await one(id)),
-    page: async (query) => {
+    /** Null when there is none. What one moment asks for is one request. */
+    byId: async (id: number) => orThrow(await one(id)),
+    /** A page of a list, and the orders on it that can be read; there is one warning about each of the others. */
+    page: async (query: Query) => {
       const whole = await shop.page('wc/v3/orders', query).catch(nullIfUnreadable);
       const found = whole ?? (await shop.page('wc/v3/orders', { ...query, _fields: 'id' }));
       const ids = found.items.map((item) => Number(asFields(item).id));
       return { ...found, orders: (whole ? found.items.map(attempt) : await several(ids)).filter(isRead) };
     },
-    byIds: async (ids) => {
+    /** Those that exist, in the order of the ids. */
+    byIds: async (ids: readonly number[]) => {
       const found = await several(ids);
       return (found.length === 1 ? found.map(orThrow) : found).filter(isRead);
     },
+    /** Which ids an event may name these orders by, for references that come later. */
     remember,
-    contexts: async (orders) => {
+    contexts: async (orders: readonly Order[]): Promise<OrderContext[]> => {
       const [facts, known] = await Promise.all([factsOf(orders), seen.byIds(orders.map(({ id }) => id))]);
       const steps = new Map(known.map((one) => [one._id, one.steps]));
       return facts.map((one) => ({ ...one, revision: revisionOf(one.order, steps.get(one.order.id) ?? 0) }));

@@ -6,16 +6,7 @@ import type { FailureFacts } from './answers';
 import { ShopUnavailable } from './failures';
 
 /** Whether the shop can be used, as the latest requests showed it. */
-export interface ShopHealth {
-  /** Resolves when a request may be sent: a short pause is waited out. Rejects with ShopUnavailable during a longer one and while the shop is down. */
-  ready(): Promise<void>;
-  answered(): void;
-  /** `isProbe`: the request was one that every shop answers. */
-  failed(facts: FailureFacts, isProbe: boolean): void;
-  /** What is wrong, for an operator. A shop that nobody asked lately, or that failed when it was asked last, is asked now, for the next answer. */
-  problems(): readonly string[];
-  close(): void;
-}
+export type ShopHealth = ReturnType<typeof shopHealth>;
 
 /** What the shop is asked to find out whether it works. */
 type Probe = () => Promise<void>;
@@ -39,7 +30,7 @@ const longestProbe = 5_000;
 const longestMaintenance = 15;
 const tick = 50;
 
-export function shopHealth(clock: Clock, telemetry: Telemetry, probe: Probe, waiting: () => number): ShopHealth {
+export function shopHealth(clock: Clock, telemetry: Telemetry, probe: Probe, waiting: () => number) {
   let known = false;
   let down: Down | null = null;
   /** A request that was refused while others are answered: a permission that the key lacks. */
@@ -93,7 +84,8 @@ export function shopHealth(clock: Clock, telemetry: Telemetry, probe: Probe, wai
   };
 
   return {
-    ready: async () => {
+    /** Resolves when a request may be sent: a short pause is waited out. Rejects with ShopUnavailable during a longer one and while the shop is down. */
+    ready: async (): Promise<void> => {
       for (;;) {
         if (closed) throw new ShopUnavailable('The shop service is stopping.');
         if (down !== null && !admits(down)) {
@@ -116,7 +108,8 @@ export function shopHealth(clock: Clock, telemetry: Telemetry, probe: Probe, wai
       known = true;
       clearTimeout(timer);
     },
-    failed: ({ kind, reason, retryAfter, status }, isProbe) => {
+    /** `isProbe`: the request was one that every shop answers. */
+    failed: ({ kind, reason, retryAfter, status }: FailureFacts, isProbe: boolean): void => {
       const now = clock.now();
       seenAt = now;
       if (kind === 'busy') {

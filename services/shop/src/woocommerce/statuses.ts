@@ -41,8 +41,8 @@ export function shopStatuses(shop: WooCommerce, clock: Clock) {
   };
   return {
     /**
-     * Asks for a list with every `status` but that of drafts, once more when the shop refuses one that it no longer has. `isWhole`: with drafts and the trash, as
-     * far as the shop shows its statuses.
+     * Asks for a list with every `status` but that of drafts, once more when the shop refuses one that it no longer has. `isWhole`: with drafts and the trash,
+     * as far as the shop shows its statuses.
      */
     listing: async <T>(ask: (status: string) => Promise<T>, isWhole = false): Promise<T> => {
       try {

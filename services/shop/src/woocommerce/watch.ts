@@ -17,24 +17,7 @@ export type By = { readonly cause: Cause; readonly source: ChangeSource };
  * What others do to orders in WooCommerce, published once. The last state of each order is kept; a read that finds another one, a webhook that
  * makes us read, and a look at what was modified lately are hints. The truth is read, compared and kept while the order's lease is held.
  */
-export interface Watch {
-  /**
-   * Publishes what others changed of an order that was read under its lease, as done in WooCommerce or by somebody here. Resolves with the order, which is
-   * another one where a checkout took back what its payment had made of it (placed-drafts.ts).
-   */
-  publishExternalChanges(order: Order, by?: By): Promise<Order>;
-  /**
-   * The order as a step has just made it, under its lease: it publishes what it changed. `isRead`: it wrote nothing of the order itself, which is as it was read
-   * before, perhaps from a cache.
-   */
-  accept(order: Order, isRead: boolean): Promise<void>;
-  /** Orders as they were read: those that differ are looked at in the background. */
-  notice(orders: readonly Order[]): void;
-  /** Looks for what was modified since the last time. Does nothing while another instance does. */
-  catchUp(): Promise<void>;
-  /** Resolves when nothing is in flight. */
-  idle(): Promise<void>;
-}
+export type Watch = ReturnType<typeof watchOrders>;
 
 /** Ids of orders count from 1: this lease is that of looking for changes. */
 const watchLease = 0;
@@ -49,13 +32,17 @@ const overlapOfClocks = 60_000;
 const withoutMeta = 'id,number,status,transaction_id,date_created_gmt,date_modified_gmt,refunds';
 const fields = `${withoutMeta},meta_data`;
 
-export function watchOrders(deps: WatchDeps): Watch {
+export function watchOrders(deps: WatchDeps) {
   const { shop, read, seen, leases, handover, telemetry, clock } = deps;
   const background = new Map<number, Promise<void>>();
   const noticing = new Set<Promise<void>>();
   let since: string | undefined;
 
-  const publishExternalChanges: Watch['publishExternalChanges'] = async (shown, by) => {
+  /**
+   * Publishes what others changed of an order that was read under its lease, as done in WooCommerce or by somebody here. Resolves with the order, which is
+   * another one where a checkout took back what its payment had made of it (placed-drafts.ts).
+   */
+  const publishExternalChanges = async (shown: Order, by?: By): Promise<Order> => {
     const [before = null] = await seen.byIds([shown.id]);
     if (!differs(before, shown)) return shown;
     const order = by ? shown : await keepPaid(before, shown, shop);
@@ -84,12 +71,17 @@ export function watchOrders(deps: WatchDeps): Watch {
 
   return {
     publishExternalChanges,
-    accept: async (order, isRead) => {
+    /**
+     * The order as a step has just made it, under its lease: it publishes what it changed. `isRead`: it wrote nothing of the order itself, which is as it was
+     * read before, perhaps from a cache.
+     */
+    accept: async (order: Order, isRead: boolean): Promise<void> => {
       const [before = null] = await seen.byIds([order.id]);
       const old = isRead && before && isStale(before, order) ? { ...before, rev: before.rev + 1 } : null;
       await seen.put(before, { ...(old ?? seenAs(order, before, clock.now())), steps: (before?.steps ?? 0) + 1 });
     },
-    notice: (orders) => {
+    /** Orders as they were read: those that differ are looked at in the background. */
+    notice: (orders: readonly Order[]): void => {
       const task: Promise<void> = seen
         .byIds(orders.map(({ id }) => id))
         .then((documents) => {
@@ -100,7 +92,8 @@ export function watchOrders(deps: WatchDeps): Watch {
         .finally(() => noticing.delete(task));
       noticing.add(task);
     },
-    catchUp: async () => {
+    /** Looks for what was modified since the last time. Does nothing while another instance does. */
+    catchUp: async (): Promise<void> => {
       await leases
         .holding(watchLease, ({ renew }) => catchUp(deps, look, renew))
         .catch((error: unknown) => {
@@ -108,7 +101,8 @@ export function watchOrders(deps: WatchDeps): Watch {
           if (!(error instanceof ShopUnavailable)) throw error;
         });
     },
-    idle: async () => {
+    /** Resolves when nothing is in flight. */
+    idle: async (): Promise<void> => {
       await Promise.all(noticing);
       await Promise.all(background.values());
     },
