@@ -89,6 +89,7 @@ export async function openOrderLeases(store: Store, clock: Clock) {
      * it has lost a write, nobody else touches the order until the write has settled; the same work, by its name, may go on at once. Work of one
      * process waits for its turn, and some seconds for another process; then it rejects with ShopUnavailable.
      */
-    holding: <T>(...of: Parameters<typeof holding<T>>) => inTurn([of[0]], () => holding<T>(...of)),
+    holding: <T>(orderId: number, work: (lease: Lease) => Promise<T>, name?: string): Promise<T> =>
+      inTurn([orderId], () => holding(orderId, work, name)),
   };
 }
