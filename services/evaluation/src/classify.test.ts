@@ -403,6 +403,7 @@ test.each<[string, readonly Partial<Refund>[], string, string]>([
   ],
   ['a part of it was', [{ kind: 'one', amount: '10.00' }], '70.00', 'whole'],
   ['of another payment', [{ kind: 'one', amount: '40.00', transaction: 'x' }], '100.00', 'amount_mismatch'],
+  ['nothing was, but of itself', [{ kind: 'one', amount: '60.00', transaction: 'c2' }], '60.00', 'part'],
 ])('a payment after a part, of which %s', (_what, refunds, amount, expected) => {
   const [part] = classified(pending, [payment('c1', '40.00')]);
   const seen = remembering([], part?.payment as Payment);

@@ -10,7 +10,7 @@ import { kindOf, type OrderOfPayment, type PaymentCase } from './first-or-renewa
 import { isTakenBack } from './object-states';
 import { occurrenceOfEvent } from './occurrence';
 import type { Known } from './order-history';
-import { amountOf, exceeds, inDecimalsOf, isNothing, totalOf } from './order-money';
+import { amountOf, exceeds, inDecimalsOf, isNothing, nothing, totalOf } from './order-money';
 import { classifyPayment, type Payment, type PaymentMatch, paymentOf, sameRenewal } from './payments';
 import { keptOf } from './refunds';
 
@@ -99,11 +99,11 @@ function ownPayment({ event, order, payments, refunds = [], states = [] }: Case)
   const others = own
     .filter((one) => one !== seen && (!one.subscription || one.subscription !== payment.subscription))
     .filter(({ transaction }) => !isTakenBack(states, transaction));
-  // A second payment of all of it is one by itself; what is less than that, or follows a part, adds up.
+  // A second payment of all of it is one by itself; what is less than that, or follows a part, adds up, without what was given back of it already.
   const isLess = amount !== undefined && exceeds(totalOf(order), amount);
   const addsUp = others.some(({ paid }) => paid === 'part' || isLess);
-  const before = addsUp ? others.map((one) => keptOf(one, order, refunds)) : [];
-  const received = before.reduce(addDecimals, amount ?? totalOf(order));
+  const parts = addsUp ? [payment, ...others].map((one) => keptOf(one, order, refunds)) : [amount ?? totalOf(order)];
+  const received = parts.reduce(addDecimals, nothing);
   const difference = compareDecimals(received, totalOf(order));
   if (isSame) {
     const isPart = seen.paid === 'part';

@@ -84,6 +84,13 @@ test.each<[string, UniversalEvent, OrderOfPayment, readonly Payment[], GenericTy
     'renewal_payment_failed',
   ],
   [
+    'an attempt that failed before the first payment, told after it (chargebee.com/docs/webhook_settings.html, "out-of-order")',
+    said('renewal_payment_failed', 's0', { occurredAt: '2026-01-01T00:00:00Z' }),
+    completed,
+    [{ ...seen('s1', 'whole'), at: '2026-01-01T00:05:00Z' }],
+    'payment_failed',
+  ],
+  [
     'what the gateway says decides',
     said('renewal_payment_failed', 's1', { billing: 'renewal' }),
     pending,

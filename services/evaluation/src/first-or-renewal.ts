@@ -60,8 +60,8 @@ export function kindOf(one: PaymentCase): Kind {
 }
 
 /**
- * A payment that failed or is still to come belongs to the first period of its subscription while nothing was paid and the order awaits its payment. What
- * fails for an order in any other status never fails the order.
+ * A payment that failed or is still to come belongs to the first period of its subscription while nothing was paid and the order awaits its payment, and
+ * where it is from before the first payment. What fails for an order in any other status never fails the order.
  */
 function kindOfUnpaid({ event, order, payments, awaiting }: PaymentCase): GenericType | null {
   const { genericType, billing, subscriptionID, transactionID } = event;
@@ -69,9 +69,11 @@ function kindOfUnpaid({ event, order, payments, awaiting }: PaymentCase): Generi
   if (!pair || billing !== undefined || typeof subscriptionID !== 'string') return genericType;
   const [first, renewal] = pair;
   const same = payments.find(({ transaction }) => transaction !== null && transaction === transactionID);
+  const isBefore = ({ paid, at }: Payment) => paid !== 'renewal' && Date.parse(at ?? '') > Date.parse(timeOf(event));
   const isFirst = same
     ? same.paid !== 'renewal'
     : isOwn(event, order) ||
+      payments.some(isBefore) ||
       (awaiting.has(order.status) && order.transaction_id === '' && payments.every(({ paid }) => paid === 'renewal'));
   if (!isFirst) return renewal;
   return genericType === renewal ? first : genericType;

@@ -176,6 +176,17 @@ export const afterwardsCases: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['completed', 'PAID', 'REFUND'] }),
   },
   {
+    // docs.adyen.com/development-resources/webhooks/handle-webhook-events: webhooks may come in another order
+    name: 'a part whose refund was told before it is paid no more',
+    happens: async (world, id) => {
+      await world.generic('as-adyen', modification(id, 'AUTHORISATION', `n1${id}`, '', 2000));
+      await world.generic('as-adyen', modification(id, 'REFUND', `n2${id}`, `n3${id}`, 2900));
+      return world.generic('as-adyen', modification(id, 'AUTHORISATION', `n3${id}`, '', 2900));
+    },
+    ends: (id) => ({ [id]: ['pending', 'REFUND'] }),
+    told: ['payment_partial'],
+  },
+  {
     // "charge_refunded", status of https://docs.stripe.com/api/disputes/object in earlier versions
     name: 'an inquiry that ends with a refund is resolved',
     orders: (id) => [{ id, status: 'completed', transaction_id: `ch_cr_${id}` }],

@@ -1,4 +1,4 @@
-import { at, type Life, lives, type Sent } from './life';
+import { at, type Life, lives, type Sent, seconds } from './life';
 import { data } from './lives-acquirers';
 
 const square = (type: string, id: number) => ({ type, event_id: `${type}${id}`, data: { id: `SQ${id}`, object: {} } });
@@ -121,6 +121,20 @@ const kinds: readonly Life[] = [
       ends: ['on-hold', 'DISPUTE', 'PAID', 'WON'],
     }),
   ),
+  {
+    // chargebee.com/docs/webhook_settings.html ("likely that webhooks reach your application out-of-order")
+    name: 'an attempt at the first payment that failed is no renewal, though it is told after that payment',
+    preset: 'chargebee',
+    sends: (id) =>
+      (['payment_succeeded', 'payment_failed'] as const).map((event_type, step) => ({
+        ...{ id: `ev_${step}_${id}`, occurred_at: seconds(5 - step), event_type },
+        content: {
+          transaction: { id: `txn_${step}_${id}`, amount: 2900, currency_code: 'EUR', subscription_id: `S${id}` },
+          invoice: { id: `i${id}`, po_number: String(id) },
+        },
+      })),
+    ends: ['completed', 'PAID'],
+  },
 ];
 
 export const kindCases = lives([
