@@ -1,5 +1,6 @@
 import { at, type Life, lives, type Sent, seconds } from './life';
 import { data } from './lives-acquirers';
+import { payment, razorpay } from './lives-regions';
 
 const square = (type: string, id: number) => ({ type, event_id: `${type}${id}`, data: { id: `SQ${id}`, object: {} } });
 const airwallex = (name: string, id: number) => ({ id: `${name}${id}`, name, data: { object: { id: `obj_${id}` } } });
@@ -65,6 +66,7 @@ const adyen = (id: number, eventCode: string, psp: string, originalReference: st
     },
   ],
 });
+const noted = (id: number) => ({ woocommerce_order_number: String(id) });
 const topic = (name: string, body: object) => [body, { 'x-shopify-topic': name }] as const;
 
 const kinds: readonly Life[] = [
@@ -74,6 +76,37 @@ const kinds: readonly Life[] = [
     preset: 'paystack',
     order: { currency: 'XOF', total: '2900' },
     sends: (id) => [paystack(id, { amount: 290_000, currency: 'XOF', metadata: { custom_fields: [] } })],
+    ends: ['completed', 'PAID'],
+  },
+  {
+    // github.com/Flutterwave/Woocommerce-v3: 'WOOC_' . $order_id . '_' . time()
+    name: 'the order as the plugin of WooCommerce writes it',
+    preset: 'flutterwave',
+    order: { currency: 'NGN' },
+    sends: (id) => [
+      {
+        event: 'charge.completed',
+        data: { id, tx_ref: `WOOC_${id}_1763632800`, amount: 29, currency: 'NGN', status: 'successful' },
+      },
+    ],
+    ends: ['completed', 'PAID'],
+  },
+  {
+    // plugins.svn.wordpress.org/woo-xendit-virtual-accounts: DEFAULT_EXTERNAL_ID_VALUE
+    name: 'the order as the plugin of WooCommerce writes it',
+    preset: 'xendit',
+    order: { currency: 'PHP' },
+    sends: (id) => [
+      { id: `wx${id}`, external_id: `woocommerce-xendit-${id}`, status: 'PAID', amount: 29, currency: 'PHP' },
+    ],
+    ends: ['completed', 'PAID'],
+  },
+  {
+    // wordpress.org/plugins/woo-razorpay, 2.7.1: "Order notes key from woocommerce_order_id to woocommerce_order_number"
+    name: 'the order as the plugin of WooCommerce notes it',
+    preset: 'razorpay',
+    order: { currency: 'INR' },
+    sends: (id) => [razorpay(id, 'payment.captured', { payment: payment(id, 'w', 'captured', noted(id)) }, 1)],
     ends: ['completed', 'PAID'],
   },
   {

@@ -63,8 +63,8 @@ const connections: Readonly<Record<string, object>> = {
 
 /** How the events of a sender are read by its preset, signed as ours are. */
 function presetOf({ settings = {} }: PresetFile): object {
-  const { types, paths, amount_unit, decimals } = settings;
-  return { types, paths, amount_unit, decimals };
+  const { types, paths, amount_unit, decimals, order_prefix } = settings;
+  return { types, paths, amount_unit, decimals, order_prefix };
 }
 
 /** Several events in one body. */
