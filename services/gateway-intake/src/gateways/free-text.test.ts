@@ -50,6 +50,11 @@ test.each<[Record<string, unknown>, readonly string[]]>([
   [{ orderId: '12' }, ['12']],
   [{ 'Order ID': 12, 'Order #': 'N12' }, ['12', 'N12']],
   [{ woocommerce_order_id: '12', wc_order_number: 'N12' }, ['12', 'N12']],
+  // github.com/solidusio/solidus_stripe, github.com/spree/spree_stripe; Easy Digital Downloads with its Stripe gateway
+  [{ solidus_order_number: 'R123456789' }, ['R123456789']],
+  [{ spree_order_id: 12 }, ['12']],
+  [{ edd_payment_id: '12', edd_payment_total: '49.00' }, ['12']],
+  [{ original_order_id: '3', paypal_order_id: '4' }, []],
   [{ order_id: null, orderId: '12' }, ['12']],
   [{ order: '3' }, []],
   [{ invoice_number: '3', transaction_id: '4' }, []],

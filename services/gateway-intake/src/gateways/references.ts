@@ -28,20 +28,17 @@ export function saidIn(metadata: Payload | undefined, name: string): Said {
 }
 
 /**
- * Names that plugins give to the order in metadata, the most telling first; how they are written differs (`order_id`, `orderId`, `Order #`). A bare
- * `order` may be a position in a list.
+ * Names that plugins give to the order in metadata, the most telling first; how they are written differs (`order_id`, `orderId`, `Order #`), and a platform may
+ * put its own name before them (`wc_order_id`, `solidus_order_number`). A bare `order` may be a position in a list.
  */
+const platforms = ['', 'woocommerce', 'wc', 'solidus', 'spree'] as const;
 const orderFields = [
-  'orderid',
-  'woocommerceorderid',
-  'wcorderid',
-  'ordernumber',
-  'woocommerceordernumber',
-  'wcordernumber',
+  ...['orderid', 'ordernumber'].flatMap((name) => platforms.map((platform) => platform + name)),
   'orderno',
   'orderreference',
-] as const;
-const keyFields = ['orderkey', 'woocommerceorderkey', 'wcorderkey'] as const;
+  'eddpaymentid',
+];
+const keyFields = platforms.map((platform) => `${platform}orderkey`);
 const siteFields = ['siteurl', 'homeurl', 'storeurl', 'shopurl'] as const;
 /** What WooCommerce's Stripe plugin signs is the id, whatever number the order has (github.com/woocommerce/woocommerce-gateway-stripe/pull/3567). */
 const signedId = /^[1-9]\d{0,15}:[\da-f]{32}$/i;

@@ -26,7 +26,8 @@ const paysByCustom = (name: string, custom_id: (id: number) => string): FieldCas
 
 /**
  * How plugins name the order of a payment. `orderId` and `orderID`: code of shops around Stripe's SDK; `woocommerce_order_id`: `WC_ORDER_ID` of Razorpay for
- * WooCommerce (woo-razorpay.php); `Order #`: Stripe for Magento; `signature`: "the order ID followed by a hash"
+ * WooCommerce (woo-razorpay.php); `Order #`: Stripe for Magento; `solidus_order_number`: https://github.com/solidusio/solidus_stripe; `edd_payment_id`: Easy Digital
+ * Downloads; `signature`: "the order ID followed by a hash"
  * (https://github.com/woocommerce/woocommerce-gateway-stripe/pull/3567); `custom` with several values: "you can use a delimiter, such as a comma"
  * (https://forum.html.it/forum/showthread.php?threadid=1460499), JSON with the key of the order
  * (https://github.com/woocommerce/woocommerce-paypal-payments/issues/2066).
@@ -38,6 +39,8 @@ export const pluginCases: readonly FieldCase[] = [
     woocommerce_order_id: id,
     woocommerce_order_number: String(id),
   })),
+  paysBy('solidus_order_number', (id) => ({ solidus_order_number: String(id) })),
+  paysBy('edd_payment_id', (id) => ({ edd_payment_id: String(id), edd_payment_total: '49.00' })),
   paysBy('an order as JSON', (id) => ({ order: JSON.stringify({ id, key: 'wc_order_abc' }) })),
   paysBy('an empty list, as PHP writes it, leaves the transaction', (id) => ({
     order_id: [],

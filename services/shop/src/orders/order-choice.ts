@@ -70,7 +70,8 @@ type NamedOrders = { readonly value: string; readonly orders: readonly Order[] }
 /** What the plugin has signed is the id of the order, whatever a reference is by the settings of the sender. */
 const isSignedId = (from: string): boolean => from.endsWith('.signature');
 /** Fields that a plugin writes for the order alone. */
-const isOfPlugin = (from: string): boolean => /\.(?:woocommerce_|wc_)?order_?(?:id|number)$/i.test(from);
+const isOfPlugin = (from: string): boolean =>
+  /\.(?:(?:woocommerce|wc|solidus|spree)_)?order_?(?:id|number)$/i.test(from);
 
 /**
  * The event names an order that the shop does not have yet: by an id that was signed, or by a plain number where a plugin writes it. Nothing weaker
