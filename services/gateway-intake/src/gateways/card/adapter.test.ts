@@ -296,6 +296,16 @@ describe('what it takes', () => {
     expect(adapter.normalize(inputOf(payload))).toEqual([]);
   });
 
+  // docs.stripe.com/api/v2/core/accounts/event-types; docs.stripe.com/changelog/acacia/2024-09-30/api-v2-thin-events (`data`)
+  it.each([
+    { type: 'v2.core.account[configuration.merchant].capability_status_updated' },
+    { type: 'v1.billing.meter.error_report_triggered', data: { developer_message_summary: 'x' } },
+  ])('objects to the thin event %j for being thin', (fields) => {
+    const thin = inputOf({ id: 'evt_1', object: 'v2.core.event', related_object: {}, ...fields });
+    expect(adapter.canHandle(thin)).toBe(true);
+    expect(adapter.objection?.(thin)).toMatchObject({ code: 'thin_event' });
+  });
+
   it('objects to thin events, and to those of the test mode where only live ones count', () => {
     const thin = inputOf({ id: 'evt_1', object: 'v2.core.event', type: 'v1.charge.succeeded', related_object: {} });
     expect(adapter.canHandle(thin)).toBe(true);

@@ -70,14 +70,13 @@ export function cardAdapter({ secrets, mode }: CardOptions): GatewayAdapter<Norm
 
 function eventIdOf(payload: Payload): string | undefined {
   const type = own(payload, 'type');
-  return typeof type === 'string' && /^[A-Za-z0-9_.]{1,150}$/.test(type) ? cardEventId(type) : undefined;
+  return typeof type === 'string' && /^[A-Za-z0-9_.[\]]{1,150}$/.test(type) ? cardEventId(type) : undefined;
 }
 
-/** An event that only says that something happened, and to which object. */
+/** An event that only says that something happened, and to which object: its `data`, if there is any, is no object (docs.stripe.com/api/v2/core/events/object). */
 function isThin(payload: Payload): boolean {
-  return (
-    subjectOf(payload) === undefined && scalarAt(payload, 'id') !== undefined && own(payload, 'data') === undefined
-  );
+  const isBare = own(payload, 'data') === undefined || own(payload, 'object') === 'v2.core.event';
+  return subjectOf(payload) === undefined && scalarAt(payload, 'id') !== undefined && isBare;
 }
 
 const thin = formatRefusal(
