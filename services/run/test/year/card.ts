@@ -10,14 +10,21 @@ type Fields = Record<string, unknown>;
 
 const tailOf = (transaction: string): string => transaction.slice(3);
 
-function eventOf(about: About, name: string, at: number, object: Fields, says: readonly Said[]): Webhook {
+function eventOf(
+  about: About,
+  name: string,
+  at: number,
+  object: Fields,
+  says: readonly Said[],
+  before?: Fields,
+): Webhook {
   const { id } = about.order;
   const body = {
     id: `evt_${id}_${about.next()}`,
     object: 'event',
     api_version: '2025-09-30.clover',
     created: seconds(at),
-    data: { object },
+    data: { object, ...(before && { previous_attributes: before }) },
     livemode: true,
     type: name,
   };
@@ -128,7 +135,8 @@ function refunded(about: About, refunds: readonly Refunded[]): Webhook[] {
     const says: Said[] = [{ kind: 'refund', refund: one.refund, transaction: one.transaction }];
     const sum = charge(about, { ...one, amount: paidAmount }, true, { amount_refunded: one.soFar });
     const each = eventOf(about, 'refund.created', one.at, refundObject(about, one, 'succeeded'), says);
-    const whole = eventOf(about, 'charge.refunded', one.at + 1_000, sum, says);
+    const before = { amount_refunded: one.soFar - one.amount };
+    const whole = eventOf(about, 'charge.refunded', one.at + 1_000, sum, says, before);
     return first === undefined || kinds === 'both' ? [each, whole] : kinds === 'sum' ? [whole] : [each];
   });
 }
