@@ -155,6 +155,19 @@ export const pluginCases: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['completed', 'PAID'] }),
   },
   {
+    // Spelt as the universal event has it (the specification, 2.6)
+    name: 'generic: the names of the universal event itself',
+    happens: (world, id) =>
+      world.generic('plain', {
+        eventType: 'payment_completed',
+        transactionID: `ue${id}`,
+        orderID: id,
+        amount: '49.00',
+        currency: 'USD',
+      }),
+    ends: (id) => ({ [id]: ['completed', 'PAID'] }),
+  },
+  {
     // "An early fraud warning indicates that the card issuer has notified us that a charge may be fraudulent",
     // https://app.unpkg.com/stripe@20.0.0/files/types/Radar/EarlyFraudWarnings.d.ts
     name: 'a warning of fraud is about the order of its charge',

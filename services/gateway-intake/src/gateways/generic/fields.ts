@@ -14,10 +14,13 @@ export type Names = Readonly<Record<keyof typeof written, readonly string[]>>;
 
 const inCamelCase = (name: string): string => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
-/** Each name in both spellings: `order_id` is `orderId` where senders write JavaScript. */
-const inBoth = (list: readonly string[]): string[] => [...new Set([...list, ...list.map(inCamelCase)])];
+/** Each name in all spellings: `order_id` is `orderId` where senders write JavaScript, and `orderID` as the universal event has it. */
+function spellingsOf(list: readonly string[]): string[] {
+  const inCamel = list.map(inCamelCase);
+  return [...new Set([...list, ...inCamel, ...inCamel.map((name) => name.replace(/Id$/, 'ID'))])];
+}
 const names = Object.fromEntries(
-  Object.entries(written).map(([field, list]) => [field, inBoth(list)]),
+  Object.entries(written).map(([field, list]) => [field, spellingsOf(list)]),
 ) as unknown as Names;
 
 /** As b457727 knew them. */
@@ -28,9 +31,7 @@ export const earlierNames: Names = {
   event: ['event_id', 'webhook_id', 'delivery_id', 'idempotency_key'],
 };
 /** Fields of the reference alone, which may also be the buyer's or JSON. */
-const freeText: ReadonlySet<string> = new Set(
-  ['client_reference_id', 'custom_id', 'custom'].flatMap((name) => [name, inCamelCase(name)]),
-);
+const freeText: ReadonlySet<string> = new Set(spellingsOf(['client_reference_id', 'custom_id', 'custom']));
 /** Where gateways keep what the shop has given them: Paddle `custom_data` and `passthrough`, Razorpay `notes`. */
 const ofTheShop = ['metadata', 'custom_data', 'customData', 'notes', 'passthrough'] as const;
 const containers = ['data', 'payload', 'object', 'resource', 'order'] as const;
