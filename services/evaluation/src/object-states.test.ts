@@ -1,6 +1,6 @@
 import type { GenericType } from '@order-automation/contracts';
 import { buildEvent } from '@order-automation/testing';
-import { isStale, type ObjectState, overtakenBy, stateOf, withState } from './object-states';
+import { isStale, type ObjectState, overtakenBy, stateOf, toldBefore, withState } from './object-states';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
 const state = (type: GenericType, second: number, id = `${type}${second}`): ObjectState => ({
@@ -37,6 +37,24 @@ test('all orders of a five-event life of a subscription end in the state that ca
     for (const one of [...order, ...order]) if (!isStale(seen, one)) seen = withState(seen, one);
     expect(seen.map(({ type }) => type)).toEqual(['subscription_cancelled']);
   }
+});
+
+test('one end of a subscription told by webhook and by IPN is the first report of it; told twice by one of them, or days later, it is another end', () => {
+  const told = (event_type: string, second: number): ObjectState => ({
+    ...state('subscription_cancelled', second, `${event_type}${second}`),
+    event_type,
+  });
+  const first = told('billing_subscription_cancelled', 100);
+  const ipn = told('recurring_payment_profile_cancel', 160);
+  expect(toldBefore([], first)).toBeNull();
+  expect(toldBefore([first], first)).toBeNull();
+  expect(toldBefore([first], ipn)).toBe(first);
+  expect(toldBefore(withState([first], ipn), told('mp_cancel', 99))).toBe(first);
+  expect(toldBefore([first], told('billing_subscription_cancelled', 160))).toBeNull();
+  expect(toldBefore([first], told('recurring_payment_profile_cancel', 100 + 5 * 86_400))).toBeNull();
+  expect(toldBefore([state('subscription_reactivated', 130)], ipn)).toBeNull();
+  // As states were kept before they had the kind of their event.
+  expect(toldBefore([state('subscription_cancelled', 100)], ipn)).toBeNull();
 });
 
 test('events of one payment report one object, whatever they are about', () => {

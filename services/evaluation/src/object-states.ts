@@ -20,6 +20,8 @@ export type ObjectState = {
   readonly transaction?: string | null;
   /** Of what follows a payment (a refund, a dispute): when we learned of it. */
   readonly noted_at?: string;
+  /** Of a subscription: the kind of event that reported it. */
+  readonly event_type?: string;
 };
 
 type Rung = { readonly ladder: number; readonly rank: number };
@@ -40,7 +42,7 @@ export function stateOf(event: UniversalEvent, now: number): ObjectState | null 
   const at = event.occurredAt ?? event.receivedAt;
   const state = { object: `${sourceGateway}:${rung.ladder}:${object}`, type, at, event_id: idempotencyKey };
   if (followsPayment.has(type)) return { ...state, transaction: transactionID, noted_at: isoTime(now) };
-  return rung.ladder === 0 ? { ...state, transaction: transactionID } : state;
+  return rung.ladder === 0 ? { ...state, transaction: transactionID } : { ...state, event_type: event.eventType };
 }
 
 /** A payment that was refunded or disputed has completed: that it failed once is past. */
@@ -113,13 +115,23 @@ const isOnItsWay = (...states: readonly ObjectState[]): boolean =>
   states.some(({ type }) => type.endsWith('payment_completed')) &&
   states.some(({ type }) => /payment_(?:created|pending|processing)$/.test(type));
 
+/** Milliseconds in which a gateway tells one change of a subscription in all its ways: PayPal sends an IPN again for up to four days. */
+const toldWithin = 4 * 24 * 60 * 60 * 1000;
+
+/** The state as an event of another kind has reported it: PayPal tells the end of a subscription by webhook and by IPN. Null for the first report. */
+export function toldBefore(seen: readonly ObjectState[], state: ObjectState): ObjectState | null {
+  const last = seen.find(({ object }) => object === state.object);
+  if (!last?.event_type || last.type !== state.type || last.event_type === state.event_type) return null;
+  return Math.abs(Date.parse(state.at) - Date.parse(last.at)) <= toldWithin ? last : null;
+}
+
 /** Objects remembered of one order. */
 const maxObjects = 200;
 
 /** The list after an event that is not stale; the same object when nothing changes. */
 export function withState(seen: readonly ObjectState[], state: ObjectState): readonly ObjectState[] {
   const last = seen.find(({ object }) => object === state.object);
-  if (last?.event_id === state.event_id) return seen;
+  if (last?.event_id === state.event_id || toldBefore(seen, state)) return seen;
   if (last?.type === state.type && secondOf(state) <= secondOf(last)) return seen;
   return [...seen.filter((one) => one !== last), state].slice(-maxObjects);
 }

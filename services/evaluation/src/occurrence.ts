@@ -15,7 +15,7 @@ export function occurrenceOfEvent(event: UniversalEvent, orderId: number | null)
   const { genericType: type, transactionID, idempotencyKey } = event;
   const key =
     type === null || !recognised.test(type)
-      ? derivedId('occurrence', event.eventType, orderId, idempotencyKey)
+      ? ownKey(event.eventType, orderId, idempotencyKey)
       : derivedId('occurrence', type, orderId, subjectOf(event) ?? idempotencyKey);
   return {
     key,
@@ -31,6 +31,10 @@ export function occurrenceOfEvent(event: UniversalEvent, orderId: number | null)
     event_key: idempotencyKey,
   };
 }
+
+/** The key of an occurrence that is recognised by its event. */
+export const ownKey = (eventType: string, orderId: number, idempotencyKey: string): string =>
+  derivedId('occurrence', eventType, orderId, idempotencyKey);
 
 /** What is recognised by what it is about, whichever events report it. */
 const recognised = /^(?:payment|renewal_payment|dispute)_/;

@@ -1,6 +1,7 @@
 import type { Order, UniversalEvent } from '@order-automation/contracts';
 import { type Classification, classify } from './classify';
-import { isStale, stateOf, withoutReturned, withState } from './object-states';
+import { isStale, type ObjectState, stateOf, toldBefore, withoutReturned, withState } from './object-states';
+import { ownKey } from './occurrence';
 import type { Known, Read } from './order-history';
 import { inMoneyOfOrder } from './order-money';
 import { remembering } from './payments';
@@ -27,9 +28,9 @@ export function readEvent(
 ): Read<EventReading> {
   const event = inMoneyOfOrder(received, order);
   return (known) => {
-    const classification = classify({ ...known, event, order, awaiting });
-    const { occurrence, mismatch, payment, match } = classification;
     const state = stateOf(event, now);
+    const classification = asToldBefore(classify({ ...known, event, order, awaiting }), state, known);
+    const { occurrence, mismatch, payment, match } = classification;
     const stale = state !== null && isStale(known.states, state);
     const seen = known.refunds ?? none;
     const told = occurrence && mismatch === null ? refundOf(event, occurrence.key) : null;
@@ -49,6 +50,15 @@ export function readEvent(
 }
 
 const none: readonly Refund[] = [];
+
+/** What an event of another kind has reported is the occurrence that it was then. */
+function asToldBefore(classification: Classification, state: ObjectState | null, { states }: Known): Classification {
+  const told = state && toldBefore(states, state);
+  if (!told?.event_type || !classification.occurrence) return classification;
+  const { occurrence } = classification;
+  const key = ownKey(told.event_type, occurrence.order_id, told.event_id);
+  return { ...classification, occurrence: { ...occurrence, key } };
+}
 
 /** A refund that the shop reports. */
 export function readRefund(refund: Refund): Read<Refund> {

@@ -86,6 +86,26 @@ export const subscriptionCases: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['completed', 'INVOICE', 'INVOICE', 'INVOICE', 'PAID', 'RENEWAL', 'RENEWAL'] }),
   },
   {
+    // "Recurring payment profile canceled" (recurring_payment_profile_cancel, developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables) beside
+    // BILLING.SUBSCRIPTION.CANCELLED (developer.paypal.com/api/rest/webhooks/event-names), which an account with both has
+    name: 'wallet: the end of a subscription by webhook and by IPN is one',
+    happens: async (world, id) => {
+      const [subscription, paid] = [
+        `I-END${id}`,
+        { payment_status: 'Completed', mc_gross: '49.00', mc_currency: 'USD' },
+      ];
+      const named = { recurring_payment_id: subscription, custom: String(id) };
+      await world.ipn({ txn_type: 'recurring_payment', txn_id: `RP${id}`, ...named, ...paid });
+      await world.ipn({ txn_type: 'recurring_payment_profile_cancel', ...named, ipn_track_id: `end${id}` });
+      return world.wallet('BILLING.SUBSCRIPTION.CANCELLED', 'subscription', {
+        id: subscription,
+        custom_id: String(id),
+        status: 'CANCELLED',
+      });
+    },
+    ends: (id) => ({ [id]: ['completed', 'ENDED', 'PAID'] }),
+  },
+  {
     // "Reference transaction payment" (merch_pmt) and "Billing agreement cancelled" (mp_cancel, developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables)
     name: 'IPN: an agreement that is cancelled belongs to the order that it paid',
     happens: async (world, id) => {
