@@ -19,7 +19,10 @@ function planned(
   return { effect, describe: { message, changes: [{ field: 'status', from, to: status }] } };
 }
 
-/** An action that sets the order's status. Without settings it does what the shop does by itself: e-mails are sent and stock is updated. */
+/**
+ * `change_status_to_completed`, `_processing`, `_on_hold`, `_cancelled`: an action that sets the order's status. Without settings it does what the shop
+ * does by itself: e-mails are sent and stock is updated.
+ */
 function changeStatusTo(status: string, isDefault = false): Action<ChangeStatusSettings> {
   return primaryAction<ChangeStatusSettings>({
     id: `change_status_to_${status.replace('-', '_')}`,

@@ -2,7 +2,10 @@ import { type Trigger, trigger } from '../component';
 import { entered } from '../order-status';
 import { noSettings } from '../settings-schema';
 
-/** A trigger that fires when an order enters the status, being created in it included; coming back from the trash is not. */
+/**
+ * `order_completed`, `order_on_hold`, `order_cancelled`, `order_failed`, `order_refunded`: a trigger that fires when an order enters the status, being
+ * created in it included; coming back from the trash is not.
+ */
 function enteredStatus(status: string, priority: number): Trigger {
   const fires = `fires when an order enters the status ${status}`;
   return trigger({
