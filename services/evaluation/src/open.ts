@@ -2,6 +2,7 @@ import {
   addDecimals,
   type Occurrence,
   type Order,
+  type OrderChange,
   type OrderContext,
   type OrderRefunded,
   payableStatuses,
@@ -14,6 +15,7 @@ import { overtakenBy } from './object-states';
 import { occurrenceOfChange, occurrenceOfEvent, occurrenceOfRefund, occurrenceOfSchedule } from './occurrence';
 import type { Known, OrderHistory } from './order-history';
 import { amountOf, exceeds, isNothing, nothing, type Priced, totalOf } from './order-money';
+import { readPaid } from './paid-entries';
 import type { PaymentMatch } from './payments';
 import type { Found } from './ports/shop';
 import { readEvent, readRefund } from './read-event';
@@ -26,10 +28,7 @@ export const deepestChain = 5;
 /** What an event is opened with besides its order. `awaiting`: the statuses in which an order awaits its payment; `now` in milliseconds since the epoch. */
 export type Opening = { readonly history: OrderHistory; readonly awaiting: ReadonlySet<string>; readonly now: number };
 
-/**
- * What the event means for the order that was found, before any rule is evaluated. Resolves with whether the history of the order had nothing of it,
- * so that nobody has evaluated it before.
- */
+/** What the event means for the order that was found. Resolves with whether the history of the order says that nobody has evaluated it before. */
 export async function openDocument(
   document: EvaluationDocument,
   task: Task,
@@ -48,7 +47,7 @@ export async function openDocument(
       return false;
     }
     case 'change':
-      document.occurrence = occurrenceOfChange(task.subject.change);
+      document.occurrence = await enteredOccurrence(task.subject.change, opening);
       break;
     case 'refund':
       document.occurrence = await countedOccurrence(task.subject.refund, opening.history);
@@ -81,13 +80,19 @@ async function countedOccurrence(refund: OrderRefunded, history: OrderHistory): 
   return { ...occurrence, key: result.counts_as };
 }
 
+/** The occurrence of the change: that of the payment, where one has brought an order that awaited it into `processing`. */
+async function enteredOccurrence(change: OrderChange, { history, awaiting, now }: Opening): Promise<Occurrence> {
+  const occurrence = occurrenceOfChange(change);
+  const { kind, from, to, order_id } = change;
+  if (kind !== 'status_changed' || to !== 'processing' || !(from === null || awaiting.has(from))) return occurrence;
+  const { result: key } = await history.note(order_id, readPaid('entry', occurrence.key, now), true);
+  return { ...occurrence, key };
+}
+
 /** The adapter of the shop's own webhooks: what it reports may be a change of ours. */
 const shopGateway = 'gateway_shop';
 
-/**
- * What the history of the order makes of the event: the first payment or a renewal, a part, a copy, a state that was passed, a payment that is not the
- * order's own, our own change that the shop reports.
- */
+/** What the history of the order makes of the event: the first payment, a renewal, a part, a copy, a state that was passed, our own change. */
 async function readHistory(
   document: EvaluationDocument,
   event: UniversalEvent,
@@ -95,9 +100,9 @@ async function readHistory(
   { history, awaiting, now }: Opening,
 ): Promise<boolean> {
   const { result, isNew } = await history.note(order.id, readEvent(event, order, awaiting, now), !event.isTest);
-  const { classification, stale, refund, failedRefund, before } = result;
+  const { classification, stale, counts_as, failedRefund, before } = result;
   const { occurrence, mismatch, match, paid, partial, because } = classification;
-  document.occurrence = occurrence && refund ? { ...occurrence, key: refund.counts_as } : occurrence;
+  document.occurrence = occurrence && counts_as ? { ...occurrence, key: counts_as } : occurrence;
   document.mismatch = mismatch;
   document.partial = partial;
   if (failedRefund) document.refund_failed = true;
@@ -116,7 +121,7 @@ async function readHistory(
     document.outcome = 'stale';
   } else if (match?.kind === 'repeated') {
     document.held = 'payment_repeated';
-  } else if (isPayment && !canBePaid(order.status, awaiting)) {
+  } else if (isPayment && !payableStatuses(awaiting).includes(order.status)) {
     if (isFirstReport(match, order.status)) document.late = order.status;
   } else if (paid === 'whole') document.overtaken_by = overtakenBy(before.states, event.transactionID, order);
   else if (
@@ -126,9 +131,6 @@ async function readHistory(
     document.held = 'other_payment';
   return isNew;
 }
-
-const canBePaid = (status: string, awaiting: ReadonlySet<string>): boolean =>
-  payableStatuses(awaiting).includes(status);
 
 /** A payment is late once: a second event about it finds the order as the first has left it, and so does a replay. */
 function isFirstReport(match: PaymentMatch | null, status: string): boolean {
@@ -210,10 +212,7 @@ export function fired(document: EvaluationDocument, rules: CompiledRules, facts:
 export const hearsEveryWebhook = ({ listensTo }: Pick<CompiledRule, 'listensTo'>): boolean =>
   listensTo.every(({ type }) => type === 'gateway_event');
 
-/**
- * Without those that the event must not reach: rules that would move an order by a payment that is not its own, whose amount disagrees, or that
- * something which came after it has overtaken.
- */
+/** Without rules that would move an order by a payment that is not its own, whose amount disagrees, or that a later event has overtaken. */
 export function reachable(
   { mismatch, held, overtaken_by }: Pick<EvaluationDocument, 'mismatch' | 'held' | 'overtaken_by'>,
   rules: readonly CompiledRule[],

@@ -4,6 +4,7 @@ import { isStale, type ObjectState, stateOf, toldBefore, withoutReturned, withSt
 import { ownKey } from './occurrence';
 import type { Known, Read } from './order-history';
 import { inMoneyOfOrder } from './order-money';
+import { readPaid } from './paid-entries';
 import { remembering } from './payments';
 import { countedRefund, isFirstFailure, type Refund, refundOf, withFailed, withRefund } from './refunds';
 
@@ -11,8 +12,8 @@ import { countedRefund, isFirstFailure, type Refund, refundOf, withFailed, withR
 export type EventReading = {
   readonly classification: Classification;
   readonly stale: boolean;
-  /** The refund it is about, with the occurrence it counts as. */
-  readonly refund: Refund | null;
+  /** The occurrence it counts as: that of the first event about the same refund, or of the order's entry into `processing`. */
+  readonly counts_as: string | undefined;
   /** It is news that a refund has failed. */
   readonly failedRefund: boolean;
   /** What was known before. */
@@ -36,15 +37,20 @@ export function readEvent(
     const told = occurrence && mismatch === null ? refundOf(event, occurrence.key) : null;
     const refund = told && !stale ? countedRefund(seen, told) : null;
     const refunds = withFailed(seen, event, order.id);
-    const result = { classification, stale, refund, failedRefund: isFirstFailure(refunds, event), before: known };
+    const isPaid = classification.paid === 'whole' && match?.kind !== 'repeated' && !stale;
+    const isAwaiting = awaiting.has(order.status);
+    const paid = occurrence && isPaid ? readPaid('payment', occurrence.key, now, isAwaiting)(known) : null;
+    const counts_as = refund?.counts_as ?? paid?.result;
+    const result = { classification, stale, counts_as, failedRefund: isFirstFailure(refunds, event), before: known };
     const payments = payment && !stale ? remembering(known.payments, payment, match ?? undefined) : known.payments;
     const before = withoutReturned(known.states, event);
     const states = state && !stale ? withState(before, state) : before;
     const added = refund ? withRefund(refunds, refund) : refunds;
     const isSame = payments === known.payments && states === known.states && added === seen;
+    const after = paid?.after ?? known;
     return {
       result,
-      after: isSame ? known : { ...known, payments, states, ...(added.length > 0 && { refunds: added }) },
+      after: isSame ? after : { ...after, payments, states, ...(added.length > 0 && { refunds: added }) },
     };
   };
 }

@@ -109,6 +109,29 @@ describeLanes('evaluation: what an event means for its order', (lane) => {
     expect(results.sort()).toEqual(['already_applied', 'applied']);
   });
 
+  /**
+   * The shop's payment plugin hears of the payment too, and moves the order: process_payment_intent_success() of
+   * https://github.com/woocommerce/woocommerce-gateway-stripe/blob/develop/includes/class-wc-stripe-webhook-handler.php
+   */
+  it.each([
+    ['the payment', 'the entry'],
+    ['the entry', 'the payment'],
+  ])('acts once for a payment and the entry into processing that comes of it: %s, then %s', async (...order) => {
+    const { change_id, ...rest } = { ...identified(42), kind: 'status_changed' as const, to: 'processing', keys: [] };
+    const change = { ...rest, change_id: `${change_id}:entered` };
+    for (const [at, what] of order.entries()) {
+      if (what === 'the payment') await publish(received('pi_e'));
+      else {
+        const { order: before, ...context } = contextOf(42);
+        world.peers.orders.set(42, { ...context, order: { ...before, status: 'processing' } });
+        const origin = { id: change.change_id, process_id: 'proc_shop', now: Date.now() };
+        await world.deps.bus.publish(message('shop.order-changed.v1', change, origin));
+      }
+      await waitFor(() => [...world.peers.commands.values()].reduce((sum, one) => sum + one, 0) === at + 1);
+    }
+    expect([...world.peers.commands.values()]).toEqual([2]);
+  });
+
   it('acts once for each partial refund, whichever events name it, and the order stays where it is', async () => {
     const refunded = noteRule(1);
     await restartWith({ ...refunded, rule: { ...refunded.rule, trigger: { id: 'refund_created', settings: {} } } });
