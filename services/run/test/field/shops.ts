@@ -1,4 +1,12 @@
+import { waitFor } from '@order-automation/testing';
 import { type FieldCase, first, intent } from './case';
+import type { World } from './world';
+
+/** As a payment plugin does that hears of the payment before us; a rule completes the order. */
+async function movedByPlugin(world: World, id: number): Promise<void> {
+  await world.save(id, { status: 'processing' });
+  await waitFor(async () => (await world.ending(id))[0] === 'completed');
+}
 
 /** Drafts, trash, kinds without an order, and what shops export. */
 export const shopCases: readonly FieldCase[] = [
@@ -10,6 +18,28 @@ export const shopCases: readonly FieldCase[] = [
       await world.save(id, { status: 'pending' });
     },
     ends: (id) => ({ [id]: ['completed', 'PAID'] }),
+  },
+  {
+    // process_payment_intent_success(), https://github.com/woocommerce/woocommerce-gateway-stripe/blob/develop/includes/class-wc-stripe-webhook-handler.php
+    name: 'the payment plugin of the shop moves the order first: the payment, reported afterwards, is done and alarms nobody',
+    orders: first({ status: 'pending' }),
+    happens: async (world, id) => {
+      await movedByPlugin(world, id);
+      return world.card('payment_intent.succeeded', intent(id, `pi_pm_${id}`));
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID'] }),
+    untold: ['late_payment'],
+  },
+  {
+    name: 'the payment plugin of the shop moves the order first: a second payment of it alarms somebody',
+    orders: first({ status: 'pending' }),
+    happens: async (world, id) => {
+      await movedByPlugin(world, id);
+      await world.card('payment_intent.succeeded', intent(id, `pi_p1_${id}`));
+      return world.card('payment_intent.succeeded', intent(id, `pi_p2_${id}`));
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID'] }),
+    told: ['late_payment'],
   },
   {
     name: 'an order in the trash is moved by nothing',
