@@ -87,6 +87,15 @@ describe('entriesOf', () => {
     expect(last?.summary).toContain(text);
   });
 
+  it('says of a payment that the shop had moved the order before', () => {
+    const document = { ...documentWith([]), moved_before: true as const, outcome: 'no_rules' as const };
+    const entries = entriesOf(document, Date.parse(at));
+    expect(entries.at(-1)?.summary).toContain(
+      'the shop had moved the order to processing before, and rules for that have run',
+    );
+    expect(entries.map(({ event_type }) => event_type)).not.toContain('late_payment');
+  });
+
   it('asks for a look at a payment that came too late', () => {
     const document = { ...documentWith([]), late: 'refunded' };
     expect(entriesOf(document, Date.parse(at)).at(-2)).toMatchObject({

@@ -111,6 +111,8 @@ export type EvaluationDocument = {
   invoice?: string;
   /** The status of an order that no longer waits for the payment which completed. */
   late: string | null;
+  /** A payment whose order the shop had moved to `processing` before, and which has been completed since. */
+  moved_before?: true;
   /** The order carries the transaction of the event. */
   own: boolean;
   /** Why the event may not move the order. */

@@ -123,8 +123,8 @@ async function readHistory(
     document.held = 'payment_repeated';
   } else if (isPayment && !payableStatuses(awaiting).includes(order.status)) {
     // The shop's payment plugin had moved the order before, and a rule has completed it since.
-    const isKnown = order.status === 'completed' && document.occurrence?.key !== occurrence?.key;
-    if (isFirstReport(match, order.status) && !isKnown) document.late = order.status;
+    if (order.status === 'completed' && document.occurrence?.key !== occurrence?.key) document.moved_before = true;
+    else if (isFirstReport(match, order.status)) document.late = order.status;
   } else if (paid === 'whole') document.overtaken_by = overtakenBy(before.states, event.transactionID, order);
   else if (
     isRefundOfSecondPayment(event, order, before) ||

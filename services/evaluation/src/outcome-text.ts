@@ -89,7 +89,8 @@ function mismatchText(mismatch: EvaluationDocument['mismatch']): string {
 }
 
 /** Why a rule on `order_processing` is not among them when an order that is past being paid is paid. */
-function lateText({ late }: EvaluationDocument): string {
+function lateText({ late, moved_before }: EvaluationDocument): string {
+  if (moved_before) return '; the shop had moved the order to processing before, and rules for that have run';
   if (late === null) return '';
   const where = late === 'trash' ? 'in the trash' : late;
   return `; the order is ${where}, and the trigger "Order enters processing" acts only on payments of orders that await one (ORDER_AWAITING_PAYMENT)`;
