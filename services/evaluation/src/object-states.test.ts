@@ -53,6 +53,9 @@ test('one end of a subscription told by webhook and by IPN is the first report o
   expect(toldBefore([first], told('billing_subscription_cancelled', 160))).toBeNull();
   expect(toldBefore([first], told('recurring_payment_profile_cancel', 100 + 5 * 86_400))).toBeNull();
   expect(toldBefore([state('subscription_reactivated', 130)], ipn)).toBeNull();
+  // A renewal is recognised by its payment, whichever events report it.
+  const renewal = buildEvent({ genericType: 'renewal_payment_completed', primaryObjectID: 'in_1' });
+  expect(stateOf(renewal, 0)).not.toHaveProperty('event_type');
   // As states were kept before they had the kind of their event.
   expect(toldBefore([state('subscription_cancelled', 100)], ipn)).toBeNull();
 });

@@ -42,7 +42,8 @@ export function stateOf(event: UniversalEvent, now: number): ObjectState | null 
   const at = event.occurredAt ?? event.receivedAt;
   const state = { object: `${sourceGateway}:${rung.ladder}:${object}`, type, at, event_id: idempotencyKey };
   if (followsPayment.has(type)) return { ...state, transaction: transactionID, noted_at: isoTime(now) };
-  return rung.ladder === 0 ? { ...state, transaction: transactionID } : { ...state, event_type: event.eventType };
+  if (rung.ladder === 0) return { ...state, transaction: transactionID };
+  return type.startsWith('subscription_') ? { ...state, event_type: event.eventType } : state;
 }
 
 /** A payment that was refunded or disputed has completed: that it failed once is past. */
