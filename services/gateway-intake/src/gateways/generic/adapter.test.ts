@@ -132,9 +132,12 @@ describe('names', () => {
     expect(normalize({ type, id: 'x1', transaction_id: 't1' }).orderReference.transaction_id).toBe('t1');
   });
 
-  it.each(['custom_event', 'shipped', 'charge.flagged', 'order.packed'])('the id of %s is waited for', (type) => {
-    expect(normalize({ type, id: 'x1' }).orderReference.transaction_id).toBe('x1');
-  });
+  it.each(['custom_event', 'shipped', 'charge.flagged', 'order.packed', 'transaction.settled', 'checkout.done'])(
+    'the id of %s is waited for',
+    (type) => {
+      expect(normalize({ type, id: 'x1' }).orderReference.transaction_id).toBe('x1');
+    },
+  );
 
   it('takes an order that is only named by itself', () => {
     expect(normalize({ order: 1001 }).orderReference.order_id).toBe('1001');

@@ -33,7 +33,11 @@ export const isWithoutOrder = (type: string | null): boolean =>
 
 /** A thing and what happened to it, in words of the sender that speak of no order: `themes/publish`, `team_member.created`. */
 export const isOfSomethingElse = (type: string | null): boolean =>
-  type !== null && /\w[\s._:/-]\w/.test(type) && !speaksOfOrder.test(type) && vocabularyType(type) === undefined;
+  type !== null &&
+  /\w[\s._:/-]\w/.test(type) &&
+  !speaksOfOrder.test(type) &&
+  !/transaction|capture|checkout/i.test(type) &&
+  vocabularyType(type) === undefined;
 
 /** The vocabulary's word for a sender's word, in any case and with any separator; undefined when there is none. */
 export function vocabularyType(type: string): GenericType | undefined {
