@@ -58,7 +58,7 @@ export const overviewRoutes = [
   }),
 ] as const;
 
-/** The interface described for programs; its pages for people are files (documentation-site.ts). */
+/** The interface described for programs; its pages for people are files (built-sites.ts). */
 export const documentationRoutes = [
   route('GET /v1/openapi.json', 'Read the OpenAPI document of this interface', {
     tag: 'Documentation',
