@@ -42,6 +42,17 @@ export const shopCases: readonly FieldCase[] = [
     told: ['late_payment'],
   },
   {
+    name: 'the payment plugin of the shop completes an order of downloads first: its own payment, reported afterwards, alarms nobody',
+    orders: (id) => [{ id, status: 'completed', transaction_id: `pi_dl_${id}` }],
+    happens: async (world, id) => {
+      const entries = await world.card('payment_intent.succeeded', intent(id, `pi_dl_${id}`));
+      expect(entries.map(({ status }) => status)).not.toContain('warning');
+      return entries;
+    },
+    ends: (id) => ({ [id]: ['completed'] }),
+    told: ['late_payment'],
+  },
+  {
     name: 'an order in the trash is moved by nothing',
     orders: first({ status: 'trash' }),
     happens: (world, id) => world.card('payment_intent.succeeded', intent(id, `pi_tr_${id}`)),
