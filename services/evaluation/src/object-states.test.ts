@@ -1,6 +1,6 @@
 import type { GenericType } from '@order-automation/contracts';
 import { buildEvent } from '@order-automation/testing';
-import { isStale, type ObjectState, overtakenBy, stateOf, toldBefore, withState } from './object-states';
+import { isStale, type ObjectState, overtakenBy, reportedBefore, stateOf, withState } from './object-states';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
 const state = (type: GenericType, second: number, id = `${type}${second}`): ObjectState => ({
@@ -39,25 +39,25 @@ test('all orders of a five-event life of a subscription end in the state that ca
   }
 });
 
-test('one end of a subscription told by webhook and by IPN is the first report of it; told twice by one of them, or days later, it is another end', () => {
-  const told = (event_type: string, second: number): ObjectState => ({
+test('one end of a subscription by webhook and by IPN is the first report of it; twice by one of them, or days later, it is another end', () => {
+  const reported = (event_type: string, second: number): ObjectState => ({
     ...state('subscription_cancelled', second, `${event_type}${second}`),
     event_type,
   });
-  const first = told('billing_subscription_cancelled', 100);
-  const ipn = told('recurring_payment_profile_cancel', 160);
-  expect(toldBefore([], first)).toBeNull();
-  expect(toldBefore([first], first)).toBeNull();
-  expect(toldBefore([first], ipn)).toBe(first);
-  expect(toldBefore(withState([first], ipn), told('mp_cancel', 99))).toBe(first);
-  expect(toldBefore([first], told('billing_subscription_cancelled', 160))).toBeNull();
-  expect(toldBefore([first], told('recurring_payment_profile_cancel', 100 + 5 * 86_400))).toBeNull();
-  expect(toldBefore([state('subscription_reactivated', 130)], ipn)).toBeNull();
+  const first = reported('billing_subscription_cancelled', 100);
+  const ipn = reported('recurring_payment_profile_cancel', 160);
+  expect(reportedBefore([], first)).toBeNull();
+  expect(reportedBefore([first], first)).toBeNull();
+  expect(reportedBefore([first], ipn)).toBe(first);
+  expect(reportedBefore(withState([first], ipn), reported('mp_cancel', 99))).toBe(first);
+  expect(reportedBefore([first], reported('billing_subscription_cancelled', 160))).toBeNull();
+  expect(reportedBefore([first], reported('recurring_payment_profile_cancel', 100 + 5 * 86_400))).toBeNull();
+  expect(reportedBefore([state('subscription_reactivated', 130)], ipn)).toBeNull();
   // A renewal is recognised by its payment, whichever events report it.
   const renewal = buildEvent({ genericType: 'renewal_payment_completed', primaryObjectID: 'in_1' });
   expect(stateOf(renewal, 0)).not.toHaveProperty('event_type');
   // As states were kept before they had the kind of their event.
-  expect(toldBefore([state('subscription_cancelled', 100)], ipn)).toBeNull();
+  expect(reportedBefore([state('subscription_cancelled', 100)], ipn)).toBeNull();
 });
 
 test('events of one payment report one object, whatever they are about', () => {

@@ -116,14 +116,14 @@ const isOnItsWay = (...states: readonly ObjectState[]): boolean =>
   states.some(({ type }) => type.endsWith('payment_completed')) &&
   states.some(({ type }) => /payment_(?:created|pending|processing)$/.test(type));
 
-/** Milliseconds in which a gateway tells one change of a subscription in all its ways: PayPal sends an IPN again for up to four days. */
-const toldWithin = 4 * 24 * 60 * 60 * 1000;
+/** Milliseconds in which a gateway reports one change of a subscription in all its ways: PayPal sends an IPN again for up to four days. */
+const reportedWithin = 4 * 24 * 60 * 60 * 1000;
 
-/** The state as an event of another kind has reported it: PayPal tells the end of a subscription by webhook and by IPN. Null for the first report. */
-export function toldBefore(seen: readonly ObjectState[], state: ObjectState): ObjectState | null {
+/** The state as an event of another kind has reported it: PayPal reports the end of a subscription by webhook and by IPN. Null for the first report. */
+export function reportedBefore(seen: readonly ObjectState[], state: ObjectState): ObjectState | null {
   const last = seen.find(({ object }) => object === state.object);
   if (!last?.event_type || last.type !== state.type || last.event_type === state.event_type) return null;
-  return Math.abs(Date.parse(state.at) - Date.parse(last.at)) <= toldWithin ? last : null;
+  return Math.abs(Date.parse(state.at) - Date.parse(last.at)) <= reportedWithin ? last : null;
 }
 
 /** Objects remembered of one order. */
@@ -132,7 +132,7 @@ const maxObjects = 200;
 /** The list after an event that is not stale; the same object when nothing changes. */
 export function withState(seen: readonly ObjectState[], state: ObjectState): readonly ObjectState[] {
   const last = seen.find(({ object }) => object === state.object);
-  if (last?.event_id === state.event_id || toldBefore(seen, state)) return seen;
+  if (last?.event_id === state.event_id || reportedBefore(seen, state)) return seen;
   if (last?.type === state.type && secondOf(state) <= secondOf(last)) return seen;
   return [...seen.filter((one) => one !== last), state].slice(-maxObjects);
 }

@@ -15,7 +15,7 @@ import { overtakenBy } from './object-states';
 import { occurrenceOfChange, occurrenceOfEvent, occurrenceOfRefund, occurrenceOfSchedule } from './occurrence';
 import type { Known, OrderHistory } from './order-history';
 import { amountOf, exceeds, isNothing, nothing, type Priced, totalOf } from './order-money';
-import { readPaid } from './paid-entries';
+import { readPaidMove } from './paid-moves';
 import type { PaymentMatch } from './payments';
 import type { Found } from './ports/shop';
 import { readEvent, readRefund } from './read-event';
@@ -47,7 +47,7 @@ export async function openDocument(
       return false;
     }
     case 'change':
-      document.occurrence = await enteredOccurrence(task.subject.change, opening);
+      document.occurrence = await movedOccurrence(task.subject.change, opening);
       break;
     case 'refund':
       document.occurrence = await countedOccurrence(task.subject.refund, opening.history);
@@ -81,11 +81,11 @@ async function countedOccurrence(refund: OrderRefunded, history: OrderHistory): 
 }
 
 /** The occurrence of the change: that of the payment, where one has brought an order that awaited it into `processing`. */
-async function enteredOccurrence(change: OrderChange, { history, awaiting, now }: Opening): Promise<Occurrence> {
+async function movedOccurrence(change: OrderChange, { history, awaiting, now }: Opening): Promise<Occurrence> {
   const occurrence = occurrenceOfChange(change);
   const { kind, from, to, order_id } = change;
   if (kind !== 'status_changed' || to !== 'processing' || !(from === null || awaiting.has(from))) return occurrence;
-  const { result: key } = await history.note(order_id, readPaid('entry', occurrence.key, now), true);
+  const { result: key } = await history.note(order_id, readPaidMove('move', occurrence.key, now), true);
   return { ...occurrence, key };
 }
 

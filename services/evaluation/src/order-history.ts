@@ -2,7 +2,7 @@ import { keepNewest } from '@order-automation/service';
 import { insertNew, type Store } from '@order-automation/store';
 import { findInBatches, inBatches } from './in-batches';
 import { isStale, type ObjectState } from './object-states';
-import type { PaidEntry } from './paid-entries';
+import type { PaidMove } from './paid-moves';
 import type { Payment } from './payments';
 import type { Refund } from './refunds';
 
@@ -14,7 +14,8 @@ export type HistoryDocument = {
   readonly states: readonly ObjectState[];
   /** Absent while there is none. */
   readonly refunds?: readonly Refund[];
-  readonly entries?: readonly PaidEntry[];
+  /** Absent while there is none. */
+  readonly moves?: readonly PaidMove[];
   /** The last change of the order that was our own, where rules listen to what the shop says of it. */
   readonly changed?: OwnChange;
 };
@@ -22,7 +23,7 @@ export type HistoryDocument = {
 /** What our own change left behind: the shop may report it as an event, which is then no news. */
 export type OwnChange = { readonly revision: string; readonly depth: number; readonly rules: readonly number[] };
 
-export type Known = Pick<HistoryDocument, 'payments' | 'states' | 'refunds' | 'entries' | 'changed'>;
+export type Known = Pick<HistoryDocument, 'payments' | 'states' | 'refunds' | 'moves' | 'changed'>;
 
 /** What is made of what is known, and what is known after it: the same object when nothing is new. */
 export type Read<Result> = (known: Known) => { readonly result: Result; readonly after: Known };

@@ -1,10 +1,10 @@
 import type { Order, UniversalEvent } from '@order-automation/contracts';
 import { type Classification, classify } from './classify';
-import { isStale, type ObjectState, stateOf, toldBefore, withoutReturned, withState } from './object-states';
+import { isStale, type ObjectState, reportedBefore, stateOf, withoutReturned, withState } from './object-states';
 import { ownKey } from './occurrence';
 import type { Known, Read } from './order-history';
 import { inMoneyOfOrder } from './order-money';
-import { readPaid } from './paid-entries';
+import { readPaidMove } from './paid-moves';
 import { remembering } from './payments';
 import { countedRefund, isFirstFailure, type Refund, refundOf, withFailed, withRefund } from './refunds';
 
@@ -12,7 +12,7 @@ import { countedRefund, isFirstFailure, type Refund, refundOf, withFailed, withR
 export type EventReading = {
   readonly classification: Classification;
   readonly stale: boolean;
-  /** The occurrence it counts as: that of the first event about the same refund, or of the order's entry into `processing`. */
+  /** The occurrence it counts as: that of the first event about the same refund, or of the order's move into `processing`. */
   readonly counts_as: string | undefined;
   /** It is news that a refund has failed. */
   readonly failedRefund: boolean;
@@ -30,7 +30,7 @@ export function readEvent(
   const event = inMoneyOfOrder(received, order);
   return (known) => {
     const state = stateOf(event, now);
-    const classification = asToldBefore(classify({ ...known, event, order, awaiting }), state, known);
+    const classification = asReportedBefore(classify({ ...known, event, order, awaiting }), state, known);
     const { occurrence, mismatch, payment, match } = classification;
     const stale = state !== null && isStale(known.states, state);
     const seen = known.refunds ?? none;
@@ -39,7 +39,7 @@ export function readEvent(
     const refunds = withFailed(seen, event, order.id);
     const isPaid = classification.paid === 'whole' && match?.kind !== 'repeated' && !stale;
     const isAwaiting = awaiting.has(order.status);
-    const paid = occurrence && isPaid ? readPaid('payment', occurrence.key, now, isAwaiting)(known) : null;
+    const paid = occurrence && isPaid ? readPaidMove('payment', occurrence.key, now, isAwaiting)(known) : null;
     const counts_as = refund?.counts_as ?? paid?.result;
     const result = { classification, stale, counts_as, failedRefund: isFirstFailure(refunds, event), before: known };
     const payments = payment && !stale ? remembering(known.payments, payment, match ?? undefined) : known.payments;
@@ -58,8 +58,12 @@ export function readEvent(
 const none: readonly Refund[] = [];
 
 /** What an event of another kind has reported is the occurrence that it was then. */
-function asToldBefore(classification: Classification, state: ObjectState | null, { states }: Known): Classification {
-  const told = state && toldBefore(states, state);
+function asReportedBefore(
+  classification: Classification,
+  state: ObjectState | null,
+  { states }: Known,
+): Classification {
+  const told = state && reportedBefore(states, state);
   if (!told?.event_type || !classification.occurrence) return classification;
   const { occurrence } = classification;
   const key = ownKey(told.event_type, occurrence.order_id, told.event_id);

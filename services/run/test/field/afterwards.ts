@@ -121,7 +121,7 @@ export const afterwardsCases: readonly FieldCase[] = [
   ...ofPayment,
   {
     // "refund.failed", docs.stripe.com/refunds#failed-refunds
-    name: 'a refund that fails and is made again is told twice',
+    name: 'a refund that fails and is made again is reported twice',
     orders: (id) => [{ id, status: 'completed', transaction_id: `pi_rr_${id}` }],
     happens: async (world, id) => {
       const given = charge(id, 'rr', 4900, { amount_refunded: 4900, refunded: true });
@@ -135,7 +135,7 @@ export const afterwardsCases: readonly FieldCase[] = [
   },
   {
     // What WooCommerce's plugin listens to: https://github.com/woocommerce/woocommerce-gateway-stripe/pull/2031
-    name: 'a refund that fails and is made again is told twice by the charge alone',
+    name: 'a refund that fails and is made again is reported twice by the charge alone',
     orders: (id) => [{ id, status: 'completed', transaction_id: `pi_ra_${id}` }],
     happens: async (world, id) => {
       const given = charge(id, 'ra', 4900, { amount_refunded: 4900, refunded: true });

@@ -85,7 +85,7 @@ export const courseCases: readonly FieldCase[] = [
   },
   {
     // developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables (`case_creation_date`)
-    name: 'IPN: a case that is told after it was settled is not opened again',
+    name: 'IPN: a case that is reported after it was settled is not opened again',
     happens: async (world, id) => {
       const named = { custom: String(id), txn_id: `CA${id}`, case_id: `PP-${id}` };
       const [paid, settled] = ['10:00:00 Jan 13, 2026 PST', '10:00:00 Feb 13, 2026 PST'];

@@ -156,7 +156,7 @@ const kinds: readonly Life[] = [
   ),
   {
     // chargebee.com/docs/webhook_settings.html ("likely that webhooks reach your application out-of-order")
-    name: 'an attempt at the first payment that failed is no renewal, though it is told after that payment',
+    name: 'an attempt at the first payment that failed is no renewal, though it is reported after that payment',
     preset: 'chargebee',
     sends: (id) =>
       (['payment_succeeded', 'payment_failed'] as const).map((event_type, step) => ({

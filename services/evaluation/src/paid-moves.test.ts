@@ -1,13 +1,13 @@
 import type { Known } from './order-history';
-import { readPaid } from './paid-entries';
+import { readPaidMove } from './paid-moves';
 
-type Seen = readonly [first: 'payment' | 'entry', key: string, at: number, isAwaiting?: boolean];
+type Seen = readonly [first: 'payment' | 'move', key: string, at: number, isAwaiting?: boolean];
 
 /** The keys that these count as, one after the other. */
 function counted(...all: readonly Seen[]): string[] {
   let known: Known = { payments: [], states: [] };
   return all.map((seen) => {
-    const { result, after } = readPaid(...seen)(known);
+    const { result, after } = readPaidMove(...seen)(known);
     known = after;
     return result;
   });
@@ -21,22 +21,22 @@ test.each<[string, readonly Seen[], string[]]>([
     'the payment first',
     [
       ['payment', 'p', 0, true],
-      ['entry', 'e', 5],
+      ['move', 'e', 5],
     ],
     ['p', 'p'],
   ],
   [
-    'the entry first',
+    'the move first',
     [
-      ['entry', 'e', 0],
+      ['move', 'e', 0],
       ['payment', 'p', hour],
     ],
     ['e', 'e'],
   ],
   [
-    'the order was read before it entered',
+    'the order was read before its move',
     [
-      ['entry', 'e', 0],
+      ['move', 'e', 0],
       ['payment', 'p', 900, true],
     ],
     ['e', 'e'],
@@ -45,9 +45,9 @@ test.each<[string, readonly Seen[], string[]]>([
     'a second event of each',
     [
       ['payment', 'p', 0],
-      ['entry', 'e', 5],
+      ['move', 'e', 5],
       ['payment', 'p', 9],
-      ['entry', 'e', 9],
+      ['move', 'e', 9],
     ],
     ['p', 'p', 'p', 'p'],
   ],
@@ -55,17 +55,17 @@ test.each<[string, readonly Seen[], string[]]>([
     'a person sets it to processing again',
     [
       ['payment', 'p', 0],
-      ['entry', 'e', 5],
-      ['entry', 'f', hour],
+      ['move', 'e', 5],
+      ['move', 'f', hour],
     ],
     ['p', 'p', 'f'],
   ],
   [
     'a payment for an order that has left processing',
     [
-      ['entry', 'e', 0],
+      ['move', 'e', 0],
       ['payment', 'p', hour, true],
-      ['entry', 'f', hour + 5],
+      ['move', 'f', hour + 5],
     ],
     ['e', 'p', 'p'],
   ],
@@ -73,17 +73,17 @@ test.each<[string, readonly Seen[], string[]]>([
     'a person moves the order days later',
     [
       ['payment', 'p', 0],
-      ['entry', 'e', 48 * hour],
+      ['move', 'e', 48 * hour],
     ],
     ['p', 'e'],
   ],
   [
-    'two payments, two entries',
+    'two payments, two moves',
     [
       ['payment', 'p', 0],
-      ['entry', 'e', 5],
+      ['move', 'e', 5],
       ['payment', 'q', hour, true],
-      ['entry', 'f', hour + 5],
+      ['move', 'f', hour + 5],
     ],
     ['p', 'p', 'q', 'q'],
   ],
@@ -92,6 +92,6 @@ test.each<[string, readonly Seen[], string[]]>([
 });
 
 test('nothing new is no write', () => {
-  const first = readPaid('payment', 'p', 0)({ payments: [], states: [] }).after;
-  expect(readPaid('payment', 'p', 9)(first).after).toBe(first);
+  const first = readPaidMove('payment', 'p', 0)({ payments: [], states: [] }).after;
+  expect(readPaidMove('payment', 'p', 9)(first).after).toBe(first);
 });
