@@ -4,6 +4,7 @@ const Sequencer = require('@jest/test-sequencer').default;
 const slow = [
   'run/test/year/shop-year',
   'run/test/migrate',
+  'run/test/upgrade',
   'run/test/field-cases',
   'api-gateway/test/matrix',
   'shop/test/woocommerce-failures',

@@ -12,15 +12,17 @@ import { type Product, startEmbedded } from './product';
 import { apiClient, newSecrets } from './product-client';
 
 /**
- * UPGRADE_FROM: the program `main.js` of an earlier build, which fills the folder. Without it this build does, and what is tried is that it goes on
+ * UPGRADE_FROM: the program `main.js` of an earlier build, which fills the folder. Without it only this build does, and what is tried is that it goes on
  * after a crash with events in every state.
  */
-const earlier = process.env.UPGRADE_FROM;
+const from = process.env.UPGRADE_FROM;
+const thisVersion: readonly [left: string, program: string | undefined] = ['this version after a crash', undefined];
+const versions = from ? [['an earlier version', from] as const, thisVersion] : [thisVersion];
 /** UPGRADE_EVENTS=2000 for the whole proof. */
 const count = Number(process.env.UPGRADE_EVENTS ?? 40);
 const timeouts = { timeout: 60_000 + 60 * count, every: 500 };
 
-describe(`data of ${earlier === undefined ? 'this version after a crash' : 'an earlier version'} (embedded)`, () => {
+describe.each(versions)('data of %s (embedded)', (_left, earlier) => {
   const secrets = newSecrets();
   let folder: string;
   let dataDir: string;
