@@ -22,7 +22,6 @@ export type LicenceAt = (now: number) => Licence;
 export const licenceType = 'licence+jwt';
 const longestKey = 8_192;
 
-/** What a licence says, besides its signature. */
 const licenceClaims = z.looseObject({
   edition: z.enum(['default', 'extended']),
   features: z.array(z.string().min(1).max(100)).max(100),

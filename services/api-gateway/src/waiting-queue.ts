@@ -5,7 +5,6 @@ export type QueueLimits = {
   readonly waiting: number;
 };
 
-/** Why a piece of work was not begun. */
 export class QueueError extends Error {
   constructor(readonly reason: 'queue_full' | 'queue_timeout') {
     super(reason === 'queue_full' ? 'too many are waiting' : 'the wait for a turn was too long');

@@ -28,7 +28,6 @@ export type LogRecord = Place & {
 
 export const isDeleted = (entry: StoredEntry | DeletedEntry): entry is DeletedEntry => 'deleted_by' in entry;
 
-/** What the keyed digest of a record covers. */
 function macParts({ _id, process_id, uid, part, entries }: Omit<LogRecord, 'terms' | 'mac'>) {
   const stored = entries.map((entry) => {
     if (isDeleted(entry)) return [entry.uid, entry.digest, entry.deleted_by];

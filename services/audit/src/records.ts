@@ -14,7 +14,6 @@ import { type RecordSummary, recentRecords, summaryOf } from './record-summary';
 
 export type Records = Awaited<ReturnType<typeof openRecords>>;
 
-/** Every query of the records, by name. */
 export async function openRecords(store: Store) {
   const documents = await store.collection<LogRecord>('records', recordIndexes);
   const facets = await openFacets(store);
@@ -51,7 +50,6 @@ export async function openRecords(store: Store) {
     /** What was recorded of a cause, in parts. */
     ofCause: (process: string, uid: string): Promise<LogRecord[]> =>
       documents.find(recordQueries.ofCause(process, uid)).toArray(),
-    /** Every entry of these processes, by process. */
     byProcess: async (ids: readonly string[]): Promise<Map<string, Entry[]>> => {
       const entries = new Map<string, Entry[]>(ids.map((id) => [id, []]));
       for (const entry of await ofProcesses(ids)) entries.get(entry.process_id)?.push(entry);

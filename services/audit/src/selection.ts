@@ -37,7 +37,6 @@ const names = [...references, ...aspects, 'date_from', 'date_to', 'search'] as c
 /** Whether anything is filtered by but the flags. */
 export const hasValues = (filters: AuditFilters): boolean => names.some((name) => filters[name] !== undefined);
 
-/** Whether the selection has this entry. */
 export function matches(entry: Entry, { filters, facets, sought }: Selection): boolean {
   const { date_from, date_to } = filters;
   if (date_from !== undefined && entry.timestamp < date_from) return false;

@@ -8,7 +8,6 @@ export const orderTerm = (id: number): string => `o:${id}`;
 export const ruleTerm = (id: number): string => `r:${id}`;
 export const personTerm = (hash: string): string => `p:${hash}`;
 
-/** What an entry adds that is about this order. */
 export const termsOfOrder = (order_id: number): string[] => [
   ...wordsIn([{ summary: '', order_id }]),
   orderTerm(order_id),

@@ -93,7 +93,6 @@ export async function* walkRanges(
 /** Where a page begins: after `skip` entries of records below an id. */
 export type Position = { readonly below?: number; readonly skip: number };
 
-/** How many entries are selected. */
 export async function count(selection: Selection, range: IdRange, records: Reader): Promise<number> {
   let sum = 0;
   for await (const found of walk(selection, range, records)) sum += found.length;

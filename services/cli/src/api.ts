@@ -2,9 +2,7 @@ import { type AnswerTo, type Call, type Client, createClient, type Routes } from
 import { CliError, type ExitCode, exitCodes } from './failure';
 import type { Profile } from './profile';
 
-/** The body of an answer that is no refusal. */
 export type Success<Name extends keyof Routes> = Extract<AnswerTo<Name>, { ok: true }>['body'];
-/** A row of a list that a route answers with. */
 export type RowOf<
   Name extends keyof Routes,
   List extends keyof Success<Name>,
@@ -61,7 +59,6 @@ async function reach<Result>(url: string, request: () => Promise<Result>): Promi
 
 type Refusal = Partial<Extract<AnswerTo<'GET /v1/rules'>, { ok: false }>['body']>;
 
-/** What the service refused, in its own words. */
 export function refusal(status: number, body: unknown): CliError {
   const { code = '', message = `The service answered ${status}.`, data } = (body ?? {}) as Refusal;
   const listed = (data?.violations ?? []) as { path: string; message: string }[];

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 
 /** What the exit code tells a script. */
 export const exitCodes = {
-  /** The command did what it was asked for. */
   done: 0,
   /** It ran, and the answer is no: unhealthy, not verified, rules differ, a test that failed. */
   no: 1,

@@ -64,11 +64,9 @@ export const shortTime = (time: string | null | undefined): string =>
 
 type Step = { readonly timestamp: string; readonly status: string; readonly summary: string };
 
-/** Entries of the log, each in an indented line. */
 export const stepLines = (steps: readonly Step[]): string =>
   steps.map(({ timestamp, ...step }) => `  ${shortTime(timestamp)}${resultLine(step)}`).join('');
 
-/** What an entry says, without its time. */
 export const resultLine = ({ status, summary }: Omit<Step, 'timestamp'>): string =>
   `  ${status.padEnd(8)} ${plain(summary)}\n`;
 

@@ -33,7 +33,6 @@ export function instantOf(text: string, end: 'start' | 'end'): string {
 
 /** Options that narrow a list: the parameter of the interface that each becomes, and what its help says. */
 type Filters = Readonly<Record<string, readonly string[]>>;
-/** What a list was asked for. */
 export type Limited = { readonly limit: string };
 
 export const optionsOf = (filters: Filters): Record<string, string> =>

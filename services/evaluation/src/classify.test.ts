@@ -318,6 +318,44 @@ const laws: readonly Law[] = [
   ],
   // "Invoice: … removes `payment_intent`, `charge`", docs.stripe.com/changelog/basil; "Handle duplicate events", docs.stripe.com/webhooks
   ['two invoices of one price', pending, [ofInvoice('i1', '50.00'), ofInvoice('i2', '50.00')], ['part', 'whole']],
+  // docs.stripe.com/invoicing/partial-payments: an invoice of several payments, which it does not name
+  [
+    'an invoice is the sum of its payments',
+    pending,
+    [payment('p1', '40.00'), payment('p2', '60.00'), ofInvoice('i1', '100.00')],
+    ['part', 'whole', 'repeated'],
+  ],
+  [
+    'an invoice between its payments',
+    pending,
+    [payment('p1', '40.00'), ofInvoice('i1', '100.00'), payment('p2', '60.00'), payment('p2', '60.00')],
+    ['part', 'whole', 'repeated', 'repeated'],
+  ],
+  [
+    'an invoice before its payments, and one more',
+    pending,
+    [ofInvoice('i1', '100.00'), payment('p1', '40.00'), payment('p2', '60.00'), payment('p3', '60.00')],
+    ['whole', 'repeated', 'repeated', 'amount_mismatch'],
+  ],
+  [
+    'an invoice for the rest of an order',
+    pending,
+    [payment('p1', '40.00'), ofInvoice('i1', '60.00'), payment('p2', '60.00')],
+    ['part', 'whole', 'repeated'],
+  ],
+  // "Reference transaction payment" (`merch_pmt`), developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables
+  [
+    'a deposit and the rest from one agreement, and then a renewal',
+    pending,
+    [ofSubscription('s1', '20.00'), ofSubscription('s2', '80.00'), ofSubscription('s3', '80.00')],
+    ['part', 'whole', 'renewal'],
+  ],
+  [
+    'a cheaper first payment, and a renewal with which it is not the total',
+    pending,
+    [ofSubscription('s1', '20.00'), ofSubscription('s2', '90.00')],
+    ['part', 'renewal'],
+  ],
   [
     'a renewal told twice, and another of the same price',
     paid,

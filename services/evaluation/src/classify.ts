@@ -6,13 +6,14 @@ import {
   type Occurrence,
   type UniversalEvent,
 } from '@order-automation/contracts';
-import { kindOf, type OrderOfPayment, type PaymentCase } from './first-or-renewal';
-import { isTakenBack } from './object-states';
+import { kindOf, type OrderOfPayment, type PaymentCase, paysRest } from './first-or-renewal';
+import { matchInvoice, withoutSummedUp } from './invoice-parts';
+import { isReturn, isTakenBack, withoutReturned } from './object-states';
 import { occurrenceOfEvent } from './occurrence';
 import type { Known } from './order-history';
 import { amountOf, exceeds, inDecimalsOf, isNothing, nothing, totalOf } from './order-money';
 import { classifyPayment, type Payment, type PaymentMatch, paymentOf, sameRenewal } from './payments';
-import { keptOf } from './refunds';
+import { isFailedRefund, keptOf, withFailed } from './refunds';
 
 /** Why an event may not change its order: both sides of the disagreement, as the log shows them. */
 export type AmountMismatch = {
@@ -31,6 +32,8 @@ export type PartialPayment = {
   readonly currency: string;
   /** The gateway says that no more is captured of this payment. */
   readonly is_final?: true;
+  /** The payment of the rest was cancelled. */
+  readonly is_cancelled?: true;
 };
 
 export type Classification = {
@@ -52,6 +55,26 @@ type Case = PaymentCase & Partial<Pick<Known, 'refunds' | 'states'>>;
  * occurrence; a payment of a subscription is its first or a renewal, whatever the gateway calls it; payments of one order add up.
  */
 export function classify(one: Case): Classification {
+  return completedByReturn(one) ?? classifyAsSent(one);
+}
+
+/** Of an event that says of money of the order that it is back, where the order is paid with it. Of the events of one return the first is the one. */
+function completedByReturn(one: Case): Classification | null {
+  const { event, order, payments, states = [], refunds = [] } = one;
+  const { genericType, transactionID, idempotencyKey: completed_by } = event;
+  const part = payments.find(({ transaction }) => transaction !== null && transaction === transactionID);
+  if (!part || genericType !== null || !(isReturn(event) || isFailedRefund(event))) return null;
+  if (part.paid !== 'part' && part.completed_by !== completed_by) return null;
+  const { amount, currency } = part;
+  const again = { ...event, genericType: 'payment_completed', amount, currency, amountProblem: null } as const;
+  const now = { states: withoutReturned(states, event), refunds: withFailed(refunds, event, order.id) };
+  const { payment, ...classification } = classifyAsSent({ ...one, ...now, event: again });
+  return payment && classification.paid === 'whole'
+    ? { ...classification, payment: { ...payment, completed_by } }
+    : null;
+}
+
+function classifyAsSent(one: Case): Classification {
   const { event, order } = one;
   const { type, because } = kindOf(one);
   const occurrence = occurrenceOfEvent({ ...event, genericType: type }, order.id);
@@ -75,13 +98,14 @@ export function classify(one: Case): Classification {
     const partly = occurrenceOfEvent({ ...event, genericType: 'payment_processing' }, order.id);
     return { ...none, ...own, occurrence: isPart ? partly : occurrence };
   }
-  return { ...none, mismatch: tooMuch(one, type) };
+  return { ...none, mismatch: tooMuch(one, type), partial: type === 'payment_cancelled' ? restCancelled(one) : null };
 }
 
 type OwnPayment = Pick<Classification, 'paid' | 'mismatch' | 'payment' | 'match' | 'partial'>;
 
 /** A completed payment of the order's own money: with what was paid before it is all of the order, a part, or too much. */
-function ownPayment({ event, order, payments, refunds = [], states = [] }: Case): OwnPayment {
+function ownPayment(one: Case): OwnPayment {
+  const { event, order, payments } = one;
   const payment = paymentOf(event);
   // It was the first of its subscription all the same: the next one renews.
   const isOfSubscription = payment.subscription !== undefined && payment.transaction !== null;
@@ -90,25 +114,29 @@ function ownPayment({ event, order, payments, refunds = [], states = [] }: Case)
   const unlike = unreadable(event, order) ?? otherCurrency(event, order);
   if (unlike) return { ...none, mismatch: unlike };
   const own = payments.filter(({ paid }) => paid !== 'renewal' && paid !== 'none');
-  const match = classifyPayment(own, payment);
+  const known = classifyPayment(own, payment);
+  const match = known.kind === 'new' ? (matchInvoice(own, payment, order) ?? known) : known;
   const seen = match.kind === 'new' ? undefined : match.kind === 'repeated' ? match.of : sameAs(own, payment);
   const amount = amountOf(event, order);
   if (event.amount !== null && (amount === undefined || (isNothing(amount) && !isNothing(totalOf(order)))))
     return { ...none, mismatch: disagreement(event, order, null) };
-  const isSame = seen && (amount === undefined || seen.amount === null || !exceeds(amount, amountOf(seen, order)));
-  const others = own
-    .filter((one) => one !== seen && (!one.subscription || one.subscription !== payment.subscription))
-    .filter(({ transaction }) => !isTakenBack(states, transaction));
+  const isSum = match.kind === 'repeated' && payment.transaction === null && seen?.transaction !== null;
+  const isSame =
+    seen && (isSum || amount === undefined || seen.amount === null || !exceeds(amount, amountOf(seen, order)));
+  const isRest = paysRest(one);
+  const others = own.filter(
+    (one) => one !== seen && (isRest || !one.subscription || one.subscription !== payment.subscription),
+  );
   // A second payment of all of it is one by itself; what is less than that, or follows a part, adds up, without what was given back of it already.
   const isLess = amount !== undefined && exceeds(totalOf(order), amount);
   const addsUp = others.some(({ paid }) => paid === 'part' || isLess);
-  const parts = addsUp ? [payment, ...others].map((one) => keptOf(one, order, refunds)) : [amount ?? totalOf(order)];
-  const received = parts.reduce(addDecimals, nothing);
+  const received = addsUp ? receivedOf([payment, ...others], one) : (amount ?? totalOf(order));
   const difference = compareDecimals(received, totalOf(order));
   if (isSame) {
-    const isPart = seen.paid === 'part';
+    const isPart = seen.paid === 'part' && (difference < 0 || own.some(({ paid }) => paid !== 'part'));
     const partial = isPart && difference < 0 ? partialOf(received, event, order) : null;
-    return { paid: isPart ? 'part' : 'whole', payment, match, mismatch: null, partial };
+    const completes = seen.paid === 'part' && !isPart && { paid: 'whole' as const };
+    return { paid: isPart ? 'part' : 'whole', payment: { ...payment, ...completes }, match, mismatch: null, partial };
   }
   if (amount === undefined)
     return { paid: 'whole', payment: { ...payment, paid: 'whole' }, match, mismatch: null, partial: null };
@@ -116,6 +144,22 @@ function ownPayment({ event, order, payments, refunds = [], states = [] }: Case)
   const paid = difference < 0 ? 'part' : 'whole';
   const partial = paid === 'part' ? partialOf(received, event, order) : null;
   return { paid, payment: { ...payment, paid }, match, mismatch: null, partial };
+}
+
+/** What the shop has of these payments: without what was taken or given back, and what an invoice reports a second time. */
+function receivedOf(payments: readonly Payment[], { order, refunds = [], states = [] }: Case): Decimal {
+  const standing = payments.filter(({ transaction }) => !isTakenBack(states, transaction));
+  const kept = withoutSummedUp(standing, order).map((one) => keptOf(one, order, refunds));
+  return kept.reduce(addDecimals, nothing);
+}
+
+/** What is paid of an order in part when the payment of the rest is cancelled: "Void authorized payment", developer.paypal.com/docs/api/payments/v2. */
+function restCancelled(one: Case): PartialPayment | null {
+  const { event, order, payments } = one;
+  const own = payments.filter(({ paid }) => paid !== 'renewal' && paid !== 'none');
+  const received = receivedOf(own, one);
+  if (isNothing(received) || !exceeds(totalOf(order), received)) return null;
+  return { ...partialOf(received, event, order), is_cancelled: true };
 }
 
 function partialOf(received: Decimal, { isFinalCapture }: UniversalEvent, order: OrderOfPayment): PartialPayment {

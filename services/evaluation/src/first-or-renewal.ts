@@ -1,4 +1,6 @@
 import {
+  addDecimals,
+  compareDecimals,
   firstAndRenewal,
   type GenericType,
   type Order,
@@ -8,7 +10,6 @@ import {
 import { amountOf, isNothing, nothing, totalOf } from './order-money';
 import { isOfInvoice, type Payment, paymentOf, timeOf } from './payments';
 
-/** The order as its payment looks at it. */
 export type OrderOfPayment = Pick<Order, 'id' | 'status' | 'total' | 'currency' | 'transaction_id'>;
 
 /** An event about an order, and what was paid for it before. `awaiting`: the statuses in which orders await their payment. */
@@ -52,11 +53,28 @@ export function kindOf(one: PaymentCase): Kind {
       (transaction !== null || billing === undefined) &&
       !((paid === 'part' || paid === 'none') && at !== undefined && Date.parse(at) > Date.parse(timeOf(event))),
   );
+  if (paysRest(one)) return first('with what was paid of the subscription it is the total of the order');
   if (isLater && transactionID !== null) return renewal('the subscription has had its first payment');
   if (billing === 'first') return first('the gateway says that it is the first');
   return isPaidOtherwise(one)
     ? renewal('the order was paid before')
     : first('it is the first payment of the subscription');
+}
+
+/**
+ * Whether it is the rest of an order whose deposit was taken from the same agreement ("Reference transaction payment", `merch_pmt`,
+ * developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables): the two are the total of an order that awaits its payment.
+ */
+export function paysRest({ event, order, payments, awaiting }: PaymentCase): boolean {
+  const { subscriptionID, transactionID } = event;
+  const amount = amountOf(event, order);
+  const ofAgreement = payments.filter(
+    ({ subscription, transaction }) => subscription === subscriptionID && transaction !== transactionID,
+  );
+  if (amount === undefined || typeof subscriptionID !== 'string' || !awaiting.has(order.status)) return false;
+  const isDeposit = ofAgreement.length > 0 && ofAgreement.every(({ paid }) => paid === 'part');
+  const sum = ofAgreement.map((one) => amountOf(one, order) ?? nothing).reduce(addDecimals, amount);
+  return isDeposit && compareDecimals(sum, totalOf(order)) === 0;
 }
 
 /**
@@ -89,7 +107,6 @@ function isPaidOtherwise({ event, order, payments, awaiting }: PaymentCase): boo
   return !payableStatuses(awaiting).includes(status);
 }
 
-/** Whether the order itself carries the payment. */
 export function isOwn(
   { transactionID, orderReference }: Pick<UniversalEvent, 'transactionID' | 'orderReference'>,
   { transaction_id }: Pick<Order, 'transaction_id'>,

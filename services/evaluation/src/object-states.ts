@@ -96,11 +96,14 @@ export const isTakenBack = (seen: readonly ObjectState[], paid: string | null): 
  * (`Canceled_Reversal`, developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables), `charge.dispute.funds_reinstated`, a dispute that was won.
  */
 export function withoutReturned(seen: readonly ObjectState[], event: UniversalEvent): readonly ObjectState[] {
-  const isBack = event.genericType === 'dispute_won' || /(?:canceled_reversal|funds_reinstated)$/.test(event.eventType);
+  const isBack = event.genericType === 'dispute_won' || isReturn(event);
   const isOver = ({ type, transaction }: ObjectState) =>
     type === 'payment_reversed' && transaction === event.transactionID && transaction !== null;
   return isBack && seen.some(isOver) ? seen.filter((one) => !isOver(one)) : seen;
 }
+
+export const isReturn = ({ eventType }: UniversalEvent): boolean =>
+  /(?:canceled_reversal|funds_reinstated)$/.test(eventType);
 
 /** Whether the object has passed that state already: a later one was seen, by time and, within a second, by rank. */
 export function isStale(seen: readonly ObjectState[], state: ObjectState): boolean {
@@ -126,7 +129,6 @@ export function reportedBefore(seen: readonly ObjectState[], state: ObjectState)
   return Math.abs(Date.parse(state.at) - Date.parse(last.at)) <= reportedWithin ? last : null;
 }
 
-/** Objects remembered of one order. */
 const maxObjects = 200;
 
 /** The list after an event that is not stale; the same object when nothing changes. */

@@ -11,6 +11,7 @@ import {
 import type { CompiledRule, CompiledRules, Facts } from '@order-automation/engine';
 import type { EvaluationDocument } from './evaluation-document';
 import { isOwn } from './first-or-renewal';
+import { withoutSummedUp } from './invoice-parts';
 import { overtakenBy } from './object-states';
 import { occurrenceOfChange, occurrenceOfEvent, occurrenceOfRefund, occurrenceOfSchedule } from './occurrence';
 import type { Known, OrderHistory } from './order-history';
@@ -104,7 +105,7 @@ async function readHistory(
   const { occurrence, mismatch, match, paid, partial, because } = classification;
   document.occurrence = occurrence && counts_as ? { ...occurrence, key: counts_as } : occurrence;
   document.mismatch = mismatch;
-  document.partial = partial;
+  document.partial = stale ? null : partial;
   if (failedRefund) document.refund_failed = true;
   if (paid === 'renewal') document.renewal = because;
   const isNewPayment = paid === 'whole' && match?.kind === 'new';
@@ -174,7 +175,7 @@ export function isOtherPayment(
 /** Whether the payments that were seen, without those that were given back in whole, pay for all of the order. */
 function coversTotal({ payments, refunds = [] }: Pick<Known, 'payments' | 'refunds'>, order: Priced): boolean {
   const own = payments.filter(({ paid = 'whole' }) => paid === 'whole' || paid === 'part');
-  const kept = own.filter((one) => !isNothing(keptOf(one, order, refunds)));
+  const kept = withoutSummedUp(own, order).filter((one) => !isNothing(keptOf(one, order, refunds)));
   const received = kept.map((one) => amountOf(one, order) ?? totalOf(order)).reduce(addDecimals, nothing);
   return kept.length > 0 && !exceeds(totalOf(order), received);
 }

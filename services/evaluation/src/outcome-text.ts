@@ -75,6 +75,7 @@ export function partialText({ partial }: Pick<EvaluationDocument, 'partial'>): s
 
 /** What becomes of what is missing. */
 export function restText(partial: EvaluationDocument['partial']): string {
+  if (partial?.is_cancelled) return 'This payment was cancelled: please check whether the rest is still to come.';
   return partial?.is_final
     ? 'The gateway says that this was the last capture of the payment: please check whether the rest is still to come.'
     : 'Rules for paid orders run when the rest has come.';

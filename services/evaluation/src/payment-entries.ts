@@ -60,7 +60,7 @@ function lateEntry(document: EvaluationDocument, status: string, now: number): E
 /** Money for the order came, and some is missing: rules that wait for the payment wait for the rest. */
 function partialEntry(document: EvaluationDocument, partial: PartialPayment, now: number): Entry {
   const summary = `Order ${document.order_id}: ${partialText(document)}. ${restText(partial)}`;
-  const status = partial.is_final ? 'warning' : 'info';
+  const status = partial.is_final || partial.is_cancelled ? 'warning' : 'info';
   return entryOf(document, now, { step: 'partial', status, event_type: 'payment_partial', summary, details: partial });
 }
 

@@ -13,7 +13,6 @@ export type PaymentOrderDocument = {
   readonly of_invoice?: true;
   /** The invoice that it paid, where that is known from another event than its own. */
   readonly invoice?: string;
-  /** The subscription of the payment. */
   readonly subscription?: string;
 };
 

@@ -10,7 +10,6 @@ export type Payment = {
   readonly named_later: boolean;
   readonly amount: string | null;
   readonly currency: string | null;
-  /** The subscription that it belongs to. */
   readonly subscription?: string;
   /** The invoice of the card gateway that it pays, which may name no transaction (docs.stripe.com/changelog/basil). */
   readonly invoice?: string;
@@ -18,6 +17,8 @@ export type Payment = {
   readonly paid?: 'whole' | 'part' | 'renewal' | 'none';
   /** ISO 8601: when the gateway says that it was paid. */
   readonly at?: string;
+  /** The event, by its idempotency key, that gave back the money of this part, with which the order was paid. */
+  readonly completed_by?: string;
 };
 
 /**
@@ -88,6 +89,12 @@ function agree(one: Payment, other: Payment): boolean {
   return a !== undefined && b !== undefined && compareDecimals(a, b) === 0;
 }
 
+/** One of several payments of the order's invoice, which has named none. */
+function isPartOf({ paid, invoice, amount }: Payment, part: Payment): boolean {
+  const [whole, some] = [parseDecimal(amount ?? ''), parseDecimal(part.amount ?? '')];
+  return paid !== 'renewal' && invoice !== undefined && !!whole && !!some && compareDecimals(some, whole) < 0;
+}
+
 const isRenewal = ({ paid }: Payment): boolean => paid === 'renewal';
 
 /** Payments remembered of one order: more than anybody pays for it. */
@@ -103,13 +110,18 @@ export function remembering(
   ),
 ): readonly Payment[] {
   if (match.kind === 'new') return [...seen, payment].slice(-maxPayments);
-  const { transaction, amount, paid } = payment;
+  const { transaction, amount, paid, completed_by } = payment;
   if (match.kind === 'known') {
     // The same payment with more of its money: several captures of one authorisation.
     const same = seen.find((one) => one.transaction !== null && one.transaction === transaction);
     if (!same || paid === undefined || (same.amount === amount && same.paid === paid)) return seen;
-    return seen.map((one) => (one === same ? { ...one, amount, paid } : one));
+    const completed = completed_by === undefined ? {} : { completed_by };
+    return seen.map((one) => (one === same ? { ...one, amount, paid, ...completed } : one));
   }
   if (transaction === null || match.of.transaction !== null) return seen;
+  if (isPartOf(match.of, payment))
+    return [...seen, { ...match.of, transaction, amount, paid: 'part' as const, named_later: true }].slice(
+      -maxPayments,
+    );
   return seen.map((one) => (one === match.of ? { ...one, transaction, named_later: true } : one));
 }

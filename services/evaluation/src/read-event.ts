@@ -1,9 +1,9 @@
-import type { Order, UniversalEvent } from '@order-automation/contracts';
+import { type Order, parseDecimal, type UniversalEvent } from '@order-automation/contracts';
 import { type Classification, classify } from './classify';
 import { isStale, type ObjectState, reportedBefore, stateOf, withoutReturned, withState } from './object-states';
 import { ownKey } from './occurrence';
 import type { Known, Read } from './order-history';
-import { inMoneyOfOrder } from './order-money';
+import { inMoneyOfOrder, isNothing } from './order-money';
 import { readPaidMove } from './paid-moves';
 import { remembering } from './payments';
 import { countedRefund, isFirstFailure, type Refund, refundOf, withFailed, withRefund } from './refunds';
@@ -27,7 +27,7 @@ export function readEvent(
   awaiting: ReadonlySet<string>,
   now: number,
 ): Read<EventReading> {
-  const event = inMoneyOfOrder(received, order);
+  const event = withoutEmptyRefund(inMoneyOfOrder(received, order));
   return (known) => {
     const state = stateOf(event, now);
     const classification = asReportedBefore(classify({ ...known, event, order, awaiting }), state, known);
@@ -57,6 +57,14 @@ export function readEvent(
 
 const none: readonly Refund[] = [];
 
+/** A refund of nothing gives nothing back: a shop books one for what is only restocked (github.com/Automattic/woocommerce-payments/pull/8013). */
+function withoutEmptyRefund(event: UniversalEvent): UniversalEvent {
+  const amount = parseDecimal(event.amount ?? '');
+  return event.genericType === 'payment_refunded' && amount && isNothing(amount)
+    ? { ...event, genericType: null }
+    : event;
+}
+
 /** What an event of another kind has reported is the occurrence that it was then. */
 function asReportedBefore(
   classification: Classification,
@@ -70,7 +78,6 @@ function asReportedBefore(
   return { ...classification, occurrence: { ...occurrence, key } };
 }
 
-/** A refund that the shop reports. */
 export function readRefund(refund: Refund): Read<Refund> {
   return (known) => {
     const before = known.refunds ?? [];

@@ -163,7 +163,7 @@ export function refundedOf(seen: readonly Refund[], transaction: string | null):
 const undone = /(?:^|[_.])(?:failed|failure|denied|declined|rejected|cancell?ed|reversed)$/i;
 
 /** A refund that was reported, and then did not reach the customer. */
-function isFailedRefund({ genericType, eventType, status }: UniversalEvent): boolean {
+export function isFailedRefund({ genericType, eventType, status }: UniversalEvent): boolean {
   if (genericType === 'payment_refunded' || !/refund/i.test(eventType)) return false;
   return undone.test(eventType) || undone.test(status ?? '');
 }
@@ -198,7 +198,6 @@ export function isFirstFailure(failed: readonly Refund[], event: UniversalEvent)
   return !isNamed || failed.some(({ failed_by }) => failed_by === event.idempotencyKey);
 }
 
-/** Events about refunds remembered of one order. */
 const maxRefunds = 200;
 
 /** The list after the event; the same object when nothing is new. */

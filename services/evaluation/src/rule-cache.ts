@@ -61,7 +61,6 @@ function heardWithoutGap(heard: Heard, since: number): { revision: number; ids: 
   return ids.size > 0 && revision === Math.max(...heard.keys()) ? { revision, ids: [...ids] } : null;
 }
 
-/** The rules that are decided after some changed. */
 function withChanges(present: ById, changed: ReadonlyMap<number, RuleRecord | null>): RuleRecord[] {
   const unchanged = [...present.values()].flatMap(({ record }) => (changed.has(record.id) ? [] : [record]));
   return [...unchanged, ...[...changed.values()].filter((record) => record?.enabled || record?.shadow)] as RuleRecord[];

@@ -3,7 +3,6 @@ import { type Relay, startJobs } from '@order-automation/service';
 import { insertNew } from '@order-automation/store';
 import { newRun, openScheduleRuns, runHandler, type ScheduleRun, type ScheduleRunDeps } from './schedule-runs';
 
-/** When the schedule of a rule is next due. */
 export type ScheduleDocument = {
   readonly _id: number;
   /** The version of the rule that `next` was computed for. */

@@ -102,7 +102,6 @@ export const startEvaluation = serviceOf(async (deps, config: EvaluationConfig, 
   opened('sweep', startSweep(parts.sweeping, deps).close);
   const { deliveries } = parts.outgoing;
   const { telemetry } = parts.sweeping;
-  /** For graphs and alerts. */
   const count = async (): Promise<void> => {
     const now = clock.now();
     telemetry.open(await evaluations.countOpen());

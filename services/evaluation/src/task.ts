@@ -60,7 +60,6 @@ export function taskOfEvent({ event, process_id, webhook, rules, replayed_at }: 
   };
 }
 
-/** What the shop reports of an order. */
 export function taskOfShop(reported: OrderChange | OrderRefunded): Task {
   const { change_id, cause, at } = reported;
   const { process_id, depth, rules = [] } = cause;

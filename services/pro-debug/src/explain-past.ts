@@ -7,7 +7,6 @@ import {
 } from '@order-automation/contracts';
 import { type CompiledRule, hears, listeningText } from '@order-automation/engine';
 
-/** What happened in a process, as the log has it. */
 export type Past = {
   readonly order_id: number;
   /** ISO time at which the event came. */

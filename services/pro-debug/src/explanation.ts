@@ -16,7 +16,6 @@ import { firingChanges } from './nearest-firing';
  */
 export type Explanation = RuleVerdict & {
   readonly trigger: TriggerResult;
-  /** What the trigger listens to, in words. */
   readonly listens_to: readonly string[];
   /** On what it was explained: what happened, or what the trigger listens to. */
   readonly occurrence: Occurrence | null;

@@ -47,7 +47,6 @@ export function testRun(_id: string, at: number, rule: RuleData, result: TestRes
   return runOf(run, would_run);
 }
 
-/** A back-test that came to its end. */
 export function backtestRun(_id: string, at: number, rule: RuleData, { matching }: BacktestResult): TestRunDocument {
   const matched = matching.events > 0;
   return runOf({ _id, at, rule, order_id: null, matched, would_fire: matched, suggestions: [] }, matching.actions);

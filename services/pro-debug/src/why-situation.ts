@@ -22,7 +22,6 @@ export type WhySituation = {
   readonly waiting: readonly AuditEntry[];
   /** Events that name the order and are not evaluated. */
   readonly events: readonly StoredEvent[];
-  /** Its e-mails and outbound calls. */
   readonly deliveries: readonly DeliveryRecord[];
   /**
    * Webhooks that were refused since the order was created, of senders that have proved themselves or are configured and never have (`unproven`: such a

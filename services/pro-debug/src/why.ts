@@ -136,7 +136,6 @@ function eventAnswer(situation: WhySituation, event: StoredEvent, decided: Reado
   }
 }
 
-/** Nothing has happened to the order. */
 function untouched(situation: WhySituation): Answer {
   const { order_id, order, refusals, entries } = situation;
   const { total, latest, unproven } = refusals;

@@ -19,7 +19,6 @@ export const activeVersions: Answer<'rules.active-versions.v1', Deps> = async ({
 
 /** Characters of JSON in one answer, unless a single rule is larger. */
 const largestAnswer = 500_000;
-/** Rules that are read at a time. */
 const readAtOnce = 20;
 
 type Answered<Asked> = { readonly rules: RuleRecord[]; readonly missing: Asked[] };
@@ -47,7 +46,6 @@ async function fitting<Asked>(
   return answered;
 }
 
-/** Rules as they are in one revision of the set. */
 export const ruleRecords: Answer<'rules.records.v1', Deps> = async ({ ids }, deps) => {
   const { generation, rules } = await deps.ruleSet.read();
   const members = new Map(rules.map((member) => [member.id, member]));
@@ -55,7 +53,6 @@ export const ruleRecords: Answer<'rules.records.v1', Deps> = async ({ ids }, dep
   return { generation, ...(await fitting(asked, deps)) };
 };
 
-/** Rules as they were in these versions. */
 export const ruleVersionsGet: Answer<'rules.version.get.v1', Deps> = async ({ versions }, deps) => {
   const asked = versions.map((name) => [name, name] as const);
   const { rules, missing } = await fitting(asked, deps);

@@ -9,7 +9,6 @@ import { openRuleSet } from './rule-set';
 import { openRuleVersions } from './rule-versions';
 import { rulesTelemetry } from './telemetry';
 
-/** What the answers are made from. */
 export type RulesDeps = Awaited<ReturnType<typeof openRulesDeps>>;
 
 /** Rejects when an extension is broken. */

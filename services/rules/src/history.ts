@@ -70,7 +70,6 @@ async function deletedRule(
   return { id, key: freeKey(rule.former_key ?? slugOf(rule.name), id, set), before };
 }
 
-/** Days that a deleted rule can be restored. */
 const keptDays = 90;
 
 const removedAtOnce = 100;

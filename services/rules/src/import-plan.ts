@@ -50,7 +50,6 @@ export function readFile(file: unknown, edition: Edition, { registry }: RulesDep
 
 const readAtOnce = 500;
 
-/** The rules of the set as they are, by key. */
 async function existingRules(
   { rules }: RuleSet,
   { versions }: Pick<RulesDeps, 'versions'>,

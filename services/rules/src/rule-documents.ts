@@ -30,7 +30,6 @@ export type RuleDocument = Omit<RuleRecord, 'id'> & {
   former_key?: string;
 };
 
-/** What a save may change. */
 export type RuleFields = Pick<RuleRecord, 'name' | 'enabled' | 'shadow' | 'position' | 'stop_processing' | 'rule'>;
 
 type RuleFilter = Omit<RequestInput<'rules.rule.list.v1'>, 'page' | 'per_page'>;
@@ -96,7 +95,6 @@ export const activeAfter = (id: number): Filter<RuleDocument> => ({ deleted: fal
 
 export const deletedFilter = (before: string): Filter<RuleDocument> => ({ deleted: true, updated_at: { $lt: before } });
 
-/** What a comparison of rules needs. */
 const slim = { projection: { words: 0 } } as const;
 
 export type Rules = Awaited<ReturnType<typeof openRules>>;
@@ -189,7 +187,6 @@ function statsOperation({ rule_id, runs, matches, last_fired_at, failed }: RuleT
   return { updateOne: { filter: { _id: rule_id }, update } };
 }
 
-/** The record as everybody else sees it. */
 export function recordOf(document: RuleDocument): RuleRecord {
   const { _id: rule_id, updated_at: saved_at, updated_by: saved_by, deleted } = document;
   const record = recordOfVersion({ ...document, rule_id, saved_at, saved_by }, document);

@@ -42,7 +42,6 @@ export async function openRuleSet(store: Store, first: () => Promise<RuleSet>) {
   };
   return {
     read: async (): Promise<RuleSet> => found(await documents.findOne({ _id })),
-    /** Everything but the rules. */
     head: async (): Promise<Omit<RuleSet, 'rules'>> =>
       found(await documents.findOne({ _id }, { projection: { rules: 0 } })),
     /** False when another change came first. */

@@ -30,7 +30,6 @@ const laterThan = (revision: number) => ({ revision: { $gt: revision } });
 
 export type RuleVersions = Awaited<ReturnType<typeof openRuleVersions>>;
 
-/** Versions that are written at a time. */
 const writtenAtOnce = 100;
 
 export async function openRuleVersions(store: Store) {
@@ -84,7 +83,6 @@ export async function openRuleVersions(store: Store) {
 
 type Saved = Omit<RuleVersionDocument, '_id' | 'deleted'>;
 
-/** The version as everybody else sees it. */
 export function versionRecord(document: Saved): RuleVersion {
   const { version, name, enabled, shadow, position, stop_processing, rule, saved_at, saved_by } = document;
   const state = shadow ? { enabled, shadow } : { enabled };

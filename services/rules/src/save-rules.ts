@@ -15,7 +15,6 @@ export function versionConflict(id: number, current: number): ServiceError {
   return new ServiceError(412, 'svc_version_conflict', text, { rule_id: id, version: current });
 }
 
-/** What one rule of the set becomes. */
 export type Change = {
   readonly id: number;
   readonly key: string;

@@ -6,7 +6,6 @@ import type { RuleSet } from './rule-set';
 import type { RuleVersionDocument, SavedVersion } from './rule-versions';
 import type { Saved } from './save-rules';
 
-/** What `rules.changed.v1` calls a change. */
 const announced = { created: 'created', updated: 'updated', restored: 'updated', deleted: 'deleted' } as const;
 
 /** Milliseconds that a save waits for audit to confirm. */

@@ -30,7 +30,6 @@ export type Embedded = {
   readonly port: number;
   readonly ops: number;
   readonly log: Logger;
-  /** What the caller shows to the operator. */
   readonly summary: Summary;
   /** Sends callers elsewhere before the end. */
   drain(): void;

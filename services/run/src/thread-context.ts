@@ -14,7 +14,6 @@ import {
 import { type SqliteHost, type SqliteStoreOptions, type Store, sqliteHost, sqliteStore } from '@order-automation/store';
 import type { Logger } from 'pino';
 
-/** What the services of one thread share. */
 export type ThreadContext = {
   readonly bus: Bus;
   readonly dataDir: string;

@@ -14,6 +14,7 @@ import { ownIdCases } from './field/own-ids';
 import { pluginCases } from './field/plugins';
 import { referenceCases } from './field/references';
 import { reportCases } from './field/reports';
+import { returnCases } from './field/returns';
 import { shopCases } from './field/shops';
 import { subscriptionCases } from './field/subscriptions';
 import { describeCases } from './field/suite';
@@ -42,6 +43,7 @@ const cases = [
   ...courseCases,
   ...checkoutCases,
   ...ownIdCases,
+  ...returnCases,
 ];
 
 describeCases('cases of the field', cases);

@@ -23,7 +23,6 @@ export async function openCurrentShop(deps: ConnectorDeps, config: ShopSettings,
   /** Null where the environment decides, or there is no SECRET_KEY to keep keys with. */
   const stored = keys && (await openStoredConnection(deps.store, keys));
   const fixed = config.connector === 'woocommerce' ? wooCommerceSettings({ ...config, outboundAllow: outbound }) : null;
-  /** How the shop at an address is reached. */
   const reach = (address: string, { consumer_key, consumer_secret }: ShopKeys): WooCommerceSettings => {
     const keys = { key: secret(consumer_key), secret: secret(consumer_secret) };
     return { address, ...keys, outbound, hosts: hostsOf(shopUrl, address) };

@@ -21,7 +21,6 @@ type ConnectedShop = {
   readonly connected_by: string;
 };
 
-/** The shop that an administrator connected. */
 export type ConnectionDocument = {
   readonly _id: 'shop';
   /** Counts changes: an update names the one it was made from, and instances compare it with the one they use. */

@@ -6,7 +6,6 @@ import { unauthenticated } from './authorise';
 import { type Identity, roleSchema, userNameSchema } from './identity';
 import { hashPassword, passwordSchema, randomPassword } from './password';
 
-/** What administrators say of a user. */
 export const userFields = {
   username: userNameSchema,
   email: z.email().max(254).nullable(),

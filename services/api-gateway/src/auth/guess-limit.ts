@@ -20,7 +20,6 @@ const day = 24 * 60 * minute;
 export const userLimit: Limit = { max: 20, window: 5 * minute };
 /** Of one address, for all users together. */
 export const addressLimit: Limit = { max: 100, window: 5 * minute };
-/** Wrong application passwords of one address. */
 export const applicationPasswordLimit: Limit = { max: 20, window: minute };
 
 const freeAttempts = 3;

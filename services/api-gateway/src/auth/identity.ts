@@ -12,7 +12,6 @@ const capabilities: Readonly<Record<Role, readonly Capability[]>> = {
   shop_viewer: ['view_shop_reports'],
 };
 
-/** What a role may do (decisions.md section 9). */
 export function capabilitiesOf(role: Role): readonly Capability[] {
   return capabilities[role];
 }

@@ -5,7 +5,6 @@ import { z } from 'zod';
 const shortest = 8;
 const longest = 200;
 
-/** A password that a person chooses. */
 export const passwordSchema = z
   .string()
   .min(shortest, `must have at least ${shortest} characters`)

@@ -29,7 +29,6 @@ export function recentCredentials(clock: Clock) {
     },
     /** Forgets a credential at once, by the id of its record; other processes do within seconds. */
     forget: (credentialId: string) => forgetWhere(({ credential }) => credential.id === credentialId),
-    /** Forgets every credential of a user at once. */
     forgetUser: (userId: string) => forgetWhere((identity) => identity.userId === userId),
   };
 }

@@ -29,7 +29,6 @@ export type TokenRequest = {
   readonly life: number;
 };
 
-/** An issuer of tokens besides us. */
 export type ForeignIssuer = { readonly issuer: string; readonly audience: string; readonly keys: JSONWebKeySet };
 
 /** Seconds. */

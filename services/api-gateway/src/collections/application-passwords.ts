@@ -48,7 +48,6 @@ export async function openApplicationPasswords(store: Store) {
     /** False when the same password is there already. */
     add: (document: ApplicationPasswordDocument) => isInserted(documents.insertOne(document)),
     used: (id: string, at: string) => documents.updateOne({ _id: id }, { $set: { last_used_at: at } }),
-    /** Ends every one of a user. */
     removeAll: (userId: string) => documents.deleteMany(ofUser(userId)),
     /** False when this user has no such password. */
     remove: async (id: string, userId: string) => (await documents.deleteMany(one(id, userId))).deletedCount > 0,

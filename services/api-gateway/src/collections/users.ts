@@ -61,7 +61,6 @@ export async function openUsers(store: Store) {
       return renamed(documents.updateOne({ _id: id }, { $set }));
     },
     remove: async (id: string) => (await documents.deleteMany({ _id: id })).deletedCount > 0,
-    /** Puts back a user that was removed. */
     restore: (user: UserDocument) => orTaken(documents.insertOne(user)),
     /** How many administrators are not disabled. */
     administrators: () => documents.countDocuments(userQueries.administrators),

@@ -18,7 +18,6 @@ export function chooseRequestId(incoming: string | readonly string[] | undefined
   return typeof incoming === 'string' && saneRequestId.test(incoming) ? incoming : newId('req', now);
 }
 
-/** The id that this answer carries. */
 export function requestIdOf(res: ServerResponse): string {
   return String(res.getHeader('X-Request-Id') ?? '');
 }
@@ -55,7 +54,6 @@ export function endWhenRead(res: ServerResponse): void {
   req.once('end', end).once('close', end).resume();
 }
 
-/** Whether a request says that it has a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

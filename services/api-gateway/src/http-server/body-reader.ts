@@ -50,7 +50,6 @@ export function bodyReader({ maxBytesInFlight, timeout = defaultTimeout }: BodyL
      * body as it arrives.
      */
     charge: (bytes: number): (() => void) | undefined => budget.charge(bytes),
-    /** What all bodies together hold now. */
     bytesInFlight: () => budget.inFlight,
   };
 }
@@ -101,7 +100,6 @@ function collect(body: GrowingBody, req: IncomingMessage, { maxBytes, timeout, d
 
 type Refused = 'overloaded' | undefined;
 
-/** The memory that all bodies share. */
 class MemoryBudget {
   inFlight = 0;
   /** Bodies that came in pieces and are not whole yet, oldest first. */

@@ -31,7 +31,6 @@ export type Edge = {
   /** As of now, as is the licence: it can expire between two requests. */
   readonly edition: Edition;
   readonly licence: Licence;
-  /** Version of the software. */
   readonly version: string;
   readonly basePath: string;
   /** PUBLIC_URL, with `basePath`. */
@@ -90,7 +89,6 @@ export function wholeUrl({ client, header }: Pick<Call, 'client' | 'header'>, ed
   return `${publicUrl ?? `${client.https ? 'https' : 'http'}://${header('host') ?? ''}${basePath}`}${path}`;
 }
 
-/** What a caller says of the save it makes. */
 export type SaveNote = {
   readonly action?: string | undefined;
   readonly user_agent?: string | undefined;

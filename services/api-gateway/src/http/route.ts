@@ -9,7 +9,6 @@ import texts from './route-texts.json';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** How the documentation groups routes. */
 export type Tag = keyof typeof tags;
 
 export type Headers = Readonly<Record<string, string>>;
@@ -88,7 +87,6 @@ export type RouteSpec<
   ): Promise<AnswerOf<A>>;
 };
 
-/** An answer, whatever its types. */
 export type Answer = { readonly status?: number; readonly body: unknown; readonly headers?: Headers };
 
 type Named<M extends Method, Path extends string> = {
@@ -97,7 +95,6 @@ type Named<M extends Method, Path extends string> = {
   readonly summary: string;
 };
 type AnyRoute = RouteSpec<'open' | Access, z.ZodType, z.ZodType, z.ZodType, Answers>;
-/** A row of the route table, whatever its types. */
 export type Route = Named<Method, string> &
   Omit<AnyRoute, 'handle'> & { handle(call: Call, edge: Edge): Promise<Answer> };
 

@@ -6,7 +6,6 @@ export function versionTag(version: number): string {
   return `"${version}"`;
 }
 
-/** The ETag of a text: changes with it. */
 export function textTag(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }

@@ -21,7 +21,6 @@ export type Streaks = Readonly<Record<string, Readonly<Record<'accepted' | 'refu
 export type Observations = {
   readonly deadLetters: readonly { readonly at: number; readonly reason: string }[];
   readonly failedDeliveries: readonly { readonly at: number; readonly reason: string }[];
-  /** The hosts for which deliveries are stuck. */
   readonly stuckDeliveries: NonNullable<ServiceFigures['evaluation']>['stuck']['hosts'];
   readonly endpoints: readonly Endpoint[];
   readonly oldestUnfinishedAt: number | null;

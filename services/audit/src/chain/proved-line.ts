@@ -42,7 +42,6 @@ export function lineOf(
   });
 }
 
-/** The line of an entry at its place in a record. */
 export const lineOfStored = (record: Place, at: number, entry: StoredEntry): string =>
   lineOf(record, at, entry, entry.salt, personOfEntry(entry));
 

@@ -44,7 +44,6 @@ export const headOf = (before: string, { _id, from, below, entries, at }: SealBo
     'base64',
   );
 
-/** Whether we made this seal. */
 export const isOurSeal = ({ _id, head, mac }: SealDocument, keys: ChainKeys): boolean =>
   keys.holds(mac, ['seal', _id, head]);
 
@@ -66,7 +65,6 @@ const beginning: Chain = { seal: 0, below: 0, head: '' };
 
 export type Seals = Awaited<ReturnType<typeof openSeals>>;
 
-/** Every query of the seals, by name. */
 export async function openSeals(store: Store, keys: ChainKeys) {
   const documents = await store.collection<SealDocument>('seals', [
     { name: 'range', key: { below: 1 } },

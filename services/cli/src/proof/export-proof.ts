@@ -4,7 +4,6 @@ import type { VerifierKey } from './note';
 
 type Listed = { readonly id: number; readonly by: string };
 
-/** What the lines of a file say. */
 type Found = {
   /** The first and the last id of its entries, of deleted ones too. */
   first_id: number | null;

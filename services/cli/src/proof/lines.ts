@@ -31,7 +31,6 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The JSON object of a line. */
 export function fieldsOf({ number, bytes }: Line): Fields {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));

@@ -32,7 +32,6 @@ type ReferenceFieldsProps = {
   readonly fixed?: Gateway['set_by_environment'];
 };
 
-/** The controls of how a sender names orders. */
 export function ReferenceFields({ of, fixed = [] }: ReferenceFieldsProps) {
   const byEnvironment = (field: 'order_reference' | 'order_prefix', otherwise: string) =>
     fixed.includes(field) ? 'Set by the environment of the service, which wins.' : otherwise;
@@ -65,7 +64,6 @@ export function AmountUnit({ of = 'major' }: { of?: Reading['amount_unit'] }) {
   return <SelectField label="Its amounts are written" options={units} chosen={of} name="amount_unit" />;
 }
 
-/** What a form with these controls says. */
 export function referencesOf(fields: Fields): Reading {
   const names = ['order_reference', 'order_prefix', 'amount_unit'].filter((name) => fields[name] !== undefined);
   return Object.fromEntries(names.map((name) => [name, fields[name]?.trim()]));

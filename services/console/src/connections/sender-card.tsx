@@ -135,7 +135,6 @@ export function SenderCard({ sender, reload }: { sender: Sender; reload: () => P
   );
 }
 
-/** A text with a button that copies it. */
 export function Copyable({ text, of }: Parameters<typeof Copy>[0]) {
   return (
     <span class="buttons">

@@ -16,7 +16,6 @@ const listOf = <T>(value: unknown): readonly T[] =>
 
 export const conditionsOf = (details: Details): readonly Condition[] => listOf<Condition>(details.conditions);
 
-/** The rule that an entry names. */
 export const ruleOf = ({ rule }: Details): Readonly<Record<string, unknown>> | undefined =>
   isObject(rule) && rule.id !== undefined ? rule : undefined;
 

@@ -43,7 +43,6 @@ export function Activity() {
 
 type SeriesProps = { readonly series: Series; readonly step: 'minute' | 'hour' | 'day' };
 
-/** What the log is asked for one bar. */
 const logOf = (seconds: number, step: SeriesProps['step']) => {
   const end = seconds + { minute: 60, hour: 3_600, day: 86_400 }[step];
   return { date_from: iso(seconds * 1_000), date_to: iso(end * 1_000 - 1) };

@@ -103,7 +103,6 @@ function Parts({ group, draft, components, violations, change, tested }: Builder
   );
 }
 
-/** What the test of the rule says of one part. */
 type Verdict = { readonly passed: boolean; readonly word: string; readonly reason: string };
 
 export function verdictOf(tested: TestResult | undefined, kind: Kind, index: number): Verdict | undefined {

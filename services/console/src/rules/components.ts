@@ -22,7 +22,6 @@ export function componentOf(components: Components, kind: Kind, id: string): Com
   return components[kind].find((component) => component.id === id);
 }
 
-/** The label of a component of any kind. */
 export function labelIn(components: Components | undefined): (id: string) => string | undefined {
   const all = components ? kinds.flatMap((kind) => components[kind]) : [];
   return (id) => all.find((one) => one.id === id)?.label;

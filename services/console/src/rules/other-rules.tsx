@@ -73,7 +73,6 @@ function ReadyRules<Data>({ title, of, items, none, text, work, done }: ReadyRul
   );
 }
 
-/** Rules that come with the product. */
 export function Templates() {
   return (
     <ReadyRules
@@ -90,7 +89,6 @@ export function Templates() {
   );
 }
 
-/** Rules that were deleted within 90 days. */
 export function DeletedRules() {
   return (
     <ReadyRules

@@ -14,7 +14,6 @@ type EnableProps = Pick<ButtonProps, 'class' | 'disabled'> & {
   readonly reload: () => Promise<void>;
 };
 
-/** Starts or stops a rule. */
 export function EnableRule({ rule: { id, enabled }, name, action, reload, ...button }: EnableProps) {
   const text = enabled ? 'Disable' : 'Enable';
   return (

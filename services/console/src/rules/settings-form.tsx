@@ -15,7 +15,6 @@ import {
 type SettingsFormProps = {
   readonly schema: Schema;
   readonly settings: Settings;
-  /** What is wrong, by field. */
   readonly problems: Readonly<Record<string, string>>;
   readonly change: (settings: Settings) => void;
 };

@@ -9,7 +9,6 @@ import { api, type Body } from '../shell/session';
 
 type Rule = Pick<Body<'GET /v1/rules/{id}'>, 'id' | 'enabled' | 'shadow'>;
 
-/** On, in shadow or off. */
 export function RuleState({ rule: { enabled, shadow } }: { rule: Pick<Rule, 'enabled' | 'shadow'> }) {
   if (shadow) return <Status value="info" label="In shadow" />;
   return <Status value={enabled ? 'active' : 'off'} label={enabled ? 'Enabled' : 'Disabled'} />;

@@ -32,7 +32,6 @@ export function Password() {
   );
 }
 
-/** Where the user is signed in. */
 export function Sessions() {
   const sessions = useGet('GET /v1/auth/sessions');
   const action = useAction();

@@ -112,7 +112,6 @@ function Heads() {
 
 const remove = (dry_run: boolean) => api('POST /v1/audit-log/retention', { body: { dry_run } });
 
-/** How long entries are kept. */
 export function Retention() {
   const [found, setFound] = useState<Body<'POST /v1/audit-log/retention'>>();
   const action = useAction();

@@ -14,7 +14,6 @@ type Role = User['role'];
 const roles: Readonly<Record<Role, string>> = labels.roles;
 const abilities: Readonly<Record<Role, string>> = labels.abilities;
 
-/** Users and their roles. */
 export function Users() {
   const users = useGet('GET /v1/auth/users', { query: { page: currentPage(), per_page: 50 } });
   const action = useAction();

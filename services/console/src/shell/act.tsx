@@ -4,10 +4,8 @@ import type { Action, Work } from './load';
 import { Button, type ButtonProps } from './parts';
 
 type ActProps<T> = Omit<ButtonProps, 'act'> & {
-  /** What must be confirmed before. */
   readonly question?: Question;
   readonly work: Work<T>;
-  /** Shown once it is done. */
   readonly done: string | ((answer: T) => string);
   readonly then?: (answer: T) => unknown;
   /** Shows why it was refused. */
@@ -58,7 +56,6 @@ type MoveButtonsProps = {
   readonly last?: boolean;
 };
 
-/** Moves something one place up or down. */
 export function MoveButtons({ name, move, first = false, last = false }: MoveButtonsProps) {
   return (
     <>
@@ -74,7 +71,6 @@ type CopyProps = {
   readonly of: string;
 };
 
-/** Puts a text on the clipboard and says so. */
 export function Copy({ text, of }: CopyProps) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
@@ -86,7 +82,6 @@ export function Copy({ text, of }: CopyProps) {
   return <Button text={word} class="small" label={`${word} ${of}`} act={copy} />;
 }
 
-/** Shows a secret now and never again. */
 export function showSecret(title: string, secret: string): void {
   open(
     <Dialog title={title} keep>

@@ -13,7 +13,6 @@ export function open(dialog: ComponentChildren): void {
 
 export const close = (): void => open(null);
 
-/** The dialog that is open. */
 export function Opened() {
   const { path } = address.value;
   useEffect(() => close, [path]);
@@ -22,7 +21,6 @@ export function Opened() {
 
 type DialogProps = {
   readonly title: string;
-  /** Called when a person closes it. */
   readonly closed?: () => void;
   /** Whether it holds what is never shown again: Escape does not close it. */
   readonly keep?: boolean;

@@ -98,7 +98,6 @@ export function browserText(userAgent: string | null): string {
   return `${names[browser] ?? browser} on ${names[system] ?? system}`;
 }
 
-/** Any value of a change as text. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '(none)';
   if (typeof value === 'string') return value;

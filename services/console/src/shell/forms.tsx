@@ -110,7 +110,6 @@ type FormProps<T> = {
   readonly before?: (fields: Fields) => Promise<boolean>;
   /** Takes what the controls say, by their names; one that is disabled or not checked says nothing. */
   readonly work: (fields: Fields, form: HTMLFormElement) => ReturnType<Work<T>>;
-  /** Shown once it is done. */
   readonly done?: string | ((answer: T, fields: Fields) => string | undefined);
   readonly then?: (answer: T, form: HTMLFormElement) => unknown;
   /** Called with what it answered; undefined when it refused. */

@@ -52,7 +52,6 @@ export async function openMoneyChecks(deps: MoneyDeps) {
   return {
     look: documents.look,
     list: () => listFindings(documents),
-    /** Starts a round through all orders. */
     goRound: async () => ({ started: await documents.beginRound(clock.now(), clock.now() + 2 * pause) }),
     start: (): Relay =>
       startRelay<MoneyCheckDocument>({

@@ -29,10 +29,8 @@ export const isRound = ({ _id }: MoneyCheckDocument): boolean => _id === round;
 
 export type MoneyDocuments = Awaited<ReturnType<typeof openMoneyDocuments>>;
 
-/** Every query of the checks, by name. */
 export async function openMoneyDocuments(store: Store) {
   const documents = await store.collection<MoneyCheckDocument>('money_checks', moneyIndexes);
-  /** Schedules a check of an order by that time. */
   const look = async (_id: number, at: number, unproven?: string): Promise<void> => {
     const marked = unproven === undefined ? {} : { unproven };
     const known = await insertNew(documents, [{ _id, at, found: [], ...marked }]);
@@ -56,7 +54,6 @@ export async function openMoneyDocuments(store: Store) {
     broken: (limit: number) => documents.find({ open: true }).sort({ _id: -1 }).limit(limit).toArray(),
     countBroken: () => documents.countDocuments({ open: true }),
     round: () => documents.findOne({ _id: round }),
-    /** Schedules a round by that time. */
     planRound: (at: number) => look(round, at),
     /** Starts a round now; false while one runs, or starts before that time anyway. */
     beginRound: async (now: number, before: number): Promise<boolean> => {

@@ -1,11 +1,11 @@
 import { addDecimals, type Decimal, type MoneyLaw, type Order, parseDecimal } from '@order-automation/contracts';
+import { withoutSummedUp } from '../invoice-parts';
 import { isTakenBack } from '../object-states';
 import type { Known } from '../order-history';
 import { amountOf, exceeds, inDecimalsOf, isNothing, nothing, totalOf } from '../order-money';
 import type { Payment } from '../payments';
 import { keptOf, refundedOf } from '../refunds';
 
-/** An order, and what gateways have said of it. */
 export type Life = {
   readonly order: Pick<
     Order,
@@ -59,8 +59,8 @@ const sumOf = (amounts: readonly Decimal[]): Decimal => amounts.reduce(addDecima
 const nameOf = ({ order }: Life): string => `Order ${order.number}`;
 
 /** Payments of the order itself whose money was not taken back by a reversal or a lost dispute. */
-const paymentsOf = ({ known }: Life): readonly Payment[] =>
-  known.payments.filter(
+const paymentsOf = ({ known, order }: Life): readonly Payment[] =>
+  withoutSummedUp(known.payments, order).filter(
     ({ paid = 'whole', transaction }) =>
       (paid === 'whole' || paid === 'part') && !isTakenBack(known.states, transaction),
   );

@@ -3,7 +3,6 @@ import type { NewAuditEntry, NewAuditRecord } from '@order-automation/contracts'
 import { batcher } from '@order-automation/service';
 import { isTooLarge } from '../failures';
 
-/** What the log is to have of one event. */
 export type Entries = Pick<NewAuditRecord, 'uid' | 'process_id'> & { readonly entries: readonly NewAuditEntry[] };
 
 /** Hands what is known of one event to the log; resolves when the log has stored it. */
@@ -18,9 +17,7 @@ export const recordingAlone =
     for (const entry of entries) await record({ uid: entry.uid, process_id: entry.process_id, entries: [entry] });
   };
 
-/** Events of one message. */
 const maxItems = 32;
-/** Entries of one record. */
 const maxEntries = 200;
 /** Milliseconds: entries of a late answer are recorded twice for nothing. */
 const timeout = 10_000;

@@ -24,7 +24,6 @@ export function shopPreview(bus: Pick<Bus, 'request'>): SimulateDeps['preview'] 
   return async (steps) => (await bus.request('shop.order.preview.v1', { steps: [...steps] })).result;
 }
 
-/** What a simulated process has come to so far. */
 export type Collected = {
   readonly documents: EvaluationDocument[];
   readonly entries: NewAuditEntry[];

@@ -21,7 +21,6 @@ export function referenceFields(reading: Reading, counted: EndpointDocument | un
   return { order_reference, order_prefix: order_prefix ?? '', last_reference };
 }
 
-/** A connection as administrators see it. */
 export function connectionRecord(
   { _id: name, secrets: stored, version: _version, ...settings }: ConnectionDocument,
   counted: EndpointDocument | undefined,

@@ -157,7 +157,6 @@ export const cancelReplayJob: Answer<'intake.replay-job.cancel.v1', Parts> = asy
   return { job: jobRecord(await parts.replayJobs.existing(id)) };
 };
 
-/** A job as administrators see it. */
 export function jobRecord(document: ReplayJobDocument): ReplayJob {
   const { _id: id, state, filter, by, matching, replayed, rules, skipped, started_at, finished_at = null } = document;
   const original = rules && { rules, skipped: skipped ?? 0 };

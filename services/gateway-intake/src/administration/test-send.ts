@@ -88,7 +88,6 @@ async function send(
   return { outcome: received.outcome, finished, entries, intake_ms, evaluation_ms };
 }
 
-/** A webhook that is made here. */
 export function ownWebhook(
   address: Pick<ReceivedWebhook, 'gateway' | 'connection' | 'process_id'>,
   { headers, body }: Pick<SampleWebhook, 'headers' | 'body'>,

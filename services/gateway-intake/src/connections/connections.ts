@@ -5,7 +5,6 @@ import { newestRead, openSenders, type SenderDeps, type SenderDocument } from '.
 
 type Stored = 'id' | 'enabled' | 'auth_method' | 'hmac_header' | 'encoding' | 'prefix' | 'created_at' | 'updated_at';
 
-/** A sender of the generic gateway. */
 export type ConnectionDocument = SenderDocument &
   StoredReading &
   Readonly<Pick<ConnectionRecord, Stored>> &

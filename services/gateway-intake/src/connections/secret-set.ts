@@ -17,7 +17,6 @@ export type StoredSecret = {
   readonly removed?: true;
 };
 
-/** Secrets of one sender that count at a time. */
 export const maxSecrets = 10;
 /** Milliseconds for which an ended secret is kept, to name it in the log. */
 const keptAfterEnd = 7 * 24 * 3_600_000;
@@ -124,7 +123,6 @@ export function sealedAgain(
   return again.some((one, index) => one !== secrets[index]) ? again : undefined;
 }
 
-/** What the secrets of one sender look like. */
 export type SecretForm = {
   /** A new secret, as the sender itself would make it. */
   make(): string;

@@ -24,7 +24,6 @@ export type SenderDeps = {
 
 type Senders = { readonly name: string; readonly kind: 'gateway' | 'connection'; readonly max: number };
 
-/** What the secrets of a sender are sealed for. */
 export const ownerOf = (kind: Senders['kind'], name: string): string => `${kind} ${name}`;
 
 /** Opens a collection of senders, and re-encrypts secrets that the active key has not encrypted. */
@@ -44,7 +43,6 @@ export async function openSenders<T extends SenderDocument>(
     if ((await common.updateOne({ _id, version: before }, { $set })).matchedCount === 1) return true;
     return before === 0 && (await insertNew(common, [{ _id, ...$set }])).length === 0;
   };
-  /** Encrypts the secrets with the active key. */
   const reencrypt = async (): Promise<void> => {
     for (const document of await all()) {
       const again = (secrets: readonly StoredSecret[] = []) =>
@@ -61,7 +59,6 @@ export async function openSenders<T extends SenderDocument>(
     documents,
     all,
     byName: async (_id: string) => (await common.findOne({ _id })) as T | null,
-    /** The secrets of a sender, decrypted. */
     open: (name: string, secrets: readonly StoredSecret[]) => open(ownerOf(kind, name), secrets),
     /** Compares and sets, so that of two changes at once neither is lost. 412 `svc_version_conflict`. */
     change: async (name: string, read: () => Promise<T>, change: (before: T) => T): Promise<void> => {

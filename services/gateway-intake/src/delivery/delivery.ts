@@ -22,7 +22,6 @@ export type DeliveryDeps = Pick<ServiceDeps, 'bus' | 'clock' | 'log'> & {
   readonly telemetry: Telemetry;
 };
 
-/** What relays hand over with. */
 export type DeliveryParts = DeliveryDeps & {
   readonly receptions: Receptions;
   readonly fast: FastPath;

@@ -32,7 +32,6 @@ export function heldRelay(parts: DeliveryParts): Relay {
   });
 }
 
-/** Endpoints that one sweep looks at. */
 const maxEndpoints = 2_000;
 
 /** Lets the held events of an endpoint be evaluated, in the order of their arrival, until it is paused again. Resolves with how many there were. */

@@ -33,7 +33,6 @@ export type Context = {
   readonly testProof: string | null;
 };
 
-/** An authentic webhook with its parsed payload. */
 export type AdapterInput = RawInput & { readonly context: Context; readonly payload: Payload };
 
 /** What an adapter makes of a payload; intake adds ids, times and the idempotency key. */
@@ -54,7 +53,6 @@ export type AdapterEvent = Pick<NormalizedEvent, 'eventType'> &
     readonly rawData?: unknown;
   };
 
-/** How far the sender is proven. */
 export type Proof =
   /** `singleUse`: an id that may come with this body alone, whatever the signature says. `secret`: the id of the secret that signed. */
   | { readonly kind: 'authentic'; readonly singleUse?: string; readonly secret?: string }
@@ -71,7 +69,6 @@ export type AdapterStatus =
   | { readonly active: true; readonly warning?: string; readonly permissive?: boolean }
   | { readonly active: false; readonly reason: string };
 
-/** What a synthetic webhook is about. */
 export type SampleOrder = {
   readonly id: string;
   readonly total: string;
@@ -154,12 +151,10 @@ export function genericTypeOf(adapter: Pick<GatewayAdapter, 'mapEventType'>, eve
 
 export const authentic: Proof = { kind: 'authentic' };
 
-/** The proof by a secret. */
 export function provedBy({ id }: Pick<LiveSecret, 'id'>): Proof {
   return id === undefined ? authentic : { kind: 'authentic', secret: id };
 }
 
-/** The proof that fails. */
 export function refused(refusal: Refusal): Proof {
   return { kind: 'refused', refusal };
 }

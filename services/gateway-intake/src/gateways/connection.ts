@@ -35,7 +35,6 @@ export type Connection = {
   readonly decimals?: ConnectionRecord['decimals'];
   /** How the digest of the method `hmac` is made; undefined: HMAC-SHA256 of the body. */
   readonly signing?: Signing;
-  /** What the sender's own event types mean. */
   readonly types?: ConnectionRecord['types'];
   readonly reading: Reading;
   readonly secrets: readonly LiveSecret[];

@@ -19,7 +19,6 @@ type CandidateRules = {
 /** No rule has this id, and every rule runs before it. */
 const beyond = 2_000_000_000;
 
-/** The rule to try, and the saved one beside it. */
 export async function triedRules(
   { rule_data, rule_id, version, last, from, to, edition }: RequestInput<'debug.backtest.start.v1'>,
   { rules, registry, clock }: Pick<DebugDeps, 'rules' | 'registry' | 'clock'>,

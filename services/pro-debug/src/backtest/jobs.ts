@@ -91,7 +91,6 @@ export async function startBacktest(
   return { job: shown(job) };
 }
 
-/** Works on jobs one after the other. */
 export function startBacktests(deps: BacktestDeps) {
   return startJobs<BacktestDocument>({
     ...deps,

@@ -2,7 +2,6 @@ import type { RuleData, RuleRecord, RuleWarning } from '@order-automation/contra
 import type { Listening, Registry } from '@order-automation/engine';
 import { contradictions } from './contradictions';
 
-/** What a comparison of two rules looks at. */
 type Compared = Pick<RuleRecord, 'id' | 'name' | 'rule' | 'position' | 'stop_processing'>;
 
 /** What a rule listens to; nothing when its trigger is unknown or its settings no longer fit. */

@@ -6,7 +6,6 @@ import { addFunctions, type Store, sqliteStore } from '@order-automation/store';
 import Database from 'better-sqlite3';
 import { keptSecrets } from '../generated';
 
-/** What the log of a data folder proves. */
 export type Verified = { readonly valid: boolean; readonly checked: number; readonly reason: string | null };
 
 /** Checks the whole log of a data folder that no process uses. Throws ConfigError without a SECRET_KEY. */

@@ -20,7 +20,6 @@ and refuses npm start from then on.
 --json   prints the result as JSON
 `;
 
-/** Resolves with the exit code. */
 async function main(check: boolean, json: boolean): Promise<number> {
   const settings = migrateSettings(loadEnv());
   const closing = closeInReverse();

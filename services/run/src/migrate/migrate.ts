@@ -18,7 +18,6 @@ export type Sides = {
 };
 
 export type MigrateDeps = Sides & {
-  /** Checks the log in the databases. */
   readonly verify: () => Promise<Verified>;
   readonly now: () => number;
   readonly write: (line: string) => void;

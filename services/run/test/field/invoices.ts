@@ -69,6 +69,31 @@ const balances = (
   }),
 );
 
+/** Each payment of an invoice names the order, too; the invoice names none of them (docs.stripe.com/invoicing/partial-payments). */
+const inParts = ['012', '102', '021', '201', '120', '210'].map(
+  (order): FieldCase => ({
+    name: `an invoice and its two payments, which all name the order, pay it once: ${order}`,
+    happens: async (world, id) => {
+      const part = (name: string, amount: number) =>
+        intent(id, `pi_${name}_${id}`, {
+          amount,
+          amount_received: amount,
+          payment_details: { order_reference: `in_ip_${id}` },
+        });
+      const sends = [
+        () => world.card('payment_intent.succeeded', part('ip1', 2000), now - 50),
+        () => world.card('payment_intent.succeeded', part('ip2', 2900), now - 20),
+        () => world.card('invoice.paid', single(id, 'ip', today), now - 19),
+      ];
+      const entries = [];
+      for (const at of `${order}${order}`) entries.push(...((await sends[Number(at)]?.()) ?? []));
+      return entries;
+    },
+    ends: (id) => ({ [id]: ['completed', 'INVOICE', 'INVOICE', 'PAID'] }),
+    untold: ['amount_mismatch'],
+  }),
+);
+
 const monthOf = (id: number, name: string, reason: string, subscription?: string) =>
   basil(id, name, reason, { order_id: String(id) }, subscription);
 
@@ -160,4 +185,10 @@ const failures: readonly FieldCase[] = [
 ];
 
 /** Invoices of all kinds, and attempts that fail, by card. */
-export const invoiceCases: readonly FieldCase[] = [...withoutSubscription, ...balances, ...alike, ...failures];
+export const invoiceCases: readonly FieldCase[] = [
+  ...withoutSubscription,
+  ...balances,
+  ...inParts,
+  ...alike,
+  ...failures,
+];

@@ -106,6 +106,21 @@ export const subscriptionCases: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['completed', 'ENDED', 'PAID'] }),
   },
   {
+    // "Reference transaction payment" (merch_pmt, developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables): a merchant charges an agreement as often as he likes
+    name: 'IPN: a deposit and the rest of an order from one agreement, in either order',
+    orders: first({}, {}),
+    happens: async (world, id) => {
+      const day = { 20: '10:00:00 Jan 13, 2026 PST', 29: '10:00:00 Jan 20, 2026 PST' };
+      for (const [order, amounts] of [[id, [20, 29]] as const, [id + 1, [29, 20]] as const])
+        for (const amount of amounts)
+          await world.ipn({
+            ...{ txn_type: 'merch_pmt', mp_id: `B-DR${order}`, txn_id: `DR${amount}${order}`, custom: String(order) },
+            ...{ payment_status: 'Completed', mc_gross: `${amount}.00`, mc_currency: 'USD', payment_date: day[amount] },
+          });
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID'], [id + 1]: ['completed', 'PAID'] }),
+  },
+  {
     // "Reference transaction payment" (merch_pmt) and "Billing agreement cancelled" (mp_cancel, developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables)
     name: 'IPN: an agreement that is cancelled belongs to the order that it paid',
     happens: async (world, id) => {

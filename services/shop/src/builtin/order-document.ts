@@ -43,7 +43,6 @@ export type OrderDocument = {
   readonly notes?: readonly OrderNoteDocument[];
   /** The latest steps; the earlier ones are in `applied_commands` (applied-commands.ts). */
   readonly applied: readonly AppliedStep[];
-  /** How many steps were moved there. */
   readonly archived: number;
   /** Absent while there is none. */
   readonly refunds?: readonly RefundRecord[];
@@ -52,7 +51,6 @@ export type OrderDocument = {
   readonly stock: Stock;
   /** The status into which a step took the order while it was a draft: the checkout that places it saves it as `pending` afterwards. */
   readonly paid_as_draft?: string;
-  /** How often the hand-over failed. */
   readonly attempt: number;
   /** Milliseconds since the epoch at which it is handed over again; absent when nothing is left. */
   readonly due?: number | undefined;
@@ -60,5 +58,4 @@ export type OrderDocument = {
   readonly keys?: readonly string[];
 };
 
-/** The order's revision as others are given it. */
 export const revisionOf = ({ revision = 0 }: Pick<OrderDocument, 'revision'>): string => String(revision);

@@ -1,7 +1,6 @@
 import type { Order, OrderMail } from '@order-automation/contracts';
 import mails from './order-mail.json';
 
-/** Lines of an order that an e-mail lists. */
 const maxLines = 50;
 
 type Text = { readonly to: OrderMail['to']; readonly subject: string; readonly sentence: string };

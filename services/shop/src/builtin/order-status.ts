@@ -89,7 +89,6 @@ function withMark(document: OrderDocument, stock: Stock): OrderDocument {
   return { ...document, stock, order: { ...order, meta_data: [...others, { key: stockReducedKey, value: 'yes' }] } };
 }
 
-/** The pieces of each product and variation. */
 export function itemsOf({ line_items }: Order): StockItem[] {
   const items = new Map<string, StockItem>();
   for (const { product_id, variation_id = 0, quantity } of line_items) {
@@ -103,7 +102,6 @@ export function itemsOf({ line_items }: Order): StockItem[] {
 
 export const isStockPending = ({ state }: Stock): boolean => state === 'owed' || state === 'owed_back';
 
-/** The document once its stock is moved. */
 export function withStockSettled(document: OrderDocument): OrderDocument {
   const { state, moves = 0 } = document.stock;
   if (state === 'owed') return { ...document, stock: { ...document.stock, state: 'done' } };

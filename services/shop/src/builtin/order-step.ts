@@ -21,13 +21,11 @@ export type StepInput = {
   readonly now: number;
   /** Names the request. */
   readonly by: string;
-  /** The statuses that the shop has. */
   readonly statuses: ReadonlySet<string>;
   /** The id of the first note of the step; each further one has the next. */
   readonly noteId: number;
 };
 
-/** The step as the order remembers it. */
 export const appliedStep = ({ applied }: OrderDocument, key: string): AppliedStep | undefined =>
   applied.find((one) => one.key === key);
 

@@ -14,12 +14,10 @@ export const orderIndexes: readonly Index[] = [
 ];
 
 const maxTries = 200;
-/** Orders that get their keys at a time. */
 const fillBatch = 200;
 
 export type Orders = Awaited<ReturnType<typeof openOrders>>;
 
-/** Every query of the orders, by name. */
 export async function openOrders(store: Store) {
   const documents = await store.collection<OrderDocument>('orders', orderIndexes);
   const recent = recentOrders();
@@ -183,7 +181,6 @@ const storedDocument = (document: OrderDocument): OrderDocument => ({
 });
 const shownDocument = (document: OrderDocument): OrderDocument => ({ ...document, order: shownNames(document.order) });
 
-/** Orders kept. */
 const maxRecent = 500;
 
 /**

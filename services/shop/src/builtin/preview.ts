@@ -12,7 +12,6 @@ export type PreviewDeps = {
   readonly clock: BuiltinParts['clock'];
 };
 
-/** The id of a note that nobody writes. */
 const noNote = 0;
 
 /** What the last of these steps of one order would do after those before it, by the code that carries steps out. */

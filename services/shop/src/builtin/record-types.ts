@@ -63,7 +63,6 @@ export const recordSchemas = {
 export type RecordOf<T extends RecordType> = z.output<(typeof recordSchemas)[T]>;
 export type AnyRecord = Readonly<Record<string, unknown>>;
 
-/** The field that holds the id of a record. */
 export const idField = (type: RecordType): 'id' | 'key' => (type === 'role' || type === 'order_status' ? 'key' : 'id');
 
 const numbered: ReadonlySet<RecordType> = new Set(['product', 'category', 'tag', 'post', 'customer']);
@@ -76,7 +75,6 @@ export function recordId(type: RecordType, text: string): string | number | unde
 
 const titleFields = ['name', 'title', 'email'] as const;
 
-/** What the record is called where it is listed. */
 export function titleOf(record: AnyRecord): string {
   const field = titleFields.find((one) => typeof record[one] === 'string');
   return field === undefined ? '' : String(record[field]);

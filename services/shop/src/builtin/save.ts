@@ -8,7 +8,6 @@ import type { BuiltinParts } from './parts';
 
 export type SaveDeps = Pick<BuiltinParts, 'orders' | 'handover' | 'site' | 'timeZone' | 'clock'>;
 
-/** One order to save. */
 export type SaveItem = { readonly id: number; readonly fields: Readonly<Record<string, unknown>> };
 export type Saved = { readonly document: OrderDocument; readonly created: boolean };
 
@@ -83,7 +82,6 @@ export async function writeOrders(
   return saved;
 }
 
-/** An order that nothing is known of but itself. */
 export function newOrderDocument(order: Order): OrderDocument {
   return {
     _id: order.id,

@@ -24,7 +24,6 @@ export function searchable(
   };
 }
 
-/** Whole texts that begin with this. */
 export const startingWith = (text: string): { $gte: string; $lt: string } => ({ $gte: text, $lt: `${text}\uffff` });
 
 export const wordIndex: Index = { words: 'words', name: 'words' };

@@ -1,6 +1,5 @@
 import { type Cause, type CommandResult, derivedId, type OrderCommand } from '@order-automation/contracts';
 
-/** One command of a step. */
 export type KeyedCommand = {
   readonly key: string;
   readonly order_id: number;

@@ -10,7 +10,6 @@ import {
 import { namesOf } from './order-lookup';
 import { isDraft, isInTrash } from './order-status';
 
-/** What the shop tells evaluation. */
 export type ShopEvent = OrderChange | OrderRefunded;
 
 export type ChangeSource = NewAuditEntry['source'];
@@ -93,11 +92,9 @@ export const refundChangeId = (orderId: number, refundId: number): string =>
 /** Of the change of status that a full refund brings with it. */
 export const statusChangeId = (refundId: string): string => `${refundId}:status`;
 
-/** The entries of the log about these changes. */
 export const entriesOf = (changes: readonly ShopEvent[], order: Order, source: ChangeSource): NewAuditEntry[] =>
   changes.filter(isRecorded).map((change) => entryOf(change, order, source));
 
-/** The entry of the log about one change. */
 function entryOf(change: ShopEvent, order: Order, source: ChangeSource): NewAuditEntry {
   if (change.kind === 'refunded') return refundEntry(change, order, source);
   const { order_id, kind, from, to, cause } = change;

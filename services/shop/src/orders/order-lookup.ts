@@ -6,7 +6,6 @@ const gatewayMeta = new Set(metaKeys);
 /** Square, Braintree, Authorize.Net and others of one framework: `_wc_square_credit_card_trans_id`. */
 const frameworkMeta = /^_wc_[a-z_]{1,50}_(?:trans_id|square_order_id)$/;
 
-/** Meta fields that an order can be found by. */
 export const isGatewayMeta = (key: string): boolean => gatewayMeta.has(key) || frameworkMeta.test(key);
 
 /** Longer than any id of a gateway; what is longer is no way to find an order. */
@@ -20,7 +19,6 @@ export const plainNumber = (text: string): string => text.trim().replace(/^#\s*/
 /** What an order can be found by besides its words. */
 export type Named = Pick<Order, 'id' | 'number' | 'transaction_id' | 'meta_data'>;
 
-/** Ids of gateways that the order carries. */
 export function gatewayIdsOf(order: Pick<Named, 'transaction_id' | 'meta_data'>): string[] {
   const ids = [order.transaction_id];
   for (const { key, value } of order.meta_data) {
@@ -78,7 +76,6 @@ export function wantedKeys(reference: OrderReference): string[] {
   return [...new Set([...idsOf(reference).map(gatewayKey), ...names.filter(usable).map(numberKey)])];
 }
 
-/** The order ids that a reference may name. */
 export function wantedIds(reference: OrderReference): number[] {
   if (reference.reading?.order_reference === 'number') return [];
   return orderNames(reference).flatMap(({ text }) => orderId(text) ?? []);

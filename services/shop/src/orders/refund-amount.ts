@@ -31,7 +31,6 @@ export function refundedSoFar({ refunds = [] }: Pick<Order, 'refunds'>): Decimal
   return refunds.map(({ total }) => absolute(decimalOf(total))).reduce(addDecimals, nothing);
 }
 
-/** The order with this refund behind its others. */
 export const withRefund = (order: Order, { id, amount, reason }: Refund): Order => ({
   ...order,
   refunds: [...(order.refunds ?? []), { id, reason, total: `-${amount}` }],

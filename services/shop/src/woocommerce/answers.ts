@@ -32,7 +32,6 @@ export type FailureFacts = {
   readonly isDoubtful?: boolean;
 };
 
-/** A request without a usable answer. */
 export class ShopFailure extends Error {
   constructor(readonly facts: FailureFacts) {
     super(facts.reason);
@@ -59,7 +58,6 @@ export function unavailable(
   return new ShopUnavailable(reason, undefined, kind === 'refused', outcome === 'unauthorized');
 }
 
-/** A request that did not get an answer at all. */
 export function noAnswer(error: OutboundError, call: Call): Error {
   const { code, message, cause } = error;
   if (code === 'too_large' && !isWrite(call)) return new UnreadableOrder(`WooCommerce cannot be read: ${message}`);

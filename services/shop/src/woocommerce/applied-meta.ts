@@ -12,7 +12,6 @@ const appliedSchema = z.object({
   from: z.string().max(200).nullable(),
   to: z.string().max(200),
   what: z.enum(['status', 'field']),
-  /** The step that the command belongs to. */
   step: z.string(),
 });
 export type AppliedMark = z.infer<typeof appliedSchema>;

@@ -5,7 +5,6 @@ import { isDraft } from '../orders/order-status';
 import { type AppliedMark, marksOf } from './applied-meta';
 import type { SeenDocument } from './seen';
 
-/** What is compared of an order. */
 export type OrderState = Pick<
   Order,
   'id' | 'number' | 'status' | 'transaction_id' | 'refunds' | 'meta_data' | 'date_created'

@@ -21,7 +21,6 @@ export class ShopUnavailable extends ServiceError {
     readonly retryAfter = 1_000,
     /** Whether the shop refused the caller rather than failed. */
     readonly isRefusal = false,
-    /** Whether it does not let the key in. */
     readonly isUnauthorized = false,
   ) {
     super(503, 'svc_unavailable', `${reason} Please try again.`, { part: 'shop', retry_after_ms: retryAfter });

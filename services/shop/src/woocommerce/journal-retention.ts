@@ -7,7 +7,6 @@ import type { StepJournal } from './step-journal';
 /** Milliseconds for which a key is known: longer than intake can repeat an event (35 days). */
 export const keepKeys = 40 * 24 * 60 * 60_000;
 
-/** Documents in memory at a time. */
 const atOnce = 200;
 
 type Journals = { readonly journal: Journal; readonly steps: StepJournal };

@@ -4,7 +4,6 @@ import { LostWrite } from './failures';
 import { jittered } from './shop-health';
 
 export type Write<Result> = {
-  /** Sends the write. */
   readonly send: () => Promise<Result>;
   /** What the shop shows of it; null when it has not happened. `answered`: the status of the failure that was answered. */
   readonly find: (answered: number | null) => Promise<Result | null>;

@@ -29,7 +29,6 @@ export function noticing(read: OrderReader, notice: (orders: readonly Order[]) =
 type ReaderDeps = Pick<WooCommerceDeps, 'shop' | 'keys' | 'factsOf' | 'seen' | 'statuses' | 'missed' | 'telemetry'>;
 
 const maxRemembered = 100_000;
-/** Lists of orders by their ids at once. */
 const pagesInFlight = 2;
 
 /** An order, null where there is none, or why it cannot be read: one of several is left out, one alone fails its caller. */

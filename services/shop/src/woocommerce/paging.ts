@@ -1,6 +1,5 @@
 import type { Page, Query, WooCommerce } from './client';
 
-/** Most that WooCommerce shows at once. */
 export const pageSize = 100;
 const maxPages = 100;
 

@@ -45,7 +45,6 @@ export function planEdits(order: Order, commands: readonly EditCommand[]): Plan 
   return { writes, results };
 }
 
-/** The order after a write. */
 export function editedBy(order: Order, status: string | undefined, meta: readonly MetaField[]): Order {
   const names = new Set(meta.map(({ key }) => key));
   const kept = order.meta_data.filter(({ key }) => !names.has(key));

@@ -10,7 +10,6 @@ import { keepPaid } from './placed-drafts';
 /** Its `read` is not watched itself. */
 type WatchDeps = Omit<WooCommerceDeps, 'keys' | 'missed' | 'factsOf' | 'journal' | 'steps' | 'watch'>;
 
-/** Who has changed the order. */
 export type By = { readonly cause: Cause; readonly source: ChangeSource };
 
 /**

@@ -14,13 +14,11 @@ import type { Edge } from '../../http/edge';
 import { checkedBehind, idText, shortText, wholeNumberText } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
 
-/** What every route of the debugger has. */
 export const debugging = {
   tag: 'Debugging',
   access: { needs: 'manage_shop', extended: 'Rule debugging needs the extended edition.' },
 } as const;
 
-/** What each of them answers. */
 export const answered = <Data>(data: Data) => ({ body: { success: true, data } });
 
 /** An order by its id, as a parameter of the query or of the path. */

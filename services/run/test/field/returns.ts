@@ -1,0 +1,100 @@
+import { capture, charge, dispute, type FieldCase, first, money, now } from './case';
+import type { World } from './world';
+
+const notice = (id: number, txn_id: string, payment_status: string, mc_gross: string, parent_txn_id = '') => ({
+  ...{ txn_type: 'web_accept', txn_id, payment_status, custom: String(id), mc_gross, mc_currency: 'USD' },
+  ...(parent_txn_id && { parent_txn_id }),
+});
+
+/** What can happen to an order of 100.00 whose 40.00 are reversed: the ends of the wallet's notices. */
+const reversals: Readonly<Record<string, (world: World, id: number) => Promise<unknown>>> = {
+  first: (world, id) => world.ipn(notice(id, `RA${id}`, 'Completed', '40.00')),
+  rest: (world, id) => world.ipn(notice(id, `RB${id}`, 'Completed', '60.00')),
+  reversed: (world, id) => world.ipn(notice(id, `RR${id}`, 'Reversed', '-40.00', `RA${id}`)),
+  back: (world, id) => world.ipn(notice(id, `RC${id}`, 'Canceled_Reversal', '40.00', `RA${id}`)),
+};
+
+/** "the funds for the transaction that was reversed have been returned to you" (`Canceled_Reversal`), developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables */
+const byNotice = [
+  'first reversed rest back',
+  'first rest reversed back',
+  'reversed first rest back',
+  'reversed rest first back',
+].map(
+  (steps): FieldCase => ({
+    name: `IPN: a part whose reversal is cancelled pays the order with the rest, once: ${steps}`,
+    orders: first({ total: '100.00' }),
+    happens: async (world, id) => {
+      for (const step of `${steps} back`.split(' ')) await reversals[step]?.(world, id);
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID'] }),
+  }),
+);
+
+/** What is let go of an authorisation of 100.00, of which 40.00 were captured: "Void authorized payment", developer.paypal.com/docs/api/payments/v2 */
+const released: readonly FieldCase[] = [
+  {
+    name: 'wallet: an authorisation that is voided after a part of it was captured: a person is asked to look',
+    orders: first({ total: '100.00' }),
+    happens: async (world, id) => {
+      await world.wallet('PAYMENT.CAPTURE.COMPLETED', 'capture', capture(id, `VC${id}`, '40.00', false));
+      const voided = { id: `VA${id}`, status: 'VOIDED', amount: money('100.00'), custom_id: String(id) };
+      const entries = await world.wallet('PAYMENT.AUTHORIZATION.VOIDED', 'authorization', voided);
+      const partial = entries.find(({ event_type }) => event_type === 'payment_partial');
+      const summary = expect.stringContaining('40.00 of 100.00 USD is paid. This payment was cancelled');
+      expect(partial).toMatchObject({ status: 'warning', summary });
+      return entries;
+    },
+    ends: (id) => ({ [id]: ['pending', 'CANCELLED'] }),
+    told: ['payment_partial'],
+  },
+  {
+    name: 'an authorisation that is voided before anything was captured says nothing of parts',
+    happens: (world, id) => world.ipn(notice(id, `VN${id}`, 'Voided', '49.00')),
+    ends: (id) => ({ [id]: ['pending', 'CANCELLED'] }),
+    untold: ['payment_partial'],
+  },
+];
+
+/** Money of the order that comes back, is not given back at all, or does not come any more. */
+export const returnCases: readonly FieldCase[] = [
+  ...byNotice,
+  ...released,
+  {
+    // "charge.dispute.funds_reinstated", docs.stripe.com/api/events/types
+    name: 'card: a part whose dispute is won pays the order with the rest',
+    orders: first({ total: '100.00' }),
+    happens: async (world, id) => {
+      const disputed = { ...dispute(id, 'fr', 'won'), amount: 4000 };
+      await world.card('charge.succeeded', charge(id, 'fr', 4000), now - 90);
+      await world.card('charge.dispute.funds_withdrawn', disputed, now - 80);
+      await world.card('charge.succeeded', charge(id, 'fs', 6000), now - 70);
+      for (const kind of ['closed', 'funds_reinstated', 'funds_reinstated'])
+        await world.card(`charge.dispute.${kind}`, disputed, now - 60);
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID', 'WON'] }),
+  },
+  {
+    // docs.stripe.com/refunds#failed-refunds
+    name: 'card: a part whose refund failed pays the order with the rest',
+    happens: async (world, id) => {
+      const failed = { id: `re_rp_${id}`, object: 'refund', charge: `ch_rp_${id}`, payment_intent: `pi_rp_${id}` };
+      await world.card('charge.succeeded', charge(id, 'rp', 2000), now - 90);
+      await world.card('charge.refunded', charge(id, 'rp', 2000, { amount_refunded: 2000, refunded: true }), now - 80);
+      await world.card('charge.succeeded', charge(id, 'rq', 2900), now - 70);
+      for (const kind of ['refund.failed', 'charge.refund.updated'])
+        await world.card(kind, { ...failed, amount: 2000, currency: 'usd', status: 'failed', metadata: {} }, now - 50);
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID', 'REFUND'] }),
+  },
+  {
+    // A shop refunds nothing to put goods back into stock: github.com/Automattic/woocommerce-payments/pull/8013
+    name: 'a refund of nothing is no refund',
+    orders: (id) => [{ id, status: 'completed', transaction_id: `ZR${id}` }],
+    happens: (world, id) => {
+      const refund = { order_id: id, transaction_id: `ZR${id}`, refund_id: `ZF${id}`, amount: '0.00', currency: 'USD' };
+      return world.generic('plain', { type: 'payment_refunded', ...refund });
+    },
+    ends: (id) => ({ [id]: ['completed'] }),
+  },
+];
