@@ -48,7 +48,7 @@ export async function openDocument(
       return false;
     }
     case 'change':
-      document.occurrence = await movedOccurrence(task.subject.change, opening);
+      document.occurrence = await movedOccurrence(task.subject.change, order, opening);
       break;
     case 'refund':
       document.occurrence = await countedOccurrence(task.subject.refund, opening.history);
@@ -82,11 +82,17 @@ async function countedOccurrence(refund: OrderRefunded, history: OrderHistory): 
 }
 
 /** The occurrence of the change: that of the payment, where one has brought an order that awaited it into `processing`. */
-async function movedOccurrence(change: OrderChange, { history, awaiting, now }: Opening): Promise<Occurrence> {
+async function movedOccurrence(
+  change: OrderChange,
+  { date_completed }: Order,
+  { history, awaiting, now }: Opening,
+): Promise<Occurrence> {
   const occurrence = occurrenceOfChange(change);
   const { kind, from, to, order_id } = change;
   if (kind !== 'status_changed' || to !== 'processing' || !(from === null || awaiting.has(from))) return occurrence;
-  const { result: key } = await history.note(order_id, readPaidMove('move', occurrence.key, now), true);
+  const completed = Date.parse(date_completed ?? '');
+  const left = completed < Date.parse(change.at) ? completed : undefined;
+  const { result: key } = await history.note(order_id, readPaidMove('move', occurrence.key, now, false, left), true);
   return { ...occurrence, key };
 }
 

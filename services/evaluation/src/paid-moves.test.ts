@@ -1,7 +1,7 @@
 import type { Known } from './order-history';
 import { readPaidMove } from './paid-moves';
 
-type Seen = readonly [first: 'payment' | 'move', key: string, at: number, isAwaiting?: boolean];
+type Seen = readonly [first: 'payment' | 'move', key: string, at: number, isAwaiting?: boolean, left?: number];
 
 /** The keys that these count as, one after the other. */
 function counted(...all: readonly Seen[]): string[] {
@@ -68,6 +68,23 @@ test.each<[string, readonly Seen[], string[]]>([
       ['move', 'f', hour + 5],
     ],
     ['e', 'p', 'p'],
+  ],
+  [
+    'a person opens an order again that the payment has completed',
+    [
+      ['payment', 'p', 0, true],
+      ['move', 'f', hour, false, 7],
+    ],
+    ['p', 'f'],
+  ],
+  [
+    'the order was completed before it is paid once more',
+    [
+      ['payment', 'p', 0, true],
+      ['payment', 'q', hour, true],
+      ['move', 'f', hour + 5, false, 7],
+    ],
+    ['p', 'q', 'q'],
   ],
   [
     'a person moves the order days later',

@@ -5,7 +5,6 @@ export type Backoff = {
   readonly longest: number;
 };
 
-/** How everything retries. */
 export const defaultBackoff: Backoff = { first: 100, longest: 30_000 };
 
 /** Milliseconds to wait after so many failed tries: doubles each time. */

@@ -11,7 +11,6 @@ export type BatcherOptions<Item, Result> = {
   /** Most that a batch may weigh, by `size`, unless one item alone is heavier. */
   readonly maxBytes?: number;
   readonly size?: (item: Item) => number;
-  /** Batches in flight at once. */
   readonly concurrency: number;
 };
 

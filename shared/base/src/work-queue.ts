@@ -2,7 +2,6 @@ import { type InFlight, newInFlight } from './in-flight';
 
 export type Member<Item = unknown> = {
   readonly maxBatch: number;
-  /** Batches in flight at once. */
   readonly concurrency: number;
   /** How many of those that wait, of which there are some, fit into the next batch. Default: `maxBatch`. */
   fit?(waiting: readonly Item[]): number;

@@ -42,6 +42,17 @@ export const shopCases: readonly FieldCase[] = [
     told: ['late_payment'],
   },
   {
+    // A clerk may give an order any status: https://woocommerce.com/document/managing-orders/ ("Order statuses")
+    name: 'an order that its payment has completed, and that a person opens and moves again, is moved on once more',
+    happens: async (world, id) => {
+      await world.card('payment_intent.succeeded', intent(id, `pi_ro_${id}`));
+      await world.save(id, { status: 'pending' });
+      await world.save(id, { status: 'processing' });
+      await waitFor(async () => (await world.ending(id)).length > 2, { describe: 'the second time' });
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID', 'PAID'] }),
+  },
+  {
     name: 'the payment plugin of the shop completes an order of downloads first: its own payment, reported afterwards, alarms nobody',
     orders: (id) => [{ id, status: 'completed', transaction_id: `pi_dl_${id}` }],
     happens: async (world, id) => {

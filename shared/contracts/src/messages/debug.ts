@@ -68,7 +68,6 @@ const explainedRuleSchema = z.object({
   verdict: explainedVerdictSchema,
   reason: z.string(),
   trigger: triggerResultSchema,
-  /** What the trigger listens to, in words. */
   listens_to: z.array(z.string()),
   conditions: z.array(conditionResultSchema),
   first_failing: conditionResultSchema.nullable(),
