@@ -1,3 +1,4 @@
+import { presets } from '../presets';
 import type { NormalizedEvent } from './adapter';
 import { cardAdapter } from './card/adapter';
 import type { Connection } from './connection';
@@ -27,6 +28,19 @@ const ofForm = (fields: Payload) =>
   notificationEvent({ payment_status: 'Completed', mc_currency: 'USD', custom: '7', ...fields })[0] as NormalizedEvent;
 const ofGeneric = (payload: Payload, connection: Partial<Connection> | null = null) =>
   generic.normalize(inputOf({ order_id: 7, transaction_id: 't', ...payload }, connection))[0] as NormalizedEvent;
+
+// "payment is returned by … alternative payment methods (APMs) that support failure-after-success", checkout.com/docs/workflows/webhook-event-types/payment_returned
+test('checkout-com: a payment that the bank takes back days later is reversed', () => {
+  const data = { id: 'pay_1', action_id: 'act_2', amount: 8130, currency: 'GBP', reference: '7' };
+  const { types = {}, paths = {} } = presets.get('checkout-com')?.settings ?? {};
+  const returned = { id: 'evt_1', type: 'payment_returned', created_on: '2018-04-10T08:12:14Z', data };
+  const connection = { types, paths, amountUnit: 'minor' } as Partial<Connection>;
+  expect(ofGeneric(returned, connection)).toMatchObject({
+    genericType: 'payment_reversed',
+    transactionID: 'pay_1',
+    amount: '81.30',
+  });
+});
 
 describe('card: a charge that was captured for less than was authorised', () => {
   const charge = { object: 'charge', id: 'ch_1', amount: 4900, captured: true, currency: 'usd' };

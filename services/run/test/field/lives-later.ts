@@ -116,6 +116,27 @@ const ends: readonly Life[] = [
     ends: ['on-hold', 'DISPUTE', 'PAID', 'RESOLVED'],
   },
   {
+    // docs.xendit.co/apidocs/subscription-webhook: the plan and each of its cycles have the merchant's `reference_id`
+    name: 'a plan whose first cycle pays the order, the second renews, the third fails after its retry',
+    preset: 'xendit',
+    order: { currency: 'PHP' },
+    sends: (id) => {
+      const of = { reference_id: String(id), currency: 'PHP', amount: 29 };
+      const cycle = (event: string, step: number, number: number) =>
+        xendit(`recurring.cycle.${event}`, step, { ...of, id: `recy_${number}_${id}`, plan_id: `repl_${id}` });
+      return [
+        cycle('succeeded', 1, 1),
+        xendit('recurring.plan.activated', 1, { ...of, id: `repl_${id}`, status: 'ACTIVE' }),
+        cycle('created', 2, 2),
+        cycle('succeeded', 3, 2),
+        cycle('retrying', 4, 3),
+        cycle('failed', 5, 3),
+        xendit('recurring.plan.inactivated', 6, { ...of, id: `repl_${id}`, status: 'INACTIVE' }),
+      ];
+    },
+    ends: ['completed', 'ENDED', 'NOT RENEWED', 'PAID', 'RENEWAL'],
+  },
+  {
     // docs.xendit.co/docs/payment-sessions ("During this state you will receive payment_session.expired")
     name: 'a session that expires, another that is completed and captured',
     preset: 'xendit',
