@@ -32,7 +32,6 @@ export const scanEntries: Answer<'audit.entry.scan.v1', Log> = async (
   return page(found, true);
 };
 
-/** Entries above an id, the lowest first. */
 async function entriesAfter(id: number, limit: number, records: Records): Promise<Entry[]> {
   const found = [...(await records.holding([id])), ...(await records.inRange({ from: id + 1 }, limit))];
   return found

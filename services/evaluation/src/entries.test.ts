@@ -2,6 +2,7 @@ import { type NewAuditEntry, newAuditEntrySchema, type OrderReference } from '@o
 import { buildEvent } from '@order-automation/testing';
 import { entriesOf } from './entries';
 import { type EvaluationDocument, newDocument, type RuleStep } from './evaluation-document';
+import { occurrenceOfEvent } from './occurrence';
 import { taskOfEvent } from './task';
 
 const at = '2026-01-02T03:04:05.000Z';
@@ -94,6 +95,17 @@ describe('entriesOf', () => {
       'the shop had moved the order to processing before, and rules for that have run',
     );
     expect(entries.map(({ event_type }) => event_type)).not.toContain('late_payment');
+  });
+
+  // What senders call a payment: `{"status": "paid"}`; section 6.3 of the specification passes such a type unchanged.
+  it('says of a type of the sender’s own where it is mapped', () => {
+    const sent = { eventType: 'paid', genericType: 'custom_event', sourceGateway: 'generic' } as const;
+    const opened = { ...documentWith([], sent), occurrence: occurrenceOfEvent(buildEvent(sent), 42) };
+    const last = (of: typeof opened) => entriesOf({ ...of, outcome: 'no_rules' }, Date.parse(at)).at(-1)?.summary;
+    expect(last(opened)).toMatch(
+      /; "paid" is a type of the sender’s own: .* in the setting "types" of the connection\.$/,
+    );
+    expect(last({ ...opened, occurrence: null })).not.toContain('own');
   });
 
   it('asks for a look at a payment that came too late', () => {

@@ -15,7 +15,7 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
     case 'no_order':
       return noOrder(document);
     case 'no_rules':
-      return `${about}: ${repeats ? `${repeatedText(document)}, and ` : ''}there is no enabled rule whose trigger it fires${lateText(document)}${disabledText(document)}.`;
+      return `${about}: ${repeats ? `${repeatedText(document)}, and ` : ''}there is no enabled rule whose trigger it fires${lateText(document)}${disabledText(document)}${ownTypeText(document)}.`;
     case 'no_match':
       return `${about}: ${evaluated}, none matched; nothing was changed.`;
     case 'amount_mismatch':
@@ -104,6 +104,12 @@ function disabledText({ disabled }: EvaluationDocument): string {
   const names = rules.map(({ name }) => `"${name}"`).join(', ');
   const others = total > rules.length ? ` and ${total - rules.length} more` : '';
   return `; ${total === 1 ? '1 disabled one listens' : `${total} disabled ones listen`} to it: ${names}${others}`;
+}
+
+/** What makes rules for payments and refunds hear a type of the sender's own. */
+function ownTypeText({ cause: { event_type, gateway }, occurrence }: EvaluationDocument): string {
+  if (occurrence?.type !== 'custom_event' || gateway !== 'generic' || event_type === 'custom_event') return '';
+  return `; "${event_type}" is a type of the sender’s own: if it means that an order is paid or refunded, send payment_completed or payment_refunded in its place, or map it to one of these in the setting "types" of the connection`;
 }
 
 /** The reference of an event that names an order; null for kinds of events that have none. */

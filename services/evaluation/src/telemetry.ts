@@ -6,7 +6,6 @@ import { reasonOf, waitsForShop } from './failures';
 import table from './metrics.json';
 import { liveSteps } from './shadow';
 
-/** Called when an event has passed a stage. */
 export type Stopwatch = (stage: 'taken_up' | 'decided' | 'effects' | 'done') => void;
 
 export type Telemetry = ReturnType<typeof evaluationTelemetry>;

@@ -17,7 +17,6 @@ import { nameOf, type RuleVersionDocument } from './rule-versions';
 import type { Change } from './save-rules';
 import { checkedRule } from './saves';
 
-/** A rule of the file whose rule data fit. */
 export type Wanted = ExportedRule & { readonly rule: RuleData };
 
 /** The rules of the file, all violations of all of them listed. */

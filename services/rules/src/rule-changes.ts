@@ -107,7 +107,6 @@ export function differenceText(difference: RuleDifference): string {
   return parts.length > 0 ? parts.join('; ') : 'nothing changed';
 }
 
-/** A whole rule in words, for its first entry. */
 export function ruleText({ trigger, conditions, primaryAction, secondaryActions }: RuleData): string {
   return [
     `trigger ${trigger.id}`,

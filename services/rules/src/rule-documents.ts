@@ -22,7 +22,6 @@ export type RuleDocument = Omit<RuleRecord, 'id'> & {
   key: string;
   /** What a search finds it by: words of its name with their beginnings, and its id. */
   words: string[];
-  /** Id of the trigger, for the list. */
   trigger: string;
   /** Kept for 90 days after the deletion, which `updated_at` is the time of. */
   deleted: boolean;

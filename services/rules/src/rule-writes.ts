@@ -10,7 +10,6 @@ import { savedWarnings } from './warnings';
 
 type SavedRule = RequestOutput<'rules.rule.save.v1'>;
 
-/** Saves one rule, with what follows from it. */
 export async function changeRule(
   saving: { readonly actor: Actor; readonly edition?: Edition },
   deps: RulesDeps,

@@ -6,7 +6,6 @@ import { findInBatches, inBatches } from '../in-batches';
 
 /** Who works on an event: its document, held by a lease with a fence. */
 export interface Claims {
-  /** The document of an event that was seen before. */
   known(eventId: string): Promise<EvaluationDocument | null>;
   /**
    * Stores the document as it is. The first time that is the claim: false when another process has it. Afterwards it rejects with LeaseLost when

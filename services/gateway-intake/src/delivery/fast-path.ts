@@ -63,7 +63,6 @@ export function fastPath(
     forget: (ids: Iterable<string>): void => {
       for (const id of ids) unpublished.delete(id);
     },
-    /** Resolves when nothing is being published. */
     idle: inFlight.idle,
   };
 }

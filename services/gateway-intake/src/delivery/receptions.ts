@@ -18,7 +18,6 @@ const maxRemembered = 20_000;
  * reception follows from what is stored, and is read from there when it is late: recording it twice records the same, which audit notices by its uid.
  */
 export function recordReceptions({ bus, clock, log, collections: { inbox, payloads }, telemetry }: Parts) {
-  /** When they were received, by their ids. */
   const remembered = new Map<string, number>();
   const batches = batcher<string, void>({
     maxItems: recordsInBatch,

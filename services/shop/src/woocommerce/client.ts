@@ -146,7 +146,6 @@ export function wooCommerceClient(options: ClientOptions) {
       void (await send({ method: 'DELETE', path, query: { force: 'true' } }).catch(nullWhereMissing)),
     /** The way on which the shop answers and milliseconds by which its clock is ahead of ours; null before it has answered. */
     reached: () => settled && { way: settled, ahead },
-    /** What an OPTIONS request says about a resource. */
     describe: async (path: string): Promise<unknown> => (await send({ method: 'OPTIONS', path, query: {} })).json,
     /** Null when the key has every permission. Rejects when that cannot be found out. */
     lackingPermissions: () => lackingPermissions((call) => inTurn.add(call)),
