@@ -34,9 +34,8 @@ const overQuota = authenticityRefusal(
 export const overRate: Refused = { kind: 'refused', refusal: tooMany, keep: null };
 
 /**
- * Judges a webhook within the limits (decisions.md section 6, "Limits"): those of its address and the quota are for what is not proven. A genuine
- * webhook is not the flood's fault, whatever its size: it gives back what it took of the limit, and is judged when none is left. A promise only where the
- * proof is one.
+ * Judges a webhook within the limits (decisions.md section 6, "Limits"): those of its address and the quota are for what is not proven. A genuine webhook
+ * gives back what it took of the limit, and is judged when none is left, whatever its size. A promise only where the proof is one.
  */
 export function inspectWithinLimits(
   admitting: Admitting,

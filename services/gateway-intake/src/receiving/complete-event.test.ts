@@ -84,3 +84,11 @@ test.each([
     text: expect.stringContaining(name),
   });
 });
+
+test.each([
+  ['an hour ahead is a clock that is fast', 1, true],
+  ['a year ahead is no time of what has happened', 365 * 24, false],
+])('%s', (_what, hours, isKept) => {
+  const occurredAt = new Date(origin.now + hours * 3_600_000).toISOString();
+  expect(complete({ eventType: 'paid', occurredAt })).toMatchObject([{ occurredAt: isKept ? occurredAt : null }]);
+});

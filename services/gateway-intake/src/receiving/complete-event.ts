@@ -92,6 +92,9 @@ function textOf(id: unknown): string | null {
   return typeof id === 'number' ? String(id) : ((id as string | undefined) ?? null);
 }
 
+/** A time of more than a day ahead is that of a wrong clock, or of something planned: every later event would be stale. */
+const notAhead = (time: string | null, now: number) => (Date.parse(time ?? '') > now + 86_400_000 ? null : time);
+
 /** One literal, and what few events have: an object that is spread and then grows costs ten times as much, and this runs once for every webhook. */
 function eventOf(fields: NormalizedEvent, idempotencyKey: string, origin: EventOrigin): UniversalEvent {
   return {
@@ -110,7 +113,7 @@ function eventOf(fields: NormalizedEvent, idempotencyKey: string, origin: EventO
     amountProblem: fields.amountProblem,
     status: fields.status,
     reason: fields.reason,
-    occurredAt: fields.occurredAt,
+    occurredAt: notAhead(fields.occurredAt, origin.now),
     receivedAt: origin.webhook.received_at,
     idempotencyKey,
     authenticated: origin.authenticated,
