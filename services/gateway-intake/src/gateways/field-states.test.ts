@@ -59,6 +59,23 @@ describe('card: a charge that was captured for less than was authorised', () => 
   });
 });
 
+// "The status of the payment is either succeeded, pending, or failed", docs.stripe.com/api/charges/object; "PENDING: The funds for this captured payment
+// was not yet credited", "DECLINED: The funds could not be captured", developer.paypal.com/docs/api/payments/v2, capture `status`
+test.each([
+  ['charge.succeeded', 'succeeded', 'payment_completed'],
+  ['charge.succeeded', 'pending', 'payment_pending'],
+  ['charge.succeeded', 'failed', 'payment_failed'],
+  ['PAYMENT.CAPTURE.COMPLETED', 'COMPLETED', 'payment_completed'],
+  ['PAYMENT.CAPTURE.COMPLETED', 'PARTIALLY_REFUNDED', 'payment_completed'],
+  ['PAYMENT.CAPTURE.COMPLETED', 'PENDING', 'payment_pending'],
+  ['PAYMENT.CAPTURE.COMPLETED', 'DECLINED', 'payment_denied'],
+  ['PAYMENT.SALE.COMPLETED', 'pending', 'payment_pending'],
+])('%s whose object says that it is %s', (type, status, genericType) => {
+  const object = { object: 'charge', id: 'x_1', amount: 4900, currency: 'usd', status };
+  const read = type.startsWith('charge') ? ofCard(type, object) : ofWallet(type, { id: 'X1', status }, 'capture');
+  expect(read).toMatchObject({ genericType });
+});
+
 // "the remaining amount is automatically released", docs.stripe.com/payments/place-a-hold-on-a-payment-method
 test.each<[string, Payload, boolean | undefined]>([
   ['payment_intent.succeeded', { object: 'payment_intent', amount: 4900, amount_received: 2000 }, true],

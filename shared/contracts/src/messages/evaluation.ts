@@ -64,7 +64,6 @@ const outboundSecretSchema = z.object({
 
 /** An entry as the log would have it: without an id, which only the log gives. */
 const simulatedEntrySchema = auditEntrySchema.omit({ id: true, parent_id: true });
-export type SimulatedEntry = z.infer<typeof simulatedEntrySchema>;
 
 /** What would leave our own records. `target` is an address without what may hold a token; null where the order itself is changed. */
 const simulatedEffectSchema = z.object({
@@ -78,7 +77,6 @@ const simulatedEffectSchema = z.object({
   status: z.enum(['applied', 'already_applied', 'unchanged', 'failed', 'skipped', 'queued']),
   message: z.string(),
 });
-export type SimulatedEffect = z.infer<typeof simulatedEffectSchema>;
 
 /** A process as it would be logged, oldest entry first: that of the event, then those that its changes of the order set off. */
 export const simulatedProcessSchema = z.object({

@@ -23,17 +23,17 @@ export function billingOf(subject: Payload): UniversalEvent['billing'] {
 /** The table's answer, made more exact by what the object says. */
 export function meaningOf(eventId: string, subject: Payload): GenericType | null {
   const generic = cardGenericType(eventId);
+  const [status, isHeld] = [scalarAt(subject, 'status') ?? '', own(subject, 'captured') === false];
   if (eventId.startsWith('checkout_session_')) return checkoutMeaning(eventId, subject);
   switch (eventId) {
     case 'charge_dispute_closed':
-      return disputeMeaning(scalarAt(subject, 'status'));
+      return disputeMeaning(status);
     case 'charge_succeeded':
-      return byBilling(own(subject, 'captured') === false ? 'payment_pending' : generic, subject);
+      return byBilling(isHeld ? 'payment_pending' : (chargeStates.get(status) ?? generic), subject);
     case 'charge_refunded':
       // An authorisation that was let go was never paid, so that nothing is given back (docs.stripe.com/payments/place-a-hold-on-a-payment-method): the
       // gateway calls that a refund of an uncaptured charge.
-      if (own(subject, 'captured') === false && Number(own(subject, 'amount_captured') ?? 0) === 0)
-        return 'payment_cancelled';
+      if (isHeld && Number(own(subject, 'amount_captured') ?? 0) === 0) return 'payment_cancelled';
       return releasedOf(subject) > 0 && releasedOf(subject) === own(subject, 'amount_refunded') ? null : generic;
     case 'charge_expired':
       return 'payment_cancelled';
@@ -41,14 +41,14 @@ export function meaningOf(eventId: string, subject: Payload): GenericType | null
       // The one to listen to (docs.stripe.com/billing/subscriptions/webhooks): beside `invoice.payment_succeeded`, or alone where the money came otherwise.
       return meaningOf('invoice_payment_succeeded', subject);
     case 'refund_created':
-      return ['failed', 'canceled'].includes(scalarAt(subject, 'status') ?? '') ? null : generic;
+      return ['failed', 'canceled'].includes(status) ? null : generic;
     default:
       return byBilling(generic, subject);
   }
 }
 
 /** `warning_closed` ends an inquiry that never became a dispute (docs.stripe.com/api/disputes/object). */
-function disputeMeaning(status: string | undefined): GenericType {
+function disputeMeaning(status: string): GenericType {
   return status === 'won' ? 'dispute_won' : status === 'lost' ? 'dispute_lost' : 'dispute_resolved';
 }
 
@@ -64,6 +64,8 @@ function checkoutMeaning(eventId: string, session: Payload): GenericType | null 
 }
 
 const checkoutMeanings = new Map(Object.entries(tables.checkouts) as [string, GenericType][]);
+/** Of a charge that has not succeeded, or not yet (docs.stripe.com/api/charges/object, `status`). */
+const chargeStates = new Map(Object.entries(tables.charges) as [string, GenericType][]);
 
 function byBilling(generic: GenericType | null, subject: Payload): GenericType | null {
   const billing = billingOf(subject);

@@ -22,7 +22,7 @@ import {
   receiverObjection,
 } from './notification';
 import { disowned, type PostBack } from './post-back';
-import { resourceEvent, resourceTransaction } from './resource';
+import { resourceEvent } from './resource';
 import { walletEvent, walletSampler } from './samples';
 import { verifyWalletSignature, type WalletSettings } from './signature';
 
@@ -91,7 +91,7 @@ export function walletAdapter(options: WalletOptions): GatewayAdapter<Normalized
       const id = isForm(input) ? earlierNotificationKey(input.payload) : undefined;
       return id === undefined ? undefined : keyOfId(walletGateway, id);
     },
-    extractTransactionId: (payload) => resourceTransaction(payload) ?? notificationTransaction(payload),
+    extractTransactionId: (payload) => resourceEvent(payload)[0]?.transactionID ?? notificationTransaction(payload),
     extractGatewaySpecificMetadata: ({ payload }) =>
       withoutEmpty({
         gateway_event_id: scalarIn(payload, 'id', 'ipn_track_id'),

@@ -77,12 +77,6 @@ function eventOf(payload: Payload, type: string, resource: Payload, meaning?: Ge
   ];
 }
 
-/** The payment behind a JSON webhook. */
-export function resourceTransaction(payload: Payload): string | null {
-  const resource = objectAt(payload, 'resource');
-  return resource ? transactionOf(payload, resource) : null;
-}
-
 /**
  * A dispute says in its outcome who won it (developer.paypal.com/docs/api/customer-disputes/v1, `outcome_code`): one that was withdrawn, accepted or settled
  * otherwise is resolved.
@@ -95,14 +89,15 @@ function exactId(eventId: string, resource: Payload): string {
 }
 
 /**
- * A refund that its own state says did not reach the buyer is none (developer.paypal.com/docs/api/payments/v2, refund `status`); a checkout that is completed
- * has paid what its capture says.
+ * A refund that its own state says did not reach the buyer is none (developer.paypal.com/docs/api/payments/v2, refund `status`); a payment and a checkout
+ * that are completed have paid what the state of the capture says.
  */
 function meaningOf(eventId: string, resource: Payload): GenericType | null {
   const status = scalarIn(resource, 'status', 'state') ?? '';
   if (eventId === 'payment_refunded' && /^(?:failed|cancell?ed|denied)$/i.test(status)) return null;
-  const captured = eventId === 'express_checkout_completed' ? scalarAt(captureOf(resource), 'status') : undefined;
-  return capturedType(captured ?? '') ?? walletGenericType(eventId);
+  const captured = eventId === 'express_checkout_completed' ? scalarAt(captureOf(resource), 'status') : status;
+  const isPayment = eventId === 'express_checkout_completed' || eventId === 'payment_completed';
+  return (isPayment && capturedType(captured ?? '')) || walletGenericType(eventId);
 }
 
 const ofSubscription = /^(?:subscription|agreement)$/i;
