@@ -29,7 +29,8 @@ export function meaningOf(eventId: string, subject: Payload): GenericType | null
     case 'charge_dispute_closed':
       return disputeMeaning(status);
     case 'charge_succeeded':
-      return byBilling(isHeld ? 'payment_pending' : (chargeStates.get(status) ?? generic), subject);
+      // Its own state decides (docs.stripe.com/api/charges/object, `status`).
+      return byBilling(isHeld ? 'payment_pending' : (cardGenericType(`charge_${status}`) ?? generic), subject);
     case 'charge_refunded':
       // An authorisation that was let go was never paid, so that nothing is given back (docs.stripe.com/payments/place-a-hold-on-a-payment-method): the
       // gateway calls that a refund of an uncaptured charge.
@@ -64,8 +65,6 @@ function checkoutMeaning(eventId: string, session: Payload): GenericType | null 
 }
 
 const checkoutMeanings = new Map(Object.entries(tables.checkouts) as [string, GenericType][]);
-/** Of a charge that has not succeeded, or not yet (docs.stripe.com/api/charges/object, `status`). */
-const chargeStates = new Map(Object.entries(tables.charges) as [string, GenericType][]);
 
 function byBilling(generic: GenericType | null, subject: Payload): GenericType | null {
   const billing = billingOf(subject);
