@@ -53,8 +53,8 @@ export function genericAdapter(options: GenericOptions): GatewayAdapter<Normaliz
     earlierKey,
     extractTransactionId: (payload) => genericFields(payload).transaction,
     extractGatewaySpecificMetadata: (input) => {
-      const [first] = fieldsOf(input);
-      return withoutEmpty({ gateway_event_id: first?.event, gateway_event_type: first?.type });
+      const [only, ...others] = fieldsOf(input);
+      return others.length > 0 ? {} : withoutEmpty({ gateway_event_id: only?.event, gateway_event_type: only?.type });
     },
     mapEventType: (type) => vocabularyType(type) ?? 'custom_event',
     sample: genericSample,

@@ -52,6 +52,15 @@ describe('a path with several places', () => {
     expect(read({ type: 'paid', id: 'e', a }, { paths, types })).toMatchObject({ amount, amountProblem: null }),
   );
 
+  // "A webhook is a request … containing an array of events", developer.gocardless.com/getting-started/staying-up-to-date-with-webhooks
+  test('of several events no one name is that of all', () => {
+    const several = { paths: { type: '/events/*/type', event: '/events/*/id' } };
+    const namesIn = (...ofTypes: string[]) =>
+      generic.extractGatewaySpecificMetadata(inputOf({ events: ofTypes.map((type) => ({ type, id: type })) }, several));
+    expect(namesIn('failed')).toEqual({ gateway_event_id: 'failed', gateway_event_type: 'failed' });
+    expect(namesIn('failed', 'confirmed')).toEqual({});
+  });
+
   test('works within one of several events', () => {
     const starred = { type: '/events/*/type', transaction: '/events/*/links/payment | /events/*/links/id' };
     const events = [
