@@ -19,9 +19,8 @@ export function pendingStep({ steps }: Pick<Progress, 'steps'>): RuleStep | unde
 }
 
 /**
- * Evaluates rules until one matches and has actions to run, or none is left (decisions.md section 3, "Meaning"). The steps must be stored before
- * their actions are run. Rules after that one are for the next call, with the order as it is then. A rule in shadow that asks for more than was
- * `asked` for stays undecided.
+ * Evaluates rules until one matches and has actions to run, or none is left (decisions.md section 3, "Meaning"). The steps must be stored before their actions
+ * are run. Rules after that one are for the next call, with the order as it is then. A rule in shadow that asks for more than was `asked` for stays undecided.
  */
 export function decide(
   progress: Progress,

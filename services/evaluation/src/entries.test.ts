@@ -201,6 +201,33 @@ describe('entriesOf', () => {
     expect(second?.summary).toMatch(/was read as payment_completed, with 49\.00 EUR\.$/);
   });
 
+  it('says in the sender’s own words what was read, and which amount cannot be', () => {
+    const named = { ...webhook, metadata: { gateway_event_type: 'payment_completed' } };
+    const event = buildEvent({
+      eventType: 'payment_failed',
+      genericType: 'payment_failed',
+      amount: null,
+      amountProblem: 'x',
+    });
+    const task = taskOfEvent({ event, process_id: 'proc_1', webhook: named });
+    const [, normalized] = all({ ...newDocument(task), order_id: 42, steps: [], outcome: 'no_rules' });
+    expect(normalized?.summary).toBe('payment_completed was read as payment_failed, with an unreadable amount.');
+  });
+
+  // "Enum InvoiceBillingReason", https://docs.rs/async-stripe-shared/1.0.0-alpha.9/stripe_shared/enum.InvoiceBillingReason.html
+  it.each<[string, Parameters<typeof buildEvent>[0], string]>([
+    [
+      'an upgrade',
+      { genericType: null, billing: 'other' },
+      'neither a first payment nor a renewal, so it pays no order',
+    ],
+    ['a word of the sender', { genericType: 'custom_event' }, '"types" of a connection can say what it means'],
+  ])('says why %s is no payment', (_what, over, text) => {
+    const document: EvaluationDocument = { ...documentWith([], over), outcome: 'no_rules' };
+    expect(all(document).at(-1)?.summary).toContain(`there is no enabled rule whose trigger it fires; it`);
+    expect(all(document).at(-1)?.summary).toContain(text);
+  });
+
   it('says that an event names no amount', () => {
     const [, normalized, ...rest] = all(documentWith([], { amount: null, currency: null }));
     expect(normalized?.summary).toMatch(/with no amount\.$/);

@@ -7,7 +7,7 @@ import {
   type OrderReference,
   type UniversalEvent,
 } from '@order-automation/contracts';
-import { receivedEntry } from '@order-automation/service';
+import { eventName, receivedEntry } from '@order-automation/service';
 import type { ActionOutcome, ActionRecord, EvaluationDocument, RuleStep, ShadowVerdict } from './evaluation-document';
 import { outcomeEntry } from './outcome-entry';
 import { type Entry, paymentEntries } from './payment-entries';
@@ -45,7 +45,8 @@ export function doneSoFar(document: EvaluationDocument): NewAuditEntry[] {
 
 function moneyText({ amount, currency, amountProblem, minorUnits }: UniversalEvent): string {
   if (minorUnits !== undefined) return `${minorUnits} in the smallest unit of ${currency}`;
-  return amount === null ? (amountProblem ?? 'no amount') : `${amount} ${currency ?? 'without a currency'}`;
+  if (amount === null) return amountProblem === null ? 'no amount' : 'an unreadable amount';
+  return `${amount} ${currency ?? 'without a currency'}`;
 }
 
 /** The reception, and for who looks closer how the event was read. Both name the order once it is known. */
@@ -53,17 +54,18 @@ function receptionOf(document: EvaluationDocument): NewAuditEntry[] {
   const { subject, process_id, order_id, email, cause } = document;
   if (subject?.kind !== 'event' || !subject.webhook) return [];
   const { event, webhook } = subject;
+  const reception = { event, process_id, webhook };
   const { genericType, amount, currency, amountProblem } = event;
   const meaning = genericType === null ? 'no generic type, so that only rules on this very event listen' : genericType;
   return [
-    { ...receivedEntry({ event, process_id, webhook, replayed_at: cause.received_at }), order_id, email },
+    { ...receivedEntry({ ...reception, replayed_at: cause.received_at }), order_id, email },
     entryOf(document, {
       step: 'normalized',
       at: cause.received_at,
       status: 'debug',
       event_type: 'event_normalized',
       is_debug: true,
-      summary: `${cause.event_type} was read as ${meaning}, with ${moneyText(event)}.`,
+      summary: `${eventName(reception)} was read as ${meaning}, with ${moneyText(event)}.`,
       details: {
         event_type: cause.event_type,
         generic_type: genericType,

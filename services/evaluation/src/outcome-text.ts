@@ -89,8 +89,11 @@ function mismatchText(mismatch: EvaluationDocument['mismatch']): string {
     : `amount mismatch between the order (${expected}) and the event (${actual})`;
 }
 
-/** Why a rule on `order_processing` is not among them when an order that is past being paid is paid. */
-function lateText({ late, moved_before }: EvaluationDocument): string {
+/** Why a rule on `order_processing` is not among them when an order that is past being paid is paid, or what looks like a payment is none. */
+function lateText({ late, moved_before, subject }: EvaluationDocument): string {
+  const { billing, genericType } = subject?.kind === 'event' ? subject.event : {};
+  if (billing === 'other') return '; its invoice is neither a first payment nor a renewal, so it pays no order';
+  if (genericType === 'custom_event') return '; it is a custom event: "types" of a connection can say what it means';
   if (moved_before) return '; the shop had moved the order to processing before, and rules for that have run';
   if (late === null) return '';
   const where = late === 'trash' ? 'in the trash' : late;
