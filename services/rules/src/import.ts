@@ -1,8 +1,10 @@
 import { type Answer, type ImportResult, ServiceError } from '@order-automation/contracts';
 import type { RulesDeps } from './deps';
 import { type Plan, planned, readFile } from './import-plan';
-import { changeRules } from './save-rules';
+import { type Change, changeRules } from './save-rules';
 import { settle } from './settle';
+import { unknownRecords } from './unknown-names';
+import { maxWarnings } from './warnings';
 
 /**
  * Makes the rules what the file says, all of them at once. Everything is checked before anything is written. 412 when somebody saves a rule meanwhile that the
@@ -11,7 +13,10 @@ import { settle } from './settle';
 export const importRules: Answer<'rules.import.v1', RulesDeps> = async ({ file, mode, edition, actor }, deps) => {
   const wanted = readFile(file, edition, deps);
   const { ruleSet } = deps;
-  if (mode === 'preview') return (await planned(wanted, await ruleSet.read(), deps)).result;
+  if (mode === 'preview') {
+    const plan = await planned(wanted, await ruleSet.read(), deps);
+    return withWarnings(plan.result, plan.changes, deps);
+  }
   /** Versions of the rules that the first plan was made of, by id. */
   let compared: Map<number, number> | undefined;
   const ids = new Map<string, number>();
@@ -26,8 +31,19 @@ export const importRules: Answer<'rules.import.v1', RulesDeps> = async ({ file, 
     return plan.changes.map((change) => ({ ...change, id: idOf(change.key, change.id) }));
   });
   if (saved.versions.length > 0) await settle(saved, deps);
-  return result;
+  const changes = saved.versions.map(({ after }) => ({ fields: after, deleted: after.deleted }));
+  return withWarnings(result, changes, deps);
 };
+
+async function withWarnings(
+  result: ImportResult,
+  changes: readonly Pick<Change, 'fields' | 'deleted'>[],
+  deps: RulesDeps,
+): Promise<ImportResult> {
+  const rules = changes.flatMap(({ fields, deleted }) => (deleted ? [] : fields));
+  const { warnings } = await unknownRecords(rules, deps);
+  return warnings.length === 0 ? result : { ...result, warnings: warnings.slice(0, maxWarnings) };
+}
 
 /** Refuses a plan about rules that somebody has saved since the first plan, unless they are now what the file says. */
 function refuseEdited({ changes }: Plan, compared: ReadonlyMap<number, number>): void {

@@ -8,7 +8,7 @@ import { unknownEvents, unknownRecords } from './unknown-names';
 
 /** Enabled rules that the list of conflicts looks at: every pair of them. Warnings of each kind that it names. */
 const maxRules = 500;
-const maxWarnings = 500;
+export const maxWarnings = 500;
 
 /** Warnings about a rule that was saved, alone and beside the enabled rules. Nothing here can fail a save. */
 export async function savedWarnings(record: RuleRecord, deps: RulesDeps): Promise<RuleWarning[]> {
@@ -35,10 +35,9 @@ export async function listConflicts(deps: RulesDeps): Promise<RequestOutput<'rul
   const { rules, registry } = deps;
   const found = (await rules.activeAfter(0, maxRules + 1)).map(recordOf);
   const records = found.slice(0, maxRules);
-  const own = records.flatMap((record) => ruleWarnings(record, registry));
   const unknown = await unknownRecords(records, deps);
   const conflicts = ruleConflicts(records, registry, { limit: maxWarnings });
-  const alone = [...own, ...unknown.warnings];
+  const alone = [...records.flatMap((record) => ruleWarnings(record, registry)), ...unknown.warnings];
   return {
     warnings: [...alone.slice(0, maxWarnings), ...conflicts.warnings],
     is_truncated: found.length > maxRules || alone.length > maxWarnings || unknown.isTruncated || conflicts.isTruncated,

@@ -253,7 +253,7 @@ describeLanes('rules: history, order, files', (lane) => {
     const about = { code: 'unknown_record', rule_ids: [named.rule_id] };
     const missing = [
       { ...about, message: expect.stringMatching(/"Product" names products 4711, 4712, which the shop does not have/) },
-      { ...about, message: expect.stringMatching(/names category 99, which the shop does not have/) },
+      { ...about, message: expect.stringMatching(/names category 99, which the shop does not have\.$/) },
     ];
     expect(named.warnings).toEqual(missing);
     expect(asked).toEqual([{ products: ['101', '4711', '4712'], categories: ['11', '99'], product_tags: [] }]);
@@ -264,6 +264,54 @@ describeLanes('rules: history, order, files', (lane) => {
     answer = false;
     expect((await rules.save(named.rule_id, { name: 'Teas again' })).warnings).toBeUndefined();
     expect((await rules.request('rules.conflict.list.v1', {})).warnings).toEqual([]);
+    await shop.close();
+  });
+
+  test('payment methods, roles and statuses that the shop does not have are warned of, in a file too, but not while it cannot be asked', async () => {
+    const lists: Record<string, string[]> = {
+      payment_methods: ['stripe', 'bacs'],
+      users: ['customer', 'guest'],
+      order_statuses: ['wc-processing', 'wc-packed'],
+      shipping_methods: ['flat_rate', 'flat_rate:2'],
+    };
+    let answer = false;
+    const shop = await rules.deps().bus.respond('shop.search.v1', async ({ source }) => {
+      if (!answer) throw unavailable('shop');
+      return { results: (lists[source] ?? []).map((value) => ({ value, label: value, meta: {} })) };
+    });
+    const conditions = [
+      { id: 'payment_method', settings: { methods: ['strpe'] } },
+      { id: 'payment_method', settings: { methods: ['bacs', 'cheqe'] } },
+      { id: 'order_status', settings: { statuses: ['wc-shiped', 'packed', 'trash'] } },
+      { id: 'customer_role', settings: { roles: ['guest', 'vip'] } },
+      { id: 'shipping_method', settings: { methods: ['flat_rate:7', 'post'] } },
+    ];
+    const trigger = { id: 'any_status_change', settings: { to: ['wc-done'] } };
+    const rule = ruleData({ trigger, conditions });
+    const changes = { name: 'Odd', rule };
+    const create = async () => {
+      const { warnings = [] } = await rules.request('rules.rule.create.v1', { changes, edition: 'extended', actor });
+      return warnings.flatMap(({ code, message }) => (code === 'unknown_record' ? message : []));
+    };
+    expect(await create()).toEqual([]);
+    answer = true;
+    const warnings = await create();
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Rule "Odd": its trigger .* names order status done, .* have; the rule matches no order/),
+      'Rule "Odd": its condition "Payment method" names payment method strpe, which the shop does not have; the rule matches no order until it has.',
+      expect.stringMatching(/payment method cheqe, which the shop does not have\.$/),
+      expect.stringMatching(/order status shiped, which/),
+      expect.stringMatching(/role vip, which/),
+      expect.stringMatching(/shipping method post, which/),
+    ]);
+    const file = { version: 1, rules: [{ key: 'odd', name: 'Odd', enabled: true, rule }] };
+    for (const mode of ['preview', 'apply'] as const) {
+      const imported = await rules.request('rules.import.v1', { file, mode, edition: 'extended', actor });
+      expect(imported.warnings?.map(({ message }) => message)).toEqual(warnings);
+    }
+    lists.users = ['guest'];
+    lists.payment_methods = [];
+    expect((await create()).filter((message) => /role|payment/.test(message))).toEqual([]);
     await shop.close();
   });
 

@@ -28,6 +28,9 @@ export function ArrivalOrder({ draft, id }: ArrivalOrderProps) {
     [JSON.stringify(body)],
   );
   const title = `${plural(findings.length, 'result depends', 'results depend')} on the order in which webhooks arrive`;
-  const warnings = findings.map(({ text, rules }) => ({ text, rules: rules.flatMap((rule) => rule.id ?? []) }));
+  const warnings = findings.map(({ text: message, rules }) => ({
+    message,
+    rule_ids: rules.flatMap(({ id }) => id ?? []),
+  }));
   return <RuleWarnings title={title} of={warnings} />;
 }

@@ -8,6 +8,7 @@ import { type Loaded, type Refusal, useAction, useGet, type Work } from '../shel
 import { Button, Facts, Problem, Shown, Status, Time } from '../shell/parts';
 import { go, place } from '../shell/router';
 import { api, type Body, withSession } from '../shell/session';
+import { RuleWarnings } from './rule-warnings';
 
 type Item = {
   readonly id: string;
@@ -155,6 +156,7 @@ export function ImportRules({ done }: { done: () => Promise<void> }) {
       />
       <Problem failure={failure} />
       {plan && <PlanOf plan={plan} />}
+      <RuleWarnings of={plan?.warnings ?? []} />
       <p class="buttons">
         {plan ? (
           <Button text="Import" class={plan.delete.length > 0 ? 'danger' : 'main'} disabled={busy} act={apply} />

@@ -5,7 +5,7 @@ import { type Failure, type Loaded, useAction, useGet, useLoad } from '../shell/
 import type { Params } from '../shell/match';
 import { Button, Card, Page, Problem, Shown, Time, Waiting } from '../shell/parts';
 import { address, go, guardLeaving } from '../shell/router';
-import { api } from '../shell/session';
+import { api, type Body } from '../shell/session';
 import { ArrivalOrder } from './arrival-order';
 import { BackTest } from './back-test';
 import { Builder } from './builder';
@@ -14,6 +14,7 @@ import { type Draft, emptyDraft, type Kind, otherProblems, partsOf, type RuleDat
 import { Flow } from './flow';
 import { EnableRule, More, type SavedRule, Versions } from './rule-actions';
 import { RuleSentence } from './rule-sentence';
+import { RuleWarnings } from './rule-warnings';
 import { cleaned, problemText } from './schema-form';
 import { RuleState, ShadowReport, ShadowSwitch } from './shadow';
 import { type TestResult, TryOut } from './try-out';
@@ -29,6 +30,7 @@ export function RulePage({ params }: { params: Params }) {
     async () => (isNew ? { ok: true, body: null } : api('GET /v1/rules/{id}', { params: { id } })),
     [id],
   );
+  const [warnings, warn] = useState<SaveWarnings>();
   if (!components.data || rule.data === undefined) {
     const missing: Loaded<unknown> = rule.failure ? rule : components;
     return (
@@ -39,7 +41,7 @@ export function RulePage({ params }: { params: Params }) {
       </Page>
     );
   }
-  if (rule.data === null) return <Editor components={components.data} saved={emptyDraft} />;
+  if (rule.data === null) return <Editor components={components.data} saved={emptyDraft} warn={warn} />;
   const { name, stop_processing, version, rule: data } = rule.data;
   return (
     <Editor
@@ -48,13 +50,19 @@ export function RulePage({ params }: { params: Params }) {
       saved={{ name, stop_processing, rule: data }}
       record={rule.data}
       reload={rule.reload}
+      warnings={warnings}
+      warn={warn}
     />
   );
 }
 
+type SaveWarnings = Body<'PUT /v1/rules/{id}'>['warnings'];
 type EditorProps = {
   readonly components: Components;
   readonly saved: Draft;
+  /** Of the last save. */
+  readonly warnings?: SaveWarnings;
+  readonly warn: (warnings: SaveWarnings) => void;
   readonly record?: SavedRule;
   readonly reload?: () => Promise<void>;
 };
@@ -70,7 +78,7 @@ function toSend(rule: RuleData, components: Components): RuleData {
   return ruleOf(parts);
 }
 
-function Editor({ components, saved, record, reload }: EditorProps) {
+function Editor({ components, saved, record, reload, warnings = [], warn }: EditorProps) {
   const [draft, setDraft] = useState(saved);
   const [tested, setTested] = useState<TestResult>();
   const { busy, failure, run, clear } = useAction();
@@ -98,6 +106,7 @@ function Editor({ components, saved, record, reload }: EditorProps) {
     if (!record) {
       const made = await run(() => api('POST /v1/rules', { body: { ...body, enabled: false } }));
       if (!made) return;
+      warn(made.warnings);
       say('Rule saved. It runs once you enable it.');
       await go(`/rules/${made.rule.id}`, address.value.query, { replace: true, saved: true });
       return;
@@ -106,6 +115,7 @@ function Editor({ components, saved, record, reload }: EditorProps) {
     const headers = { 'If-Match': `"${version}"` };
     const done = await run(() => api('PUT /v1/rules/{id}', { params: { id }, body, headers }));
     if (!done) return;
+    warn(done.warnings);
     say(`Saved as version ${done.rule.version}`);
     await reload?.();
   };
@@ -132,6 +142,7 @@ function Editor({ components, saved, record, reload }: EditorProps) {
         <div>
           <Refusal failure={failure} reload={reload} />
           <Problem failure={enabling.failure} />
+          <RuleWarnings of={warnings.map(({ message }) => ({ message }))} />
           <ArrivalOrder draft={{ ...draft, rule }} id={record?.id} />
           <Card>
             <InputField

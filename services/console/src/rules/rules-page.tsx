@@ -35,6 +35,7 @@ async function allRules(search: string) {
 export function RulesPage() {
   const { search = '' } = address.value.query;
   const rules = useLoad(() => allRules(search), [search]);
+  const conflicts = useGet('GET /v1/rules/conflicts');
   useEffect(() => void readComponents(), []);
   const actions = (
     <>
@@ -56,7 +57,7 @@ export function RulesPage() {
   );
   return (
     <Page title="Rules" sub="Rules run from top to bottom." actions={actions} stack>
-      <Conflicts />
+      <RuleWarnings of={conflicts.data?.warnings ?? []} />
       <ArrivalOrder />
       <input
         type="search"
@@ -93,13 +94,6 @@ function NoRules({ search }: { search: string }) {
       )}
     </Card>
   );
-}
-
-/** Conflicts among enabled rules, and warnings about each. */
-function Conflicts() {
-  const { warnings = [] } = useGet('GET /v1/rules/conflicts').data ?? {};
-  const shown = warnings.slice(0, 50).map(({ message: text, rule_ids: rules }) => ({ text, rules }));
-  return <RuleWarnings title={plural(warnings.length, 'warning')} of={shown} />;
 }
 
 type ListProps = {

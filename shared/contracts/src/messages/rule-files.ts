@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ruleWarningSchema } from '../rule';
 
 /** A rule in a file. `key` is its stable name there. */
 export const exportedRuleSchema = z.object({
@@ -34,5 +35,7 @@ export const importResultSchema = z.object({
   delete: z.array(importedRuleSchema),
   /** Those of `change` and `delete` that somebody saved while the import ran: they are as that save made them. */
   conflicts: z.array(importedRuleSchema).optional(),
+  /** About names in created and changed rules that the shop does not have. */
+  warnings: z.array(ruleWarningSchema.omit({ rule_ids: true })).optional(),
 });
 export type ImportResult = z.infer<typeof importResultSchema>;
