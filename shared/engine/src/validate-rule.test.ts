@@ -37,6 +37,25 @@ test.each([['wc-'], [' '], ['wc-on-hold', 'wc- ']])(
   },
 );
 
+test.each([
+  ['add_order_note', { note_text: ' \n\t' }, 'note_text'],
+  ['add_order_tag', { tag: '  ' }, 'tag'],
+  ['send_email', { to: '{{customer.email}}', subject: ' ', body: 'Thank you' }, 'subject'],
+])('%s: blanks alone are no text', (id, settings, field) => {
+  const data = ruleData({ secondaryActions: [{ id, settings }] });
+  const result = validateRule(data, 'extended', registry);
+  const violations = [{ path: `secondaryActions.0.settings.${field}`, message: 'must not be empty' }];
+  expect(result).toMatchObject({ ok: false, code: 'svc_validation_failed', violations });
+});
+
+test('a text in a list must have more than blanks; a value that may be empty may have blanks', () => {
+  const data = ruleData({
+    conditions: [{ id: 'coupon', settings: { codes: ['welcome10', ' '] } }],
+    secondaryActions: [{ id: 'set_order_meta', settings: { key: 'gift', value: ' ' } }],
+  });
+  expect(check(data, 'extended')).toEqual(['svc_validation_failed', ['conditions.0.settings.codes.1']]);
+});
+
 test.each(['trigger', 'conditions', 'primaryAction', 'secondaryActions'] as const)('%s is required', (key) => {
   expect(check(without(key))).toEqual(['rest_missing_callback_param', [key]]);
 });

@@ -112,6 +112,12 @@ function schemaFindings({ component, validate }: Registered<Component>, settings
   return errors.map((error) => settingsFinding(`${path}.settings`, error, component.schema));
 }
 
+/** Nothing is left of a text of blanks, or of one in a list. */
+function withoutBlanks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutBlanks);
+  return typeof value === 'string' && value.trim() === '' ? '' : value;
+}
+
 function checkChoice(
   kind: keyof Registry,
   choice: ComponentChoice,
@@ -129,10 +135,11 @@ function checkChoice(
   if (!isAccessible(component, edition)) {
     return blame('svc_licence_required', `${choice.id} (${component.label}) needs the extended edition`);
   }
-  const written = schemaFindings(registered, choice.settings, path);
+  const texts = Object.entries(choice.settings).map(([name, value]) => [name, withoutBlanks(value)]);
+  const written = schemaFindings(registered, Object.fromEntries(texts), path);
   if (written.length > 0) return { choice, findings: written };
   const settings = component.normalise?.(choice.settings) ?? choice.settings;
-  // Nothing may be left of a text of spaces, or of a status that is a prefix alone: what is stored is taken again.
+  // Nothing may be left of a status that is a prefix alone: what is stored is taken again.
   const stored = schemaFindings(registered, settings, path);
   if (stored.length > 0) return { choice, findings: stored };
   const further = component.violations?.(choice.settings) ?? [];
