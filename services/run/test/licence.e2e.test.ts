@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '@order-automation/testing';
@@ -18,10 +18,34 @@ describe('a licence that expires', () => {
   }, 60_000);
 
   test('rules of the extended edition keep running; saving another is refused and says when it expired', async () => {
+    const script = join(__dirname, '../../../deploy/licence.mjs');
     const tool = (...args: readonly string[]) =>
-      execFileSync(process.execPath, [join(__dirname, '../../../deploy/licence.mjs'), ...args], { encoding: 'utf8' });
+      execFileSync(process.execPath, [script, ...args], { encoding: 'utf8' });
     tool('new-key', folder);
-    expect(() => tool('new-key', folder)).toThrow(/EEXIST/);
+    const refusalOf = (...args: readonly string[]) => {
+      const { status, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
+      return `${status}: ${stderr.replaceAll(folder, '').trim()}`;
+    };
+    const file = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return refusalOf('issue', '--licensee', 'Acme', '--key', join(folder, name));
+    };
+    const use = 'Use the licence-private-key.json that new-key has made.';
+    expect([
+      refusalOf('new-key', folder),
+      refusalOf('issue', '--licensee', 'Acme', '--key', join(folder, 'lost.json')),
+      file('text.json', 'no JSON'),
+      file('other.json', '{"kty":"EC","kid":"a"}'),
+      file('public.json', readFileSync(join(folder, 'licence-keys.json'), 'utf8')),
+      refusalOf('issue', '--licencee', 'Acme').split('\n')[0],
+    ]).toEqual([
+      '1: /licence-private-key.json is there already: remove it first, or choose another directory.',
+      '1: /lost.json is not there.',
+      `1: /text.json is not a private key. ${use}`,
+      `1: /other.json is not a private key. ${use}`,
+      `1: /public.json has the public keys, which sign nothing. ${use}`,
+      "1: Unknown option '--licencee'.",
+    ]);
     const exp = Math.floor(Date.now() / 1000) + 20;
     const key = join(folder, 'licence-private-key.json');
     const expires = new Date(exp * 1000).toISOString();
