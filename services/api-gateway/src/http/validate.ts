@@ -10,7 +10,10 @@ export function validated(row: Pick<Route, 'params' | 'query' | 'body' | 'tag'>,
   const read = (schema: z.ZodType | undefined, value: unknown): unknown => {
     if (!schema) return undefined;
     const checked: Checked<unknown> = check(schema, value);
-    if (checked.ok) return checked.value;
+    if (checked.ok) {
+      violations.push(...reversedRanges(checked.value));
+      return checked.value;
+    }
     violations.push(...checked.violations);
     return undefined;
   };
@@ -20,6 +23,26 @@ export function validated(row: Pick<Route, 'params' | 'query' | 'body' | 'tag'>,
   const body = read(row.body, received.body ?? {});
   if (violations.length > 0) throw invalidParameters(violations);
   return { params, query, body };
+}
+
+const ranges = [
+  ['from', 'to'],
+  ['date_from', 'date_to'],
+] as const;
+const isTime = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value);
+
+/** Ranges of time that end before they begin: they would find nothing. Those of a `filter` too. */
+export function reversedRanges(value: unknown, path = ''): Violation[] {
+  const fields = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const own = ranges.flatMap(([first, last]): Violation[] => {
+    const [from, to] = [fields[first], fields[last]];
+    if (!isTime(from) || !isTime(to) || Date.parse(from) <= Date.parse(to)) return [];
+    return [
+      { path: path + first, message: `must not be after \`${last}\`` },
+      { path: path + last, message: `must not be before \`${first}\`` },
+    ];
+  });
+  return path === '' ? [...own, ...reversedRanges(fields.filter, 'filter.')] : own;
 }
 
 /** Names beyond these are reported without a search for the one that was meant. */

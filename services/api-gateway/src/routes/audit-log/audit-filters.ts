@@ -3,9 +3,11 @@ import {
   auditEventTypeSchema,
   auditSourceSchema,
   auditStatusSchema,
+  invalidParameters,
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { booleanText, present, since, until, wholeNumberText } from '../../http/parameters';
+import { reversedRanges } from '../../http/validate';
 
 export const processId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, 'must be a process id');
 const anyInteger = wholeNumberText(-999_999_999_999_999, 999_999_999_999_999);
@@ -45,6 +47,8 @@ export function auditFilters(
   saved: Filters = {},
 ): { filters: AuditFilters; echoed: Record<string, unknown> } {
   const { include_debug = false, include_test = false, ...set } = { ...saved, ...present(chosen) };
+  const violations = reversedRanges(set);
+  if (violations.length > 0) throw invalidParameters(violations);
   return { filters: { include_debug, include_test, ...set }, echoed: echoOf(set) };
 }
 
