@@ -36,6 +36,32 @@ describeLanes('REST at the edge', (lane) => {
     expect(last(running.peers.asked('rules.component.list.v1'))).toEqual({ rule_id: 7, edition: 'extended' });
   });
 
+  test('routes that an error names are those of the base path, and an address without it is recognised', async () => {
+    const lost = await ask('GET', '/v1/rulez');
+    expect(lost.body.message).toContain('GET /automation/docs lists');
+    for (const path of ['/rules', '/v1/rules'])
+      expect((await send(running.base, 'GET', path)).body.message).toMatch(/mean \/automation\/v1\/rules\?/);
+    const unknown = await send(running.base, 'GET', '/automation/v1/rules');
+    expect(unknown.body.message).toContain('Log in with POST /automation/v1/auth/login,');
+  });
+
+  test.each([
+    ['GET', '/v1/webhooks/events?from=2026-05-02&to=2026-05-01', 'from', 'to'],
+    ['GET', '/v1/deliveries?from=2026-05-02&to=2026-05-01', 'from', 'to'],
+    ['GET', '/v1/audit-log?date_from=2026-05-02&date_to=2026-05-01', 'date_from', 'date_to'],
+    ['GET', '/v1/audit-log/export?date_from=2026-05-02&date_to=2026-05-01', 'date_from', 'date_to'],
+    ['GET', '/v1/audit-log/stats?from=2026-05-02&to=2026-05-01', 'from', 'to'],
+    ['POST', '/v1/webhooks/events/replay', 'filter.from', 'filter.to'],
+    ['POST', '/v1/deliveries/resend', 'filter.from', 'filter.to'],
+  ])('%s %s: a range that ends before it begins is refused by both names', async (method, path, from, to) => {
+    const filter = { from: '2026-05-02T00:00:00Z', to: '2026-05-01T00:00:00Z' };
+    const { status, body } = await ask(method, path, method === 'POST' ? { json: { filter } } : {});
+    const { violations } = body.data as { violations: { path: string }[] };
+    expect([status, violations.map((one) => one.path)]).toEqual([400, [from, to]]);
+    const day = await ask('GET', '/v1/webhooks/events?from=2026-05-01&to=2026-05-01');
+    expect(day.status).toBe(200);
+  });
+
   test('dead letters are events and deliveries in one list; one kind alone reaches deeper', async () => {
     const both = await ask('GET', '/v1/webhooks/dead-letters?per_page=50');
     const { dead_letters, pagination: all } = both.body as { dead_letters: { kind: string }[]; pagination: unknown };

@@ -39,7 +39,7 @@ function warningsOf(
   for (const secret of missing_secrets)
     warn(
       'missing_secret',
-      `there is no secret "${secret}" to sign its calls with; PUT /v1/secrets/${secret} makes it.`,
+      `there is no secret "${secret}" to sign its calls with. Create it under Settings, Outbound secrets.`,
     );
   for (const { url, reason } of refused_urls) warn('refused_address', `${url.slice(0, 200)} is not called. ${reason}`);
   const noServer = 'its e-mails are not sent, because there is no mail server; SMTP_URL and SMTP_FROM name one.';

@@ -339,7 +339,7 @@ describeLanes('rules: history, order, files', (lane) => {
     });
     expect(asked).toEqual([{ urls: ['http://10.0.0.1/orders/x'], secret_refs: ['warehouse'] }]);
     expect(saved.warnings?.map(({ code }) => code)).toEqual(['missing_secret', 'refused_address', 'no_mail_server']);
-    expect(saved.warnings?.[0]?.message).toContain('PUT /v1/secrets/warehouse makes it');
+    expect(saved.warnings?.[0]?.message).toContain('no secret "warehouse" to sign its calls with');
     await evaluation.close();
   });
 

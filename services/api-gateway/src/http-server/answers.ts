@@ -62,8 +62,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * Answers an error in the documented shape and returns whether it was one nobody foresaw. An answer that has begun is cut off, so that
  * the client does not take it for whole.
  */
-export function sendError(res: ServerResponse, error: unknown): boolean {
-  const { status, body, headers, unexpected } = errorAnswer(error);
+export function sendError(res: ServerResponse, error: unknown, basePath = ''): boolean {
+  const { status, body, headers, unexpected } = errorAnswer(error, basePath);
   if (res.headersSent) {
     res.destroy();
     return unexpected;
@@ -76,16 +76,21 @@ export function sendError(res: ServerResponse, error: unknown): boolean {
 
 /**
  * What a client learns of an error (section 7 of the specification), and whether it is worth more than a debug line in the log. One that is not meant
- * for the caller becomes 500 without a word of its own.
+ * for the caller becomes 500 without a word of its own. Routes that it names are those below `basePath`.
  */
-export function errorAnswer(error: unknown) {
+export function errorAnswer(error: unknown, basePath = '') {
   const known = asServiceError(error);
   const refusal = known ?? internalError;
   const { status } = refusal;
   const wait = status === 503 ? 1 : refusal.data.retry_after;
   const headers = typeof wait === 'number' && wait >= 0 ? waitHeaders(status, Math.ceil(wait)) : {};
-  return { status, body: refusal.body(), headers, unexpected: known === undefined };
+  const body = refusal.body();
+  const shown = basePath === '' ? body : (JSON.parse(routesBelow(basePath, JSON.stringify(body))) as typeof body);
+  return { status, body: shown, headers, unexpected: known === undefined };
 }
+
+const routesBelow = (basePath: string, text: string): string =>
+  text.replace(/\b((?:GET|POST|PUT|PATCH|DELETE) )(?=\/(?:v1|pro\/v1|docs)\b)/g, `$1${basePath}`);
 
 const internalError = new ServiceError(500, 'svc_internal_error', 'Something went wrong on our side.');
 

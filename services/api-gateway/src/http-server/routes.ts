@@ -31,12 +31,12 @@ function methodsAt(stack: readonly Layer[], path: string): string[] {
  * The last handler: 405 `rest_method_not_allowed` with `Allow` where the path exists, else 404: `notFoundPage` for a browser that asks for HTML, or
  * `rest_no_route`.
  */
-export function noRoute(app: Express, notFoundPage?: () => string | undefined): RequestHandler {
+export function noRoute(app: Express, notFoundPage?: () => string | undefined, basePath = ''): RequestHandler {
   return (req, res) => {
     const allowed = allowedMethods(app.router.stack as unknown as Layer[], req.path);
     if (allowed.length === 0) {
       const page = req.method === 'GET' && req.accepts(['json', 'html']) === 'html' ? notFoundPage?.() : undefined;
-      if (page === undefined) throw noRouteAt(req.path, app.router.stack as unknown as Layer[]);
+      if (page === undefined) throw noRouteAt(req.path, app.router.stack as unknown as Layer[], basePath);
       res.status(404).vary('Accept').set('Cache-Control', 'no-store').type('html').send(page);
       return;
     }
@@ -48,18 +48,20 @@ export function noRoute(app: Express, notFoundPage?: () => string | undefined): 
 }
 
 /** Base addresses of the interface, which callers forget. */
-const bases = ['/v1', '/pro/v1'];
+const bases = ['/v1', '/pro/v1', ''];
 
-function noRouteAt(path: string, stack: readonly Layer[]): ServiceError {
-  const meant = bases.map((base) => base + path).find((address) => allowedMethods(stack, address).length > 0);
+function noRouteAt(path: string, stack: readonly Layer[], basePath: string): ServiceError {
+  const meant = bases
+    .map((base) => basePath + base + path)
+    .find((address) => allowedMethods(stack, address).length > 0);
   const hint = meant === undefined ? '' : ` Did you mean ${meant.slice(0, 200)}?`;
   return new ServiceError(404, 'rest_no_route', `There is nothing at this address.${hint} GET /docs lists the routes.`);
 }
 
 /** Answers every error in the documented shape. What nobody foresaw goes to the log, and never to the caller. */
-export function errorHandler(log: Logger): ErrorRequestHandler {
+export function errorHandler(log: Logger, basePath?: string): ErrorRequestHandler {
   return (error, req, res, _next) => {
-    const unexpected = sendError(res, error);
+    const unexpected = sendError(res, error, basePath);
     if (unexpected)
       log.error(
         { err: error, request_id: requestIdOf(res), method: req.method, route: req.route?.path },

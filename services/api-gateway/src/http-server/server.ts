@@ -1,5 +1,6 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ServiceError } from '@order-automation/contracts';
 import { type Clock, listen } from '@order-automation/service';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
@@ -40,6 +41,8 @@ export type HttpOptions = {
   readonly fast?: (req: IncomingMessage, res: ServerResponse, requestId: string) => boolean;
   /** What a browser that asks for HTML gets at an address that is not there. */
   readonly notFoundPage?: () => string | undefined;
+  /** What stands before the routes that errors name. */
+  readonly basePath?: string;
   /** Origins of other sites whose pages may read answers. Default: none. */
   readonly corsOrigins?: readonly string[];
   readonly limits?: Partial<Record<keyof typeof httpLimits, number>>;
@@ -62,6 +65,7 @@ export async function startHttp(options: HttpOptions) {
     connections.track(res);
     if (log.isLevelEnabled('debug')) logAccess(log, clock, res, requestId);
     try {
+      if (req.headers.host === undefined && req.httpVersion === '1.1') throw noHost;
       if (fast?.(req, res, requestId)) return;
       limitArrival(req, res, limits.requestTimeout);
       res.setHeader('X-Request-Id', requestId);
@@ -87,6 +91,8 @@ export async function startHttp(options: HttpOptions) {
     },
   };
 }
+
+const noHost = new ServiceError(400, 'rest_bad_request', 'The request has no Host header.');
 
 /** One line a request, at `debug`. Without the query: people search for names and addresses. */
 function logAccess(log: Logger, clock: Clock, res: ServerResponse, requestId: string): void {
@@ -117,8 +123,8 @@ function createApp(options: HttpOptions, closing: AbortSignal): Express {
   app.use(helmet(securityHeaders));
   if (options.corsOrigins?.length) app.use(crossOrigin(options.corsOrigins));
   options.mount(app, closing);
-  app.use(noRoute(app, options.notFoundPage));
-  app.use(errorHandler(options.log));
+  app.use(noRoute(app, options.notFoundPage, options.basePath));
+  app.use(errorHandler(options.log, options.basePath));
   return app;
 }
 
@@ -129,6 +135,7 @@ function createPresetServer(app: Express, limits: Record<keyof typeof httpLimits
   const server = createServer({
     IncomingMessage: Req,
     ServerResponse: Res,
+    requireHostHeader: false,
     headersTimeout: limits.headersTimeout,
     requestTimeout: limits.uploadTimeout,
     connectionsCheckingInterval: limits.connectionsCheckingInterval,

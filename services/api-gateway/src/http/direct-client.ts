@@ -30,7 +30,7 @@ export function directClient(table: readonly Route[], gate: Gate, { req, signal,
       if (!row) throw new Error(`There is no route ${name}.`);
       return { ok: true, requestId, ...(await answer(row, call)) };
     } catch (error) {
-      const { status, body, unexpected } = errorAnswer(error);
+      const { status, body, unexpected } = errorAnswer(error, gate.edge.basePath);
       if (unexpected) log.error({ err: error, request_id: requestId, route: name }, 'a request failed');
       return { ok: false, requestId, status, body };
     }

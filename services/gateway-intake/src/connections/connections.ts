@@ -89,7 +89,7 @@ const gatewayNames: ReadonlySet<string> = new Set(['gateway_card', 'gateway_wall
 
 export function unknownConnection(name: string): ServiceError {
   const text = gatewayNames.has(name)
-    ? `${name} is a gateway, not a connection: its address is /v1/webhooks/${name}, its settings are PUT /v1/webhooks/gateways/${name}.`
+    ? `${name} is a gateway, not a connection: webhooks go to POST /v1/webhooks/${name}, settings to PUT /v1/webhooks/gateways/${name}.`
     : 'There is no connection of this name. GET /v1/webhooks lists the connections, GET /v1/webhooks/gateways the gateways.';
   return new ServiceError(404, 'svc_connection_not_found', text, { name });
 }
