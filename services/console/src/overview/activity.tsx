@@ -1,12 +1,12 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { countText, exactTime, plural } from '../shell/format';
+import { countText, durationText, exactTime, plural } from '../shell/format';
 import { chosenOf, Table, Tabs } from '../shell/listing';
 import { useGet } from '../shell/load';
 import { Card, Problem, Waiting } from '../shell/parts';
 import { go, place, to } from '../shell/router';
 import type { ChartProps } from './chart';
-import { type Series, seriesOf, total, week } from './series';
+import { type Series, seriesOf, slowest, total, week } from './series';
 
 const day = 86_400_000;
 const iso = (at: number): string => new Date(at).toISOString();
@@ -53,13 +53,16 @@ function Drawn({ series, step }: SeriesProps) {
   useEffect(() => {
     void import('./chart').then((loaded) => setChart(() => loaded.Chart));
   }, []);
-  const { times, received, before, done, failed } = series;
+  const { times, received, before, done, failed, within } = series;
   const [came, acted, fell] = [received, done, failed].map(total) as [number, number, number];
   const share = fell > 0 ? ` (${((100 * fell) / (acted + fell)).toFixed(1)} %)` : '';
   const text = `${plural(came, 'webhook')} received, ${countText(total(before))} a week before. ${plural(acted, 'action')} done, ${countText(fell)} failed${share}.`;
+  const slow = slowest(within);
+  const speed =
+    slow === null ? '' : ` In the slowest ${step}, one event in twenty took about ${durationText(slow)} or longer.`;
   return (
     <>
-      <p class="soft">{text}</p>
+      <p class="soft">{text + speed}</p>
       {Chart ? (
         <Chart series={series} label={text} open={(index) => void go('/log', logOf(times[index] ?? 0, step))} />
       ) : (
@@ -72,9 +75,15 @@ function Drawn({ series, step }: SeriesProps) {
 const startText = (seconds: number): string =>
   exactTime(iso(seconds * 1_000), place.timeZone).split(` ${place.timeZone}`)[0] ?? '';
 
-function Figures({ series: { times, received, done, failed }, step }: SeriesProps) {
+function Figures({ series: { times, received, done, failed, within }, step }: SeriesProps) {
   const rows = times
-    .map((at, index) => ({ at, received: received[index] ?? 0, done: done[index] ?? 0, failed: failed[index] ?? 0 }))
+    .map((at, index) => ({
+      at,
+      received: received[index] ?? 0,
+      done: done[index] ?? 0,
+      failed: failed[index] ?? 0,
+      within: within[index] ?? null,
+    }))
     .filter((row) => row.received + row.done + row.failed > 0)
     .reverse();
   return (
@@ -89,6 +98,10 @@ function Figures({ series: { times, received, done, failed }, step }: SeriesProp
             'Webhooks received': { class: 'number', cell: (row) => countText(row.received) },
             'Actions done': { class: 'number', cell: (row) => countText(row.done) },
             Failed: { class: 'number', cell: (row) => countText(row.failed) },
+            'Slowest 5 %': {
+              class: 'number',
+              cell: ({ within: ms }) => (ms === null ? '–' : `${durationText(ms)} or longer`),
+            },
           }}
         />
       </div>

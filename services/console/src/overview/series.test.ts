@@ -1,4 +1,4 @@
-import { seriesOf, total } from './series';
+import { seriesOf, slowest, total } from './series';
 
 const bucket = (at: string, counts: Record<string, number>) => ({
   at,
@@ -19,6 +19,18 @@ test('hours without entries are zeros, failures of all kinds are one series, and
   expect(series.done).toEqual([2, 0, 0]);
   expect(series.failed).toEqual([0, 0, 7]);
   expect(total(series.failed)).toBe(7);
+});
+
+test('how long the slowest events took, where there were any', () => {
+  const latency_ms = { count: 20, p50: 5, p95: 200, p99: 500 };
+  const fast = { ...latency_ms, p95: 20 };
+  const buckets = [
+    { ...bucket('2026-11-23T02:00:00.000Z', {}), latency_ms },
+    { ...bucket('2026-11-23T04:00:00.000Z', {}), latency_ms: fast },
+  ];
+  const { within } = seriesOf(buckets, Date.UTC(2026, 10, 23, 2), Date.UTC(2026, 10, 23, 4), 'hour');
+  expect(within).toEqual([200, null, 20]);
+  expect([slowest(within), slowest([null])]).toEqual([200, null]);
 });
 
 test('an hour in minutes', () => {
