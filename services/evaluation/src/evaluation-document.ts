@@ -123,8 +123,9 @@ export type EvaluationDocument = {
   original: readonly RuleVersion[] | null;
   /** What a rule can be tried on later; null where it is not kept. */
   facts?: RecordedFacts | null | undefined;
-  /** Where no rule fired: disabled ones that listen. */
+  /** Where no rule fired: disabled ones that listen, and enabled ones that hear of it, with the reason why they do not fire. */
   disabled?: Disabled;
+  unfired?: readonly { readonly name: string; readonly reason: string }[];
   /** The rules whose trigger fired when the event came, each in one version from beginning to end. */
   rules: readonly RuleVersion[];
   steps: RuleStep[];

@@ -15,7 +15,7 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
     case 'no_order':
       return noOrder(document);
     case 'no_rules':
-      return `${about}: ${repeats ? `${repeatedText(document)}, and ` : ''}there is no enabled rule whose trigger it fires${lateText(document)}${disabledText(document)}${ownTypeText(document)}.`;
+      return `${about}: ${repeats ? `${repeatedText(document)}, and ` : ''}there is no enabled rule whose trigger it fires${lateText(document)}${unfiredText(document)}${disabledText(document)}${ownTypeText(document)}.`;
     case 'no_match':
       return `${about}: ${evaluated}, none matched; nothing was changed.`;
     case 'amount_mismatch':
@@ -98,6 +98,14 @@ function lateText({ late, moved_before, subject }: EvaluationDocument): string {
   if (late === null) return '';
   const where = late === 'trash' ? 'in the trash' : late;
   return `; the order is ${where}, and the trigger "Order enters processing" acts only on payments of orders that await one (ORDER_AWAITING_PAYMENT)`;
+}
+
+/** `; "Card payments" does not fire: the trigger fires on …; "Draft" is in shadow and changes nothing`. */
+function unfiredText({ unfired = [], steps }: EvaluationDocument): string {
+  const listening = unfired.map(({ name, reason }) => `; "${name}" does not fire: ${reason}`);
+  const shadows = steps.filter(({ shadow }) => shadow);
+  const others = shadows.map(({ rule_name }) => `; "${rule_name}" is in shadow and changes nothing`);
+  return [...listening, ...others].join('');
 }
 
 /** `; 2 disabled ones listen to it: "Complete e-books", "Tag it"`. */

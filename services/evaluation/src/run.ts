@@ -18,6 +18,7 @@ import { decidedBefore, isLive, liveSteps } from './shadow';
 import { decideUnasked, noteUnasked, type Unasked } from './shadow-unasked';
 import type { Task } from './task';
 import type { Stopwatch, Telemetry } from './telemetry';
+import { unfiredRules } from './unfired';
 import type { WaitingRoom } from './waiting';
 
 export type Ports = {
@@ -133,6 +134,8 @@ async function evaluate(
   if (document.outcome === 'no_rules' && document.occurrence !== null) {
     const disabled = await ports.disabledRules(document.occurrence);
     if (disabled && disabled.total > 0) document.disabled = disabled;
+    const unfired = unfiredRules(document, ports.rules.current(), await factsOf(document, context, [], ports));
+    if (unfired.length > 0) document.unfired = unfired;
   }
   const look = lookAfter(document, context.order, ports.awaiting);
   if (look) await ports.lookAtMoney(context.order.id, look);

@@ -131,7 +131,7 @@ async function openParts(deps: ServiceDeps, config: EvaluationConfig, opened: Op
   opened('rules', rules.close);
   const telemetry = evaluationTelemetry(deps);
   const shop = shopPort(bus, outageLog('the shop', deps));
-  const disabledRules = disabledRulesPort(bus, clock);
+  const disabledRules = disabledRulesPort(bus, clock, rules.current);
   const claims = claimsPort(evaluations, clock);
   const record = auditPort(bus);
   const report = reportsPort(bus, clock);

@@ -116,6 +116,23 @@ describeLanes('evaluation: what fails, dies or is replayed', (lane) => {
     );
   });
 
+  it('an event that no rule was evaluated for: the log names those in shadow, and those whose trigger it does not fire', async () => {
+    const ofCard = {
+      id: 'webhook_event',
+      settings: { event_types: ['payment_completed'], gateways: ['gateway_wallet'] },
+    };
+    const wallet = { ...noteRule(2), name: 'Wallet', rule: { ...noteRule(2).rule, trigger: ofCard } };
+    await restartWith({ ...noteRule(3), name: 'Trial', enabled: false, shadow: true }, wallet);
+    const data = received('pi_unfired');
+    await publish(data);
+    await doneInTime(data.event.id);
+    expect(entriesOf(data).map(({ summary }) => summary)).toContainEqual(
+      expect.stringMatching(
+        /"Wallet" does not fire: .* of gateway_wallet about an order; "Trial" is in shadow and changes nothing\.$/,
+      ),
+    );
+  });
+
   it('continues what a process that died has claimed, once its lease is over', async () => {
     world.peers.audit = 'away';
     const data = received('pi_g');

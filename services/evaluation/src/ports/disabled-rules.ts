@@ -12,9 +12,13 @@ const lifetime = 5_000;
 const timeout = 500;
 const maxKinds = 200;
 
-export function disabledRulesPort(bus: Bus, clock: Clock): DisabledRules {
+/** `rules` are those that run now: answers from before a change of them do not count. */
+export function disabledRulesPort(bus: Bus, clock: Clock, rules: () => unknown): DisabledRules {
+  let before: unknown;
   const kept = new Map<string, { readonly until: number; readonly answer: Promise<Disabled | undefined> }>();
   return ({ type, event_type, gateway }) => {
+    if (before !== rules()) kept.clear();
+    before = rules();
     const kind = JSON.stringify([type, event_type, gateway]);
     const known = kept.get(kind);
     if (known && known.until > clock.now()) return known.answer;
