@@ -88,19 +88,19 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
     const ofOrder = (order: number) =>
       Buffer.from(signedSample(paystack, order, { now: Date.now(), url: '' }).body).toString();
     await page.goto(`${running.base}/connections`);
-    await page.getByRole('button', { name: 'Try a body on paystack' }).click();
-    await page.getByLabel('Body of a webhook').fill(ofOrder(1001));
-    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.getByRole('button', { name: 'Check a payload of paystack' }).click();
+    await page.getByLabel('Payload', { exact: true }).fill(ofOrder(1001));
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Payment completed').waitFor(patiently);
     await dialog.getByRole('link', { name: '1001' }).waitFor();
     await settled(page);
     expect(await faultsOf(page)).toEqual([]);
-    await page.getByLabel('Body of a webhook').fill(ofOrder(999_999));
-    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.getByLabel('Payload', { exact: true }).fill(ofOrder(999_999));
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
     await dialog.getByText(/The shop has no order “999999”, which it names in/).waitFor(patiently);
-    await page.getByLabel('Body of a webhook').fill('nothing of the kind');
-    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.getByLabel('Payload', { exact: true }).fill('nothing of the kind');
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
     await dialog.locator('.note.bad').waitFor(patiently);
     await dialog.getByRole('button', { name: 'Close' }).first().click();
   });
@@ -110,16 +110,16 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
     const created = Math.floor(Date.now() / 1000) - 900;
     list.card.push({ id: 'evt_lost', type: 'payment_intent.succeeded', created, livemode: true, data } as never);
     await page.goto(`${running.base}/connections`);
-    await page.getByRole('button', { name: 'Ask for them: events of Card gateway that never arrived' }).click();
+    await page.getByRole('button', { name: 'Look for them: events of Card gateway that never arrived' }).click();
     await settled(page);
     expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('textbox', { name: 'Key' }).fill('rk_live_of_somebody_else');
-    await page.getByRole('button', { name: 'Store key' }).click();
+    await page.getByRole('button', { name: 'Save key' }).click();
     await said(/refused the key \(401\)/);
     await page.getByRole('textbox', { name: 'Key' }).fill(cardKey);
-    await page.getByRole('button', { name: 'Store key' }).click();
+    await page.getByRole('button', { name: 'Save key' }).click();
     await page
-      .getByRole('button', { name: 'Ask again for events of Card gateway that never arrived' })
+      .getByRole('button', { name: 'Look again for events of Card gateway that never arrived' })
       .click(patiently);
     await page.getByRole('button', { name: 'Ask now' }).click();
     await said(/is being asked/);

@@ -219,6 +219,35 @@ describeConsole('an administrator', (start) => {
     expect(await conditions.count()).toBe(before);
   });
 
+  test('a name that the shop does not have is warned of after the save; fields that are wrong are marked', async () => {
+    await page.goto(`${running.base}/rules/new`);
+    await page.getByLabel('Name', { exact: true }).fill('Paid by strpe');
+    await page.getByPlaceholder('Trigger').click();
+    await page.getByRole('option', { name: /^Order enters processing/ }).click();
+    await page.getByPlaceholder('Add a condition').fill('Payment method');
+    await page.getByRole('option', { name: /^Payment method/ }).click();
+    await page.getByLabel('Methods').fill('strpe');
+    await page.keyboard.press('Enter');
+    await page.getByPlaceholder('Add an action').fill('note');
+    await page.getByRole('option', { name: /^Add order note/ }).click();
+    await page.getByLabel('Note', { exact: true }).fill('  ');
+    const save = page.getByRole('button', { name: 'Save' });
+    await save.click();
+    await page.getByText('Check the marked fields.').waitFor();
+    await page.getByText('Must not be empty').waitFor();
+    // The pointer is on the button: what it says is still to be read.
+    expect(await save.evaluate((button) => getComputedStyle(button).backgroundColor)).toBe('rgb(31, 95, 191)');
+    await page.getByLabel('Note', { exact: true }).fill('Thank you');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByText('Find', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await save.click();
+    await page.getByText('names payment method strpe, which the shop does not have').waitFor();
+    const { rules } = await running.call<{ rules: { id: number; name: string }[] }>('GET', '/v1/rules?search=strpe');
+    await running.call('DELETE', `/v1/rules/${rules[0]?.id}`);
+    admin.complaints.splice(0);
+  });
+
   test('folds the rules that did not match: the story of thirteen rules is no wall', async () => {
     const rules: { rule_id: number }[] = [];
     for (let index = 0; index < 11; index += 1) {

@@ -12,8 +12,8 @@ export function ReadBody({ name, title }: { name: string; title: string }) {
   const [read, setRead] = useState<Read>();
   return (
     <FormDialog
-      title={`Try a body on ${title}`}
-      text="Read it"
+      title={`Check a payload of ${title}`}
+      text="Check"
       closeText="Close"
       stays
       work={({ body = '' }) =>
@@ -21,7 +21,10 @@ export function ReadBody({ name, title }: { name: string; title: string }) {
       }
       answered={setRead}
     >
-      <Field label="Body of a webhook" hint="As the sender’s log shows it. It is read and not stored: nothing changes.">
+      <Field
+        label="Payload"
+        hint="The body of a webhook, as the sender’s log shows it. It is read and not stored: nothing changes."
+      >
         {(control) => <textarea {...control} dir="auto" name="body" rows={8} required maxLength={262_144} />}
       </Field>
       <div aria-live="polite">

@@ -88,7 +88,7 @@ export function ReferenceDialog({ title, connection, gateway, done }: DialogProp
   };
   return (
     <FormDialog
-      title={`${connection ? 'Orders and amounts' : 'Orders'} in events of ${title}`}
+      title={`${connection ? 'Orders and amounts' : 'Order reference'} in events of ${title}`}
       text="Save"
       besides
       work={save}

@@ -80,11 +80,11 @@ export function SenderCard({ sender, reload }: { sender: Sender; reload: () => P
           {secrets && opens('New secret', `for ${title}`, <RotateSecret of={sender} done={reload} />)}
           {reads &&
             opens(
-              connection ? 'Orders and amounts' : 'Orders',
+              connection ? 'Orders and amounts' : 'Order reference',
               `of ${title}`,
               <ReferenceDialog title={title} connection={connection} gateway={gateway} done={reload} />,
             )}
-          {reads && opens('Try a body', `on ${title}`, <ReadBody name={name} title={title} />)}
+          {reads && opens('Check a payload', `of ${title}`, <ReadBody name={name} title={title} />)}
           {state !== 'inactive' && (
             <Act
               text={paused ? 'Resume' : 'Pause'}

@@ -24,8 +24,8 @@ export function SourceFacts(props: SourceProps) {
   if (!source.connected)
     return (
       <span class="buttons">
-        <span class="soft">The gateway is not asked for them.</span>{' '}
-        {opens('Ask for them', `Ask for them: events of ${title} that never arrived`, KeyDialog)}
+        <span class="soft">Not looked for yet.</span>{' '}
+        {opens('Look for them', `Look for them: events of ${title} that never arrived`, KeyDialog)}
       </span>
     );
   return (
@@ -35,7 +35,7 @@ export function SourceFacts(props: SourceProps) {
       </p>
       {source.problem !== null && <p class="note warn">{source.problem}</p>}
       <p class="buttons">
-        {opens('Ask again', `Ask again for events of ${title} that never arrived`, AskDialog)}
+        {opens('Look again', `Look again for events of ${title} that never arrived`, AskDialog)}
         {opens('New key', `New key for ${title}`, KeyDialog)}
         <Delete
           text="Remove key"
@@ -73,7 +73,7 @@ function KeyDialog({ gateway: { name, display_name: title }, source, reload }: S
   return (
     <FormDialog
       title={`Events of ${title} that never arrived`}
-      text="Store key"
+      text="Save key"
       work={({ key = '' }) =>
         api('PUT /v1/webhooks/gateways/{gateway}/source', { params: { gateway: name }, body: { key } })
       }

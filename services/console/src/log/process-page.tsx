@@ -116,7 +116,9 @@ function OrderLinks({ order, process }: { order: number; process: string }) {
   return (
     <>
       <ButtonLink text={`Order ${order}`} to={`/orders/${order}`} />
-      {mayManage.value && <ButtonLink text="Why not?" to="/debugger" query={{ process, order: String(order) }} />}
+      {mayManage.value && (
+        <ButtonLink text="Test the rules on it" to="/debugger" query={{ process, order: String(order) }} />
+      )}
     </>
   );
 }

@@ -13,8 +13,8 @@ const steps: Readonly<Record<Step, readonly [title: string, why: string, path: s
   password: ['Change your password', 'Somebody else has seen the one that you were given.', '/settings', 'account'],
   sender: ['Connect a gateway', 'It sends a webhook for each payment.', '/connections?connect=choose'],
   test: ['Send a test payment', 'It is received and evaluated by your rules, and changes no order.', ''],
-  rule: ['Make a rule', 'It says what happens to an order after a payment, a refund or a dispute.', '/rules/new'],
-  notification: ['Get told when something fails', 'By e-mail or by a call.', '/settings', 'notifications'],
+  rule: ['Create a rule', 'It says what happens to an order after a payment, a refund or a dispute.', '/rules/new'],
+  notification: ['Get notified when something fails', 'By e-mail or webhook.', '/settings', 'notifications'],
   user: ['Invite somebody', 'With accounts of their own, the log says who did what.', '/settings', 'users'],
 };
 

@@ -30,7 +30,6 @@ export function RulePage({ params }: { params: Params }) {
     async () => (isNew ? { ok: true, body: null } : api('GET /v1/rules/{id}', { params: { id } })),
     [id],
   );
-  const [warnings, warn] = useState<SaveWarnings>();
   if (!components.data || rule.data === undefined) {
     const missing: Loaded<unknown> = rule.failure ? rule : components;
     return (
@@ -41,7 +40,7 @@ export function RulePage({ params }: { params: Params }) {
       </Page>
     );
   }
-  if (rule.data === null) return <Editor components={components.data} saved={emptyDraft} warn={warn} />;
+  if (rule.data === null) return <Editor components={components.data} saved={emptyDraft} />;
   const { name, stop_processing, version, rule: data } = rule.data;
   return (
     <Editor
@@ -50,19 +49,21 @@ export function RulePage({ params }: { params: Params }) {
       saved={{ name, stop_processing, rule: data }}
       record={rule.data}
       reload={rule.reload}
-      warnings={warnings}
-      warn={warn}
     />
   );
 }
 
-type SaveWarnings = Body<'PUT /v1/rules/{id}'>['warnings'];
+/** What the last save of each rule has warned of. */
+const warnings = new Map<number, Body<'PUT /v1/rules/{id}'>['warnings']>();
+
+function SaveWarnings({ id }: { id: number }) {
+  const shown = warnings.get(id) ?? [];
+  return <RuleWarnings of={shown.map((one) => ({ ...one, rule_ids: one.rule_ids.filter((other) => other !== id) }))} />;
+}
+
 type EditorProps = {
   readonly components: Components;
   readonly saved: Draft;
-  /** Of the last save. */
-  readonly warnings?: SaveWarnings;
-  readonly warn: (warnings: SaveWarnings) => void;
   readonly record?: SavedRule;
   readonly reload?: () => Promise<void>;
 };
@@ -78,7 +79,7 @@ function toSend(rule: RuleData, components: Components): RuleData {
   return ruleOf(parts);
 }
 
-function Editor({ components, saved, record, reload, warnings = [], warn }: EditorProps) {
+function Editor({ components, saved, record, reload }: EditorProps) {
   const [draft, setDraft] = useState(saved);
   const [tested, setTested] = useState<TestResult>();
   const { busy, failure, run, clear } = useAction();
@@ -106,7 +107,7 @@ function Editor({ components, saved, record, reload, warnings = [], warn }: Edit
     if (!record) {
       const made = await run(() => api('POST /v1/rules', { body: { ...body, enabled: false } }));
       if (!made) return;
-      warn(made.warnings);
+      warnings.set(made.rule.id, made.warnings);
       say('Rule saved. It runs once you enable it.');
       await go(`/rules/${made.rule.id}`, address.value.query, { replace: true, saved: true });
       return;
@@ -115,7 +116,7 @@ function Editor({ components, saved, record, reload, warnings = [], warn }: Edit
     const headers = { 'If-Match': `"${version}"` };
     const done = await run(() => api('PUT /v1/rules/{id}', { params: { id }, body, headers }));
     if (!done) return;
-    warn(done.warnings);
+    warnings.set(id, done.warnings);
     say(`Saved as version ${done.rule.version}`);
     await reload?.();
   };
@@ -142,7 +143,7 @@ function Editor({ components, saved, record, reload, warnings = [], warn }: Edit
         <div>
           <Refusal failure={failure} reload={reload} />
           <Problem failure={enabling.failure} />
-          <RuleWarnings of={warnings.map(({ message }) => ({ message }))} />
+          {record && <SaveWarnings id={record.id} />}
           <ArrivalOrder draft={{ ...draft, rule }} id={record?.id} />
           <Card>
             <InputField
@@ -197,5 +198,7 @@ function Refusal({ failure, reload }: { failure: Failure | undefined; reload: ((
       </div>
     );
   }
-  return <Problem failure={{ ...failure, violations: otherProblems(failure.violations) }} />;
+  const violations = otherProblems(failure.violations);
+  const isShown = failure.violations.length > 0 && violations.length === 0;
+  return <Problem failure={{ ...failure, violations, ...(isShown && { message: 'Check the marked fields.' }) }} />;
 }

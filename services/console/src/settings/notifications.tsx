@@ -106,7 +106,7 @@ function NewNotification({ done }: { done: () => Promise<void> }) {
     >
       <InputField label="Name" name="name" required maxLength={100} />
       <SelectField label="Kind" options={kinds} name="kind" />
-      <InputField label="To" hint="An e-mail address, or an http or https address" name="to" required />
+      <InputField label="To" hint="An e-mail address, or for a webhook the address to call" name="to" required />
       <fieldset>
         <legend>When</legend>
         {Object.entries(causes).map(([value, label]) => (

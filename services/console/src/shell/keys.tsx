@@ -5,12 +5,14 @@ import { go } from './router';
 
 let prefix = 0;
 
-/** `/` finds, `?` lists the shortcuts, `g` and a letter opens a page; not while the user types. */
+/** `/` finds, and Ctrl-K while the user types too; `?` lists the shortcuts, `g` and a letter opens a page; not while the user types. */
 export function startKeys(): void {
   addEventListener('keydown', (event) => {
     const at = event.target as HTMLElement;
-    if (event.ctrlKey || event.metaKey || event.altKey || at.closest('input, select, textarea, dialog[open]')) return;
-    if (event.key === '/') open(<Find />);
+    const isCommand = event.ctrlKey || event.metaKey;
+    const isFind = isCommand && event.key === 'k' && !at.closest('dialog[open]');
+    if (!isFind && (isCommand || event.altKey || at.closest('input, select, textarea, dialog[open]'))) return;
+    if (isFind || event.key === '/') open(<Find />);
     else if (event.key === '?') open(<Keys />);
     else if (event.key === 'g') prefix = Date.now();
     else if (Date.now() - prefix < 1_500) {
@@ -64,7 +66,7 @@ export function Keys() {
   return (
     <Dialog title="Keyboard shortcuts">
       <dl class="facts">
-        <Key keys="/" text="Find an order, a process, a rule or a page" />
+        <Key keys="/ or Ctrl K" text="Find an order, a process, a rule or a page" />
         <Key keys="?" text="Show keyboard shortcuts" />
         {listedPages().map(({ path, label = '', key }) => (
           <Key key={path} keys={`g ${key}`} text={label} />

@@ -111,10 +111,10 @@ export function Money({ amount, currency }: { amount: string; currency: string }
   );
 }
 
-/** Why something is not here, in words, with the id under which the service's own log has the details. */
+/** Why something is not here, in words; of a fault of the service the id under which its own log has the details. */
 export function Problem({ failure, retry }: { failure: Failure | undefined; retry?: () => void }) {
   if (failure === undefined) return null;
-  const { message, requestId, violations } = failure;
+  const { message, requestId, status, violations } = failure;
   return (
     <div class="note bad" role="alert">
       <p>{message}</p>
@@ -127,7 +127,7 @@ export function Problem({ failure, retry }: { failure: Failure | undefined; retr
           ))}
         </ul>
       )}
-      {requestId !== '' && (
+      {status >= 500 && requestId !== '' && (
         <small>
           Request <code>{requestId}</code>
         </small>

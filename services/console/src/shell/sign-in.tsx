@@ -21,7 +21,7 @@ export function SignIn() {
       <h1>Sign in</h1>
       <Card>
         <Form text="Sign in" work={({ username = '', password = '' }) => signIn(username, password)} then={goOn}>
-          <InputField label="Name" name="username" autocomplete="username" autocapitalize="none" required />
+          <InputField label="User name" name="username" autocomplete="username" autocapitalize="none" required />
           <InputField label="Password" name="password" type="password" autocomplete="current-password" required />
         </Form>
       </Card>

@@ -100,7 +100,7 @@ export const deleteConnection: Answer<'intake.connection.delete.v1', Parts> = as
 const lastCloses =
   'It was the last one; /webhooks/generic stays closed, unless GENERIC_REQUIRE_CONNECTION=false opens it on purpose.';
 const lastOpens =
-  'It was the last one, and GENERIC_REQUIRE_CONNECTION=false: anybody who reaches this port can move orders through /webhooks/generic now.';
+  'It was the last one, and GENERIC_REQUIRE_CONNECTION=false: anybody who reaches this port can move orders through generic webhooks now.';
 
 /** The document with these fields, and the secret where one was made here, to be shown once. */
 function withFields(before: ConnectionDocument, fields: Fields, sealer: Sealer, now: number) {

@@ -15,13 +15,10 @@ const connectionRequired = authenticityRefusal(
   'Webhooks without a connection are refused: send them to the address of a connection, /webhooks/generic/<name>.',
 );
 const permissive =
-  'Anybody who reaches this port can move orders through /webhooks/generic: no connection exists yet. Set GENERIC_REQUIRE_CONNECTION=true, or create a connection (extended edition).';
+  'Anybody who reaches this port can move orders through generic webhooks: no connection exists yet. Connect a sender (extended edition), or set GENERIC_REQUIRE_CONNECTION=true.';
 
 export type GenericOptions = {
-  /**
-   * Whether what is posted without a connection is refused; undefined: once a connection has existed. Else it passes while none exists, and its events are
-   * marked as not authenticated.
-   */
+  /** Whether posts without a connection are refused; undefined: once a connection has existed. Before that they pass, marked as not authenticated. */
   readonly requireConnection?: boolean | undefined;
   readonly hasConnections: () => boolean;
   /** Now or ever; as `hasConnections` without it. */

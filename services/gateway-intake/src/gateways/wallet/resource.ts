@@ -77,10 +77,7 @@ function eventOf(payload: Payload, type: string, resource: Payload, meaning?: Ge
   ];
 }
 
-/**
- * A dispute says in its outcome who won it (developer.paypal.com/docs/api/customer-disputes/v1, `outcome_code`): one that was withdrawn, accepted or settled
- * otherwise is resolved.
- */
+/** A dispute's outcome says who won (developer.paypal.com/docs/api/customer-disputes/v1, `outcome_code`); one settled otherwise is resolved. */
 function exactId(eventId: string, resource: Payload): string {
   if (eventId !== 'dispute_resolved') return eventId;
   const outcome = scalarAt(objectAt(resource, 'dispute_outcome'), 'outcome_code')?.toUpperCase();
