@@ -100,21 +100,22 @@ function lateText({ late, moved_before, subject }: EvaluationDocument): string {
   return `; the order is ${where}, and the trigger "Order enters processing" acts only on payments of orders that await one (ORDER_AWAITING_PAYMENT)`;
 }
 
-/** `; "Card payments" does not fire: the trigger fires on …; "Draft" is in shadow and changes nothing`. */
+/** `; the rule "Card payments" does not fire: the trigger fires on …; the rule "Trial" is in shadow and changes nothing`. */
 function unfiredText({ unfired = [], steps }: EvaluationDocument): string {
-  const listening = unfired.map(({ name, reason }) => `; "${name}" does not fire: ${reason}`);
   const shadows = steps.filter(({ shadow }) => shadow);
-  const others = shadows.map(({ rule_name }) => `; "${rule_name}" is in shadow and changes nothing`);
-  return [...listening, ...others].join('');
+  return [
+    ...unfired.map(({ name, reason }) => `; the rule "${name}" does not fire: ${reason}`),
+    ...shadows.map(({ rule_name }) => `; the rule "${rule_name}" is in shadow and changes nothing`),
+  ].join('');
 }
 
-/** `; 2 disabled ones listen to it: "Complete e-books", "Tag it"`. */
+/** `; the rules "Complete e-books", "Tag it" and 2 more are disabled`. */
 function disabledText({ disabled }: EvaluationDocument): string {
   if (!disabled) return '';
   const { rules, total } = disabled;
   const names = rules.map(({ name }) => `"${name}"`).join(', ');
   const others = total > rules.length ? ` and ${total - rules.length} more` : '';
-  return `; ${total === 1 ? '1 disabled one listens' : `${total} disabled ones listen`} to it: ${names}${others}`;
+  return total === 1 ? `; the rule ${names} is disabled` : `; the rules ${names}${others} are disabled`;
 }
 
 /** What makes rules for payments and refunds hear a type of the sender's own. */

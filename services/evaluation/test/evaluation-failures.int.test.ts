@@ -112,7 +112,7 @@ describeLanes('evaluation: what fails, dies or is replayed', (lane) => {
     const asked = world.deps.bus.request('evaluation.event.rules.v1', { event_id: data.event.id });
     await expect(asked).rejects.toMatchObject({ status: 409, code: 'svc_event_not_evaluated' });
     expect(entriesOf(data).map(({ summary }) => summary)).toContainEqual(
-      expect.stringContaining('no enabled rule whose trigger it fires; 1 disabled one listens to it: "Draft".'),
+      expect.stringContaining('no enabled rule whose trigger it fires; the rule "Draft" is disabled.'),
     );
   });
 
@@ -128,7 +128,7 @@ describeLanes('evaluation: what fails, dies or is replayed', (lane) => {
     await doneInTime(data.event.id);
     expect(entriesOf(data).map(({ summary }) => summary)).toContainEqual(
       expect.stringMatching(
-        /"Wallet" does not fire: .* of gateway_wallet about an order; "Trial" is in shadow and changes nothing\.$/,
+        /rule "Wallet" does not fire: .* of gateway_wallet about an order; the rule "Trial" is in shadow and changes nothing\.$/,
       ),
     );
   });
