@@ -49,10 +49,7 @@ const demonstration: Licence = {
   message: 'This is the demonstration licence: the extended edition, for trying it out.',
 };
 
-/**
- * What LICENCE_KEY entitles to: `demo`, `none`, or a token (EdDSA) that a key of the vendor has signed. One that cannot be verified is the default
- * edition, and its message says why.
- */
+/** What LICENCE_KEY entitles to: `demo`, `none`, or a token (EdDSA) that the vendor signed. A bad one is the default edition; its message says why. */
 export async function readLicence(key: string | undefined, vendorKeys: JSONWebKeySet): Promise<LicenceAt> {
   if (key === undefined || key === 'none')
     return () => ({ ...standard, message: 'No licence: this installation is the default edition.' });

@@ -12,10 +12,7 @@ import {
 } from './entry';
 import { personTerm, termsOf, termsOfOrder } from './terms';
 
-/**
- * What was handed over of one cause, in one document (decision 5). With `part` the cause is unique in the process: what of it is handed over later
- * is a further part.
- */
+/** What was handed over of one cause, in one document (decision 5). With `part` the cause is unique in the process; what comes later is a further part. */
 export type LogRecord = Place & {
   /** Grows with every deletion and erasure. */
   readonly revision: number;

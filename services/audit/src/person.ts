@@ -12,10 +12,7 @@ export const customerHashes = (id: number, keys: ChainKeys): readonly string[] =
 
 const addressIn = (text: string): string | undefined => (text.includes('@') ? addresses.exec(text)?.[0] : undefined);
 
-/**
- * Keyed hashes of the first e-mail address in an entry, else of the billing address of its order, and of the customer that its details name. Clean
- * details hold no address.
- */
+/** Keyed hashes of an entry's first e-mail address, else of its order's billing address, and of the customer named. Clean details hold no address. */
 export function personOf(
   { summary, details, email }: Pick<NewAuditEntry, 'summary' | 'details' | 'email'>,
   keys: ChainKeys,

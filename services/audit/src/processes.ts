@@ -77,10 +77,7 @@ type RebuildDeps = { readonly records: Records; readonly processes: Processes };
 
 const maxTries = 100;
 
-/**
- * Makes the rows of these processes say what their entries say, also while others write. A process without entries loses
- * its row. Resolves with the ids of those whose row was wrong.
- */
+/** Makes the rows of these processes say what their entries say, also while others write; one without entries goes. Resolves with the wrong ones' ids. */
 export async function rebuildRows(ids: readonly string[], { records, processes }: RebuildDeps): Promise<string[]> {
   const wrong = new Set<string>();
   let open = ids;

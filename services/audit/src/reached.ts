@@ -32,10 +32,7 @@ async function byCauses(documents: Documents<LogRecord>, found: readonly LogReco
   return (await Promise.all(portions)).flat();
 }
 
-/**
- * Words that several records have are asked for once, and then those that a record has for itself: asking for all of them record by record takes a time
- * that grows with the log.
- */
+/** Words of several records are asked for once, then each record's own: asking for all of them record by record takes longer as the log grows. */
 async function byTerms(documents: Documents<LogRecord>, found: readonly LogRecord[]): Promise<readonly Found[]> {
   const counts = [...countOf(found.flatMap(({ terms }) => terms))];
   const shared = counts.flatMap(([term, count]) => (count > 2 ? [term] : []));

@@ -21,10 +21,7 @@ export function heardTasks(changes: EvaluationDocument['changes'], rules: Pick<R
   return heard.map(taskOfShop);
 }
 
-/**
- * Evaluates what the steps of an event changed. The claims are stored before the event is done: when this process dies, the sweep takes them
- * up. The shop publishes nothing of it.
- */
+/** Evaluates what an event's steps changed. The claims are stored before the event is done, for the sweep; the shop publishes nothing of it. */
 export function followUpsOf({ claims, rules, attempt }: FollowUpDeps): FollowUps & { idle(): Promise<void> } {
   const running = new Set<Promise<unknown>>();
   const start = (document: EvaluationDocument): void => {

@@ -147,10 +147,7 @@ async function evaluate(
 /** What the shop's own webhooks say of a change of an order. */
 const shopReports = ['order_updated', 'order_completed', 'order_cancelled'] as const;
 
-/**
- * Where rules listen to what the shop says of its orders, a change of ours comes back as an event: it belongs to the chain of rules that led there, which
- * ends as every chain does.
- */
+/** Where rules listen to the shop's reports, our own change comes back as an event: it belongs to the chain that led there, which ends as every chain. */
 async function noteOwnChange(
   { cause, occurrence, order_id }: EvaluationDocument,
   ruleId: number,

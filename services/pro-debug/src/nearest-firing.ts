@@ -7,10 +7,7 @@ const minute = 60_000;
 /** Milliseconds: triggers that look at the time look at no more than ten years. */
 const furthest = 3_660 * 24 * 60 * minute;
 
-/**
- * The smallest change after which a trigger fires that does not: another event, another status of the order, a later time, or several of them.
- * Null when none is known.
- */
+/** The smallest change after which a trigger fires that does not: another event, status, a later time, or several. Null when none is known. */
 export function firingChanges(rule: Firing, facts: Facts): FieldChange[] | null {
   const fires = (changes: readonly FieldChange[]): boolean => rule.wouldFire(withChanges(facts, changes)).would_fire;
   const { status } = facts.context.order;

@@ -12,10 +12,7 @@ import {
 } from '@order-automation/store';
 import { noStats, type RuleVersionDocument, recordOfVersion } from './rule-versions';
 
-/**
- * A rule for lists and searches, with its statistics. It follows from the rule set and the version that the set names, a moment later than they change;
- * evaluation never reads it.
- */
+/** A rule for lists and searches, with its statistics. It follows the rule set and its version a moment later; evaluation never reads it. */
 export type RuleDocument = Omit<RuleRecord, 'id'> & {
   _id: number;
   /** Stable name in files; of a deleted rule nothing that a file could hold. */

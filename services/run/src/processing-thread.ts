@@ -34,10 +34,7 @@ const niceness = 10;
 /** Milliseconds that a part has to say whether it is ready; less than the main thread waits for this thread. */
 const readinessTimeout = 1_500;
 
-/**
- * Runs what happens after a webhook was answered: the log, the rules, the shop and evaluation. The bus is in this thread, because most messages
- * go between services of this thread.
- */
+/** Runs what follows an answered webhook: log, rules, shop, evaluation. The bus is here, because most messages go between services of this thread. */
 async function launch(
   { env, dataDir, logLevel, terminal }: ProcessingSettings,
   port: MessagePort,

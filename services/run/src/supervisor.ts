@@ -56,10 +56,7 @@ export function startSupervisor(options: SupervisorOptions) {
         renewing = false;
       });
     },
-    /**
-     * Stops all, one after the other, the last started first. Resolves when all are gone; rejects when one of them had to be ended or
-     * failed while stopping. Idempotent.
-     */
+    /** Stops all, the last started first. Resolves when all are gone; rejects when one had to be ended or failed while stopping. Idempotent. */
     stop: async (): Promise<void> => {
       if (!(await stop())) throw new Error('not every process stopped by itself and without an error');
     },

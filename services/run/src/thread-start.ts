@@ -4,10 +4,7 @@ import type { SpawnedThread } from './thread-spawn';
 
 export type Thread = ReturnType<typeof startThread>;
 
-/**
- * A thread of this process, which it waits for from now on. A thread that ends by itself ends the process, as an uncaught error: the stores hold the
- * truth. `settings` are cloned.
- */
+/** A thread that this process waits for from now on. One that ends by itself ends the process: the stores hold the truth. `settings` are cloned. */
 export function startThread({ name, worker, bus, control: port }: SpawnedThread, settings: unknown) {
   worker.ref();
   const control = portCalls(port, async () => null);

@@ -64,10 +64,7 @@ export function newCalls<Asked>({ send, errors, onWaiting = () => undefined }: C
 
 type Pending = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
 
-/**
- * Calls in flight by id. Ids are used again: a Map with ever new keys is rebuilt again and again, and its outgrown tables keep what was in it alive until
- * the next full collection.
- */
+/** Calls in flight by id. Ids are reused: a Map with ever new keys is rebuilt again and again, and its old tables live until the next full collection. */
 function newPending() {
   const places: (Pending | undefined)[] = [];
   const free: number[] = [];

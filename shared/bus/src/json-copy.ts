@@ -24,10 +24,7 @@ export function jsonCopy(value: unknown, bytes = false, depth = 0): unknown {
   }
 }
 
-/**
- * An object is cloned before its fields are copied: one that is made field by field is a dictionary from a dozen fields on, and slow wherever it is
- * read or written.
- */
+/** An object is cloned before its fields are copied: one made field by field becomes a slow dictionary from a dozen fields on. */
 function partsCopy(value: object, bytes: boolean, depth: number): unknown {
   if (Array.isArray(value)) return Array.from(value, (item: unknown) => jsonCopy(item, bytes, depth) ?? null);
   const copy: Record<string, unknown> = { ...value };

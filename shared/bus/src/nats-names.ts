@@ -5,10 +5,7 @@ export type Names = ReturnType<typeof namesFor>;
 
 const plainName = /^[A-Za-z0-9_-]{1,100}$/;
 
-/**
- * What things are called on the server. A prefix keeps several installations, or tests, apart on one server. Throws BusError `invalid_message` for one that
- * cannot be part of a subject.
- */
+/** Names on the server. A prefix keeps installations, or tests, apart. Throws BusError `invalid_message` for one that cannot be part of a subject. */
 export function namesFor(prefix = '') {
   if (prefix !== '') checkName(prefix, 'stream prefix');
   const dotted = prefix === '' ? '' : `${prefix}.`;

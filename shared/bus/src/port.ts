@@ -92,10 +92,7 @@ export type DeliveryOptions = {
   readonly maxDeliver?: number;
   /** Delays between deliveries. Default 100 ms, doubling, at most 30 s. */
   readonly backoff?: Partial<Backoff>;
-  /**
-   * Milliseconds a handler has before its messages are delivered again, and after which NATS hands on what a process held that has gone silent.
-   * Default 30,000.
-   */
+  /** Milliseconds a handler has before its messages are delivered again; NATS then hands on what a silent process held. Default 30,000. */
   readonly ackWait?: number;
   readonly log?: BusLog;
 };

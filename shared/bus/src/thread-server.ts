@@ -30,10 +30,7 @@ export function withError(value: Settlement, form: (error: unknown) => unknown):
   return 'error' in value && value.error !== undefined ? { ...value, error: form(value.error) } : value;
 }
 
-/**
- * Lets the thread at the other end of the port use this bus (`threadBus`). What it subscribed and answers ends when the port is closed.
- * The function returned closes it.
- */
+/** Lets the thread at the other end of the port use this bus (`threadBus`) until the port closes. The function returned closes it. */
 export function serveBus(bus: InProcessBus, port: MessagePort): () => void {
   const held = new Map<number, Subscription>();
   const handle = (call: ThreadCall): Promise<unknown> => calls.call('handle', call);

@@ -10,10 +10,7 @@ export type EventDescription = { readonly label: string; readonly generic: Gener
  */
 export const cardEvents = tables.card as Readonly<Record<keyof typeof tables.card, EventDescription>>;
 
-/**
- * Section 6.2 of the specification: the 38 ids of the wallet gateway and what each means in the generic vocabulary. Null: recorded, and only
- * `webhook_event` listens to it.
- */
+/** Section 6.2 of the specification: the wallet gateway's 38 ids and their generic types. Null: recorded, and only `webhook_event` listens to it. */
 export const walletEvents = tables.wallet as Readonly<Record<keyof typeof tables.wallet, EventDescription>>;
 export type WalletEventId = keyof typeof walletEvents;
 

@@ -1,7 +1,4 @@
-/**
- * The one of `known` that `word` was most likely meant to be: at most `maxEdits` letters differ, a third of them when nothing is said. Undefined when
- * none is that near.
- */
+/** The one of `known` that `word` was most likely meant to be: at most `maxEdits` letters differ, by default a third of them. Undefined when none is. */
 export function nearest(
   word: string,
   known: readonly string[],

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { genericTypeSchema } from './vocabulary';
 
-/**
- * Something that happened to an order, once (decisions.md section 4). `key` identifies it: two gateway events of the same payment
- * are one occurrence. Triggers listen to these.
- */
+/** Something that happened to an order, once (decisions.md section 4), and that triggers listen to. Events of the same payment share its `key`. */
 export const occurrenceSchema = z.object({
   key: z.string(),
   type: z.union([genericTypeSchema, z.literal('order_status_changed'), z.literal('schedule')]).nullable(),

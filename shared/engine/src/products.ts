@@ -31,10 +31,7 @@ export function newLine(product_id: number, quantity = 1): Line {
 
 const unknownProduct = (id: number): ProductFacts => ({ id, name: '', type: 'simple', category_ids: [], tag_ids: [] });
 
-/**
- * The change of products after which an order passes: one that does not fit is changed for `any`, each of them for `all` and `none`. An order
- * without products gets one.
- */
+/** The change of products after which an order passes: one that does not fit for `any`, each for `all` and `none`; an empty order gets one. */
 export function changedProducts(
   { context: { order, products } }: Facts,
   match: Match,

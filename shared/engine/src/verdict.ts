@@ -2,10 +2,7 @@ import type { ConditionResult } from '@order-automation/contracts';
 import type { ConditionCheck } from './component';
 import type { Facts, Need } from './situation';
 
-/**
- * Why a rule could not be judged: a component nobody knows, settings that do not fit it, a check that threw or lacked facts, an action of an
- * extension that threw.
- */
+/** Why a rule could not be judged: an unknown component, settings that do not fit, a check that threw or lacked facts, an extension's action that threw. */
 export type VerdictError = 'unknown_component' | 'invalid_settings' | 'condition_error' | 'action_error';
 
 /** One rule against one order. `reason` is a sentence that names the rule, also of a rule that did not match. */

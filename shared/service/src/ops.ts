@@ -18,10 +18,7 @@ type OpsOptions = {
 
 export type OpsServer = { readonly port: number; close(): Promise<void> };
 
-/**
- * `/metrics`, `/healthz` (503 when a part cannot recover by itself: the process must be started again) and `/readyz` (503 and what is missing
- * now), on a port of their own.
- */
+/** `/metrics`, `/healthz` (503 when a part cannot recover without a restart) and `/readyz` (503 and what is missing now), on a port of their own. */
 export async function startOps(options: OpsOptions): Promise<OpsServer> {
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 });
   server.on('request', (req: IncomingMessage, res: ServerResponse) => {

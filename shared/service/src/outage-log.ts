@@ -6,10 +6,7 @@ export type OutageLog = ReturnType<typeof outageLog>;
 /** Milliseconds between two lines about one outage. */
 const repeatEvery = 60_000;
 
-/**
- * One line a minute while something does not answer, and one when it does again: what, since when, how much waits. The first line has the stack, and each whose
- * cause is another one.
- */
+/** One line a minute while something does not answer, and one when it does again: what, since when, how much waits. Each new cause with its stack. */
 export function outageLog(what: string, { clock, log }: { readonly clock: Clock; readonly log: Logger }) {
   let since: number | null = null;
   let saidAt = 0;

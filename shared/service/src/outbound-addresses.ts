@@ -13,10 +13,7 @@ const closed4 = openedAddresses(
 /** Only 2000::/3 is public; within it Teredo, documentation and 6to4, which embed or stand for other addresses. */
 const closed6 = openedAddresses('::/3 4000::/2 8000::/1 2001::/23 2001:db8::/32 2002::/16 3fff::/20'.split(' '));
 
-/**
- * Allows public addresses, and the given subnets (`10.1.0.0/16`, `127.0.0.1`, `fd00::/8`). Mapped, 6to4 and NAT64 addresses are never
- * public. Throws on a subnet that is not one.
- */
+/** Allows public addresses and the given subnets (`10.1.0.0/16`, `fd00::/8`). Mapped, 6to4 and NAT64 addresses are never public. Throws on a bad subnet. */
 export function publicAddresses(allowed: readonly string[] = []): AddressCheck {
   const opened = openedAddresses(allowed);
   return (address) => {

@@ -22,10 +22,7 @@ const places = {
   MONGODB_URI: 'mongodb://127.0.0.1:27017/?replicaSet=rs0',
 } as const;
 
-/**
- * Refuses data that a newer version has written, and a database whose migration from the embedded mode is not complete. Throws ConfigError; rejects
- * when the store is unavailable.
- */
+/** Refuses data of a newer version, and a database whose migration is not complete. Throws ConfigError; rejects when the store is unavailable. */
 export async function checkStoreVersion(store: Store, service: string, place: keyof typeof places): Promise<void> {
   const documents = await store.collection<VersionDocument>('store_version');
   const found = await documents.find({}).toArray();

@@ -19,10 +19,7 @@ type FieldOf<T, V> = { [P in Field<T>]-?: NonNullable<T[P]> extends V ? P : neve
 
 type Comparison<V> = { $eq?: V; $ne?: V; $in?: readonly V[]; $gt?: V; $gte?: V; $lt?: V; $lte?: V; $exists?: boolean };
 
-/**
- * Documents whose array at the path has every one of these words, one of them, or one that begins with a text (`$lt` is the text and `\uffff`); for
- * the path of a word index.
- */
+/** Documents whose array at the path, of a word index, has all of these words, one of them, or one that begins with a text (`$lt`: that and `\uffff`). */
 type HasWords =
   | { $all: readonly string[] }
   | { $in: readonly string[] }

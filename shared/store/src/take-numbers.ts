@@ -2,10 +2,7 @@ import type { Documents } from './port';
 
 type Counter = { readonly _id: string; readonly value: number };
 
-/**
- * Takes the next `count` numbers of a counter that exists and resolves with the first. No number is taken twice, however many callers and processes
- * take some at the same time.
- */
+/** Takes the next `count` numbers of a counter that exists and resolves with the first. No number is taken twice by callers or processes. */
 export async function takeNumbers<C extends Counter>(
   documents: Documents<C>,
   _id: C['_id'],

@@ -4,10 +4,7 @@ import { type LaneServer, lanes } from './resolve-lanes';
 /** Milliseconds for hooks and tests against servers, some of which take milliseconds for a write. */
 const serverTimeout = 60_000;
 
-/**
- * The same suite on the in-process bus with SQLite, and on NATS with MongoDB. Without its servers the second is skipped under a name that says
- * why, and counted.
- */
+/** The same suite on the in-process bus with SQLite and on NATS with MongoDB; without its servers the second is skipped, named and counted. */
 export function describeLanes(name: string, suite: (lane: Lane) => void): void {
   describe(`${name} [embedded]`, () => runSuite('embedded', embeddedLane, suite));
   describeServers(name, 'distributed', [lanes().nats, lanes().mongodb], () =>

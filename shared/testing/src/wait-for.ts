@@ -9,10 +9,7 @@ type WaitOptions = {
   readonly every?: number;
 };
 
-/**
- * Looks again and again until `condition` gives something truthy, and resolves with it. Rejects after `timeout` with what was waited for and
- * the last error that the condition threw.
- */
+/** Looks again until `condition` gives something truthy, and resolves with it. Rejects after `timeout`, with what it waited for and the last error. */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
   options: WaitOptions = {},

@@ -58,10 +58,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/**
- * Answers an error in the documented shape and returns whether it was one nobody foresaw. An answer that has begun is cut off, so that
- * the client does not take it for whole.
- */
+/** Answers an error in the documented shape; returns whether it was unforeseen. An answer that has begun is cut off, so that nobody takes it for whole. */
 export function sendError(res: ServerResponse, error: unknown, basePath = ''): boolean {
   const { status, body, headers, unexpected } = errorAnswer(error, basePath);
   if (res.headersSent) {

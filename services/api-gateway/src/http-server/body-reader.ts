@@ -5,10 +5,7 @@ export type Bytes = Buffer<ArrayBuffer>;
 
 export type BodyOutcome =
   | { readonly kind: 'complete'; readonly body: Bytes }
-  /**
-   * Nothing was kept: larger than allowed, no room left in memory, or too slow. `drained`: everything that the sender had was read, so
-   * the connection can serve its next request.
-   */
+  /** Nothing was kept: too large, no room in memory, or too slow. `drained`: the whole body was read, so the connection can serve another request. */
   | { readonly kind: 'too_large'; readonly drained: boolean }
   | { readonly kind: 'overloaded' | 'too_slow'; readonly drained: boolean }
   /** The sender left; nobody reads an answer. */
@@ -45,10 +42,7 @@ export function bodyReader({ maxBytesInFlight, timeout = defaultTimeout }: BodyL
      */
     collect: (req: IncomingMessage, maxBytes: number, done: Collecting['done']): void =>
       collect(new GrowingBody(budget, req, maxBytes), req, { maxBytes, timeout, done }),
-    /**
-     * Charges memory that a body in pieces holds besides, until it is called off; undefined when there is no room now. For handlers that read the
-     * body as it arrives.
-     */
+    /** Charges memory that a body in pieces holds besides, until it is called off; undefined when there is no room. For handlers that read as it arrives. */
     charge: (bytes: number): (() => void) | undefined => budget.charge(bytes),
     bytesInFlight: () => budget.inFlight,
   };

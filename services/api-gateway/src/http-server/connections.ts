@@ -66,10 +66,7 @@ export function trackConnections(server: Server, clock: Clock) {
   return {
     track,
     drain,
-    /**
-     * Stops accepting, lets answers in flight finish, tells clients to go, closes connections once they are quiet.
-     * What is left after `grace` milliseconds is cut off.
-     */
+    /** Stops accepting, finishes answers in flight, closes connections once they are quiet, and cuts what is left after `grace` milliseconds. */
     close: (grace: number): Promise<void> => {
       closed ??= shut(grace);
       return closed;

@@ -12,10 +12,7 @@ export const securityHeaders: HelmetOptions = {
 /** Seconds for which a browser remembers a preflight. */
 const preflightAge = 600;
 
-/**
- * CORS for these origins, without credentials: a page of another site sends an application password or a token in `Authorization`;
- * it never gets to use the session cookie.
- */
+/** CORS for these origins, without credentials: another site's page sends an application password or a token, and never uses the session cookie. */
 export function crossOrigin(origins: readonly string[]): RequestHandler {
   return cors({
     origin: [...origins],

@@ -39,10 +39,7 @@ export function jsonParser(req: IncomingMessage): (body: Bytes) => unknown {
 
 type HeldBody = { readonly body: Bytes; readonly release: () => void };
 
-/**
- * The body as received, byte for byte; `release` must be called when it has been used (BodyReader). Rejects with a ServiceError: 413, 408, 503, or 400
- * when the sender left.
- */
+/** The body as received; call `release` when it has been used (BodyReader). Rejects with a ServiceError: 413, 408, 503, or 400 when the sender left. */
 export function readBody(bodies: BodyReader, req: IncomingMessage, maxBytes: number): Promise<HeldBody> {
   return new Promise((resolve, reject) => {
     bodies.collect(req, maxBytes, (outcome, release) => {

@@ -27,10 +27,7 @@ function methodsAt(stack: readonly Layer[], path: string): string[] {
   });
 }
 
-/**
- * The last handler: 405 `rest_method_not_allowed` with `Allow` where the path exists, else 404: `notFoundPage` for a browser that asks for HTML, or
- * `rest_no_route`.
- */
+/** The last handler: 405 `rest_method_not_allowed` with `Allow` where the path exists, else 404: `notFoundPage` for browsers, or `rest_no_route`. */
 export function noRoute(app: Express, notFoundPage?: () => string | undefined, basePath = ''): RequestHandler {
   return (req, res) => {
     const allowed = allowedMethods(app.router.stack as unknown as Layer[], req.path);

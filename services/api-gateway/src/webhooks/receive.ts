@@ -146,10 +146,7 @@ function answer(res: ServerResponse, requestId: string, text: string, limit?: We
 
 let ending: ServerResponse[] = [];
 
-/**
- * Ends the response when what it wrote has gone out, as one piece with its head: to end it at once would add an empty piece, and the socket
- * would gather the two.
- */
+/** Ends the response when what it wrote, in one piece with its head, has gone out: ending it at once would add an empty piece to gather. */
 function endLater(res: ServerResponse): void {
   if (ending.length === 0) setImmediate(endAll);
   ending.push(res);

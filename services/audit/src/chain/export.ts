@@ -84,10 +84,7 @@ function notSealed(): ServiceError {
 
 const notProvable = (message: string): ServiceError => new ServiceError(409, 'svc_log_not_provable', message);
 
-/**
- * Lines of an export from an id on: entries in the order of their ids, and each seal behind its last entry. 409 `svc_log_not_provable` when
- * retention has removed them meanwhile.
- */
+/** Lines of an export from an id on: entries by id, each seal behind its last entry. 409 `svc_log_not_provable` when retention has removed them. */
 export const readExport: Answer<'audit.export.read.v1', Log> = async (
   { from_id, below_id, process_id },
   { records, seals, keys },

@@ -44,10 +44,7 @@ export const verifierKeysOf = ({ signers }: ChainKeys): string[] =>
     return `${nameOf(signer)}+${keyIdOf(signer).toString('hex')}+${key}`;
   });
 
-/**
- * Signed heads, the latest first: one that is kept elsewhere shows that the log was not cut or rewritten since. A seal that somebody else has
- * written into the database is not signed.
- */
+/** Signed heads, the latest first: a copy elsewhere shows that the log was not rewritten since. A seal that a stranger has written is not signed. */
 export async function headsOf(limit: number, { seals, keys }: Log): Promise<RequestOutput<'audit.head.list.v1'>> {
   const latest = (await seals.latest(limit)).filter((seal) => isOurSeal(seal, keys));
   return {

@@ -14,10 +14,7 @@ export type MessageDeps = {
   readonly clock: Clock;
 };
 
-/**
- * Sends a message of the installation to its people, once and now: whoever asked keeps trying. It is no delivery of a rule, so neither the list of
- * deliveries nor the log has it.
- */
+/** Sends a message of the installation to its people, once and now; the caller keeps trying. It is no delivery of a rule, and in no list or log. */
 export const sendMessage: Answer<'evaluation.message.send.v1', MessageDeps> = async (message, deps) => {
   if (message.kind === 'heartbeat') return beat(message.to, deps.calls);
   if (message.kind === 'email' && !deps.mail)

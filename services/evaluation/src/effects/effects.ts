@@ -4,10 +4,7 @@ import type { EvaluationDocument, RuleStep } from '../evaluation-document';
 import { contextOf, type EffectKind, type EffectKinds, notRun, type OutboundKind } from './kinds';
 import { carryOutOnOrder, isOrderAction, type OrderStepDeps, type OrderStepEnd } from './order';
 
-/**
- * Carries out one step; each action has its result then, unless the step is stale. Of an event that a later one has passed a step is carried out only where
- * it was begun.
- */
+/** Carries out one step; each action has its result then, unless the step is stale. A step of a passed event is carried out only where it was begun. */
 export type RunStep = (step: RuleStep, document: EvaluationDocument, isPassed?: boolean) => Promise<OrderStepEnd>;
 
 /**

@@ -7,10 +7,7 @@ import type { Parts } from './parts';
 /** Payloads with their bodies, of up to 1 MiB each, that are in memory at a time. */
 const atOnce = 50;
 
-/**
- * Removes what was received about a person (decisions.md section 7): every stored webhook is read, for nothing indexes what is in them. A second
- * call goes on where the first one failed.
- */
+/** Removes what was received about a person (decisions.md section 7), reading every stored webhook. A second call goes on where the first one failed. */
 export const erasePerson: Answer<'intake.person.erase.v1', Parts> = async ({ email, customer_id, from }, parts) => {
   const { inbox, payloads, quota } = parts.collections;
   const person: Person = { email: email?.trim().toLowerCase() ?? null, customerId: customer_id };

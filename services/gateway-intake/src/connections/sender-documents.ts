@@ -73,10 +73,7 @@ export async function openSenders<T extends SenderDocument>(
   };
 }
 
-/**
- * A function that reads and applies what it found. Reads may overlap: what one found that began earlier never replaces what a later one did.
- * Rejects when the read does.
- */
+/** A function that reads and applies what it found. Reads may overlap; an earlier one never replaces a later one. Rejects when the read does. */
 export function newestRead<Found>(read: () => Promise<Found>, apply: (found: Found) => void): () => Promise<void> {
   let begun = 0;
   let applied = 0;

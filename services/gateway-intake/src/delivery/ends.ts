@@ -9,10 +9,7 @@ const maxItems = 500;
 
 type Parts = Pick<DeliveryDeps, 'clock' | 'collections' | 'telemetry'> & { readonly delivery: Pick<Delivery, 'done'> };
 
-/**
- * Marks events in the inbox when evaluation says that it has finished them, or waits with them: what is reported at one moment is one write. Nobody
- * publishes a finished event again.
- */
+/** Marks events in the inbox that evaluation has finished, or waits with; what is reported together is one write. No finished event is published again. */
 export function markEnds({ clock, collections: { inbox }, delivery, telemetry }: Parts) {
   const done = marking<Ended>(async (events) => {
     delivery.done(events.map(({ event_id }) => event_id));

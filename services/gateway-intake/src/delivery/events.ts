@@ -7,10 +7,7 @@ import { eventMessage } from './fast-path';
 
 const batch = 200;
 
-/**
- * Times that an event is published in vain before it is a dead letter: a week while this runs. Only tries count, so that no stop of the
- * service and no clock ends an event.
- */
+/** Failed publishes before an event is a dead letter: a week while this runs. Only tries count: neither a stop of the service nor a clock ends an event. */
 export const maxTries = 2_000;
 
 /** Times that the payload of a document is looked for. */

@@ -9,10 +9,7 @@ const _id = 'adopted';
 const margin = 10 * 60_000;
 const batch = 500;
 
-/**
- * b457727 inserted the inbox document of an event when something became of it: events that it had accepted when it was killed get theirs here.
- * `now` in milliseconds since the epoch.
- */
+/** b457727 inserted an event's inbox document late: events that it had accepted when it was killed get theirs here. `now` in ms since the epoch. */
 export async function adoptEarlierEvents(
   store: Store,
   { inbox, payloads }: { readonly inbox: Inbox; readonly payloads: Payloads },

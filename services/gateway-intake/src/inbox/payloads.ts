@@ -80,10 +80,7 @@ export async function openPayloads(store: Store) {
 /** Tries of an insert that the database refuses for a reason of its own: it ended one of two writers that waited for each other. */
 const maxTries = 4;
 
-/**
- * They are inserted in the order of their keys, so that groups with the same keys seldom wait for each other in a database that locks each key until
- * the whole group is written.
- */
+/** Inserted in the order of their keys, so that groups with the same keys seldom wait for each other in a database that locks key by key. */
 async function add(
   documents: Documents<PayloadDocument>,
   payloads: readonly PayloadDocument[],

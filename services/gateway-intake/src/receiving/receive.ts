@@ -36,10 +36,7 @@ export async function receive(receiving: Receiving, webhooks: readonly ReceivedW
   }));
 }
 
-/**
- * Receives what arrived together: one flush for all of it, and nothing is answered `success: true` before that (decisions.md section 6,
- * "Durable before the answer"). Never rejects.
- */
+/** Receives what arrived together: one flush, before any `success: true` (decisions.md section 6, "Durable before the answer"). Never rejects. */
 export async function receiveAll(
   receiving: Receiving,
   webhooks: readonly ReceivedWebhook[],

@@ -91,10 +91,7 @@ function problemOf(subject: string, all: readonly Claim[]): string | null {
   return isImpossible ? `the conditions ${subject} ask for what they forbid` : null;
 }
 
-/**
- * Why conditions can never all pass, as clauses; none when nothing speaks against it. What it does not know it takes to be possible: no contradiction
- * is claimed that is none.
- */
+/** Why conditions can never all pass, as clauses. What is unknown counts as possible: no contradiction is claimed that is none. */
 export function contradictions(conditions: readonly ComponentChoice[]): string[] {
   const bySubject = new Map<string, Claim[]>();
   for (const { id, settings } of conditions) {

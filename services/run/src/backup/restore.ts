@@ -13,10 +13,7 @@ export type RestoreOptions = {
   readonly passphrase: string | undefined;
 };
 
-/**
- * Puts a backup into an empty data folder and checks each file: its digest, SQLite's own check, the number of documents. Throws with what
- * does not fit, and leaves nothing behind then.
- */
+/** Puts a backup into an empty data folder and checks digests, SQLite's own check and counts. Throws with what does not fit, leaving nothing behind. */
 export async function restore({ folder, dataDir, passphrase }: RestoreOptions): Promise<Manifest> {
   const manifest = readManifest(folder);
   if (existsSync(dataDir) && readdirSync(dataDir).length > 0)

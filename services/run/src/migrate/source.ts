@@ -22,10 +22,7 @@ const maxPage = 1_000;
 /** Characters of JSON after which a page ends: MongoDB takes messages of 48 MB, and memory is finite. */
 const maxPageSize = 4 * 1024 * 1024;
 
-/**
- * Opens the databases of a data folder that no process uses; nothing is written to them. Throws when one was written by a newer version or has
- * a collection that is not known here.
- */
+/** Opens the databases of a data folder that no process uses, to read. Throws when one is of a newer version or has an unknown collection. */
 export function openSource(dataDir: string) {
   const files = readdirSync(dataDir).filter((name) => name.endsWith('.sqlite'));
   const databases: Database.Database[] = [];

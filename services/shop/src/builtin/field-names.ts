@@ -1,7 +1,4 @@
-/**
- * Foreign fields may be called `1.3` or `$x`, which databases take for paths and operators. They are stored as `1%2E3` and `%24x`; names without any of
- * this are stored as they are.
- */
+/** Foreign fields called `1.3` or `$x`, paths and operators to a database, are stored as `1%2E3` and `%24x`; other names are stored as they are. */
 const stored = (name: string): string =>
   name
     .replace(/%(?=2E|24|25)/g, '%25')

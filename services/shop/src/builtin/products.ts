@@ -141,10 +141,7 @@ export async function openProducts(store: Store, ledger: StockLedger) {
      * somebody else changed meanwhile, an order that reduced its stock included.
      */
     edit,
-    /**
-     * Applies the reduction of that number, unless it is applied already or the stock is managed otherwise than `quantity` assumes:
-     * null is for products whose stock is not managed.
-     */
+    /** Applies the reduction of that number, unless it is applied or the stock is managed otherwise than `quantity` assumes (null: not managed). */
     reduce: async (id: number, number: number, quantity: number | null): Promise<void> => {
       const before = { _id: id, reductions: number - 1 };
       const applied = { $set: { reductions: number }, $inc: { rev: 1 } };

@@ -30,10 +30,7 @@ export function marksOf({ meta_data }: Pick<Order, 'meta_data'>): AppliedMark[] 
   }
 }
 
-/**
- * The meta field with these marks too. Past twenty the oldest leave, but for those that the journal does not know: a key is never nowhere.
- * `isNoted` says which it knows.
- */
+/** The meta field with these marks too. Past twenty the oldest leave, except those that the journal does not know (`isNoted`): no key is lost. */
 export function withMarks(
   order: Order,
   added: readonly AppliedMark[],

@@ -19,10 +19,7 @@ type HandoverDeps = Pick<ConnectorDeps, 'bus' | 'clock' | 'outbox' | 'telemetry'
 
 /** Hands the change of an order over: its entry to the log, and the change to evaluation until that has seen it through. */
 export function handoverOf({ bus, clock, journal, outbox, telemetry }: HandoverDeps) {
-  /**
-   * The entry first: a change that evaluation reports done is forgotten. Resolves whatever happens: what was not taken is handed over again later,
-   * under the same ids.
-   */
+  /** The entry first: a change that is reported done is forgotten. Always resolves: what was not taken is handed over again under the same ids. */
   const handOver = async ({ change, entries }: JournalDocument): Promise<void> => {
     try {
       await outbox.add(recordsOf(entries));

@@ -26,10 +26,7 @@ export type OrderLeases = Awaited<ReturnType<typeof openOrderLeases>>;
 const timeout = 4_000;
 const firstDelay = 100;
 
-/**
- * Milliseconds of a lease, which is renewed three times meanwhile: so long an order is left alone after its process has died, and longer than a write
- * takes to settle after that.
- */
+/** Milliseconds of a lease, renewed three times meanwhile: an order is left alone so long after its process died, longer than a write takes to settle. */
 const duration = 6_000;
 
 export async function openOrderLeases(store: Store, clock: Clock) {

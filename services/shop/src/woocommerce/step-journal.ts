@@ -1,10 +1,7 @@
 import { type CommandResult, derivedId, type OrderStep } from '@order-automation/contracts';
 import { deleteInPages, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 
-/**
- * A step of a rule in the shop. It is stored before a note is written, because the order itself does not show that one was, and again with its
- * results at the end.
- */
+/** A step of a rule in the shop, stored before a note is written, because the order does not show that one was, and with its results at the end. */
 export type StepDocument = {
   readonly _id: string;
   readonly order_id: number;

@@ -165,10 +165,7 @@ export type Simulation = z.infer<typeof simulationSchema>;
 const namedEvent = { event_type: z.string().max(255).optional(), gateway: z.string().max(100).optional() };
 
 export const debugRequests = {
-  /**
-   * Tests a rule on one order; changes nothing (section 4.4 of the specification). `rule_data` need not be saved; `rule_id` is a saved one. With
-   * `process_id` the event of that process.
-   */
+  /** Tests a rule (`rule_data`, or a saved `rule_id`) on one order; changes nothing (specification 4.4). `process_id`: with the event of that process. */
   'debug.rule.test.v1': exchange(
     {
       order_id: z.int(),

@@ -174,10 +174,7 @@ export const evaluationRequests = {
     { process_id: z.string(), events: z.array(universalEventSchema).min(1).max(100), webhook: webhookFactsSchema },
     { simulated: simulatedProcessSchema },
   ),
-  /**
-   * A page of evaluated events, newest first, with what the candidate and the saved rule would have made of each by the facts of then. `total` with the
-   * first page alone. Reads alone.
-   */
+  /** A page of evaluated events, newest first, with what the candidate and the saved rule make of each by the facts of then. First page: `total`. */
   'evaluation.events.judge.v1': exchange(
     {
       candidate: ruleRecordSchema,

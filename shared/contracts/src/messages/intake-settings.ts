@@ -24,16 +24,10 @@ export const referenceSettingsSchema = z.object({
 /** The reference of the last event that had one, and the orders that it is read as. */
 export const lastReferenceSchema = z.object({ value: z.string(), from: z.string(), read_as: z.array(z.string()) });
 
-/**
- * Something that ends within 14 days, or has ended, in words: `about` is a gateway, a connection or the licence. Without an end: something else that asks for
- * a person.
- */
+/** What ends within 14 days, or has ended: `about` is a gateway, a connection or the licence. Without an end: something else that needs a person. */
 export const endWarningSchema = z.object({ about: z.string(), ends_at: time.nullable(), text: z.string() });
 
-/**
- * A secret by which senders prove themselves. `since` is null where nobody knows: the environment does not say it. `until` null: no end. `last_used_at`
- * to the minute.
- */
+/** A secret by which senders prove themselves. `since`: null where unknown, as of the environment. `until` null: no end. `last_used_at` to the minute. */
 export const senderSecretSchema = z.object({
   id: z.string(),
   last4: z.string(),

@@ -126,10 +126,7 @@ export const intakeEventsRequests = {
       steps: z.array(auditEntrySchema),
     },
   ),
-  /**
-   * Evaluates the event again under an id of its own: what has taken effect does not take it twice. `original`: with the versions of the rules that it
-   * was evaluated with.
-   */
+  /** Evaluates the event again under an id of its own; no effect happens twice. `original`: with the versions of the rules of the first evaluation. */
   'intake.event.replay.v1': exchange(
     { id: z.string(), rules: z.enum(['current', 'original']).optional(), ...askedBy },
     replayed,

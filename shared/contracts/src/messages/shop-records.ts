@@ -50,7 +50,6 @@ export type NamedSource = (typeof namedSources)[number];
 export const maxNamedRecords = 1_000;
 const namedIds = z.array(id).max(maxNamedRecords);
 const namedRecords = z.object({ products: namedIds, categories: namedIds, product_tags: namedIds });
-export type NamedRecords = z.infer<typeof namedRecords>;
 
 export const shopRecordRequests = {
   /** Which of these ids the shop does not have. A variation counts as a product. */

@@ -187,10 +187,7 @@ export const shopRequests = {
   ),
   /** Results keep the order of the steps; a step that fails does not keep the others from it. */
   'shop.order.apply.v2': exchange({ steps: z.array(orderStepSchema) }, { results: z.array(stepResultSchema) }),
-  /**
-   * What the last of these steps of one order would do after those before it; nothing is written anywhere. The answer is that of `shop.order.apply`,
-   * and never `unavailable`.
-   */
+  /** What the last of these steps of one order would do after those before it, as `shop.order.apply` answers, never `unavailable`; nothing is written. */
   'shop.order.preview.v1': exchange({ steps: z.array(orderStepSchema).min(1).max(200) }, { result: stepResultSchema }),
   /** What settings of conditions can be filled with: an exact id first, then what begins with the text, then what has its words. */
   'shop.search.v1': exchange(

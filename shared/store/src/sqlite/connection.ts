@@ -16,10 +16,7 @@ export type Connection = {
 export type FileOptions = {
   /** Milliseconds to wait for another process that has the file locked. */
   readonly busyTimeout: number;
-  /**
-   * Bytes of a page, of a file that is made; one that is there keeps its own. Where nearly everything is added at the end, larger pages are written with
-   * fewer calls.
-   */
+  /** Bytes of a page of a new file; an existing one keeps its own. Where nearly everything is appended, larger pages take fewer calls. */
   readonly pageSize: number;
   /** Most pages the file may have; for tests of a full disk. Default: what the disk holds. */
   readonly maxPages?: number;

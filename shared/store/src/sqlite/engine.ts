@@ -59,10 +59,7 @@ function openEngine(file: string, options: FileOptions, deliver: (replies: Reply
   };
 }
 
-/**
- * A second connection to a file that an engine writes, for reads that may take long. It carries out each operation by itself, when it
- * arrives. Throws when the file cannot be opened.
- */
+/** A second connection to an engine's file, for long reads; it carries out each operation when it arrives. Throws when the file cannot be opened. */
 function openReader(file: string, options: FileOptions, deliver: (replies: Reply[]) => void): Engine {
   const database = databaseFile(file, options, true);
   open(database);

@@ -23,10 +23,7 @@ export function compareScalars(a: unknown, b: unknown): number {
   return Number(a) - Number(b);
 }
 
-/**
- * A number as SQLite reads it in a document: beyond 2^53 JSON has the shortest digits that mean it, which SQLite takes as an integer of its own
- * as long as they fit into 64 bits.
- */
+/** A number as SQLite reads it: beyond 2^53 JSON has the shortest digits that mean it, which SQLite takes as an integer while they fit into 64 bits. */
 export function numberInJson(value: number): number | bigint {
   if (Number.isSafeInteger(value)) return BigInt(value);
   return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? BigInt(String(value)) : value;
