@@ -44,6 +44,17 @@ test.each([
   expect(entry?.summary).toContain(advice);
 });
 
+// A plugin of the shop decides what an order that is paid becomes: woocommerce_payment_complete_order_status, https://woocommerce.com/document/managing-orders/order-statuses/
+test.each([
+  ['awaiting-shipment', null, 'info'],
+  ['partially-paid', { paid: '20.00' }, 'warning'],
+  ['cancelled', null, 'warning'],
+])('the payment that the order carries while it is %s, in part %j: %s', (late, partial, status) => {
+  const document = { order_id: 7, cause: { event_type: 'x' }, occurrence: null, overtaken_by: null, steps: [] };
+  const [entry] = paymentEntries({ ...document, late, own: true, partial } as never, 0);
+  expect(entry).toMatchObject({ event_type: 'late_payment', status });
+});
+
 /*
  * A refund that fails or is cancelled after it was reported. "pending, requires_action, succeeded, failed, or canceled", refund `status`,
  * https://docs.stripe.com/api/refunds/object; https://docs.stripe.com/api/refunds/cancel; `cancelled`, refund `status`,

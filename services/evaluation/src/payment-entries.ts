@@ -47,11 +47,11 @@ const lateAdvice = new Map([
 const addStatus = 'if orders with this status await a payment, add it to ORDER_AWAITING_PAYMENT';
 
 function lateEntry(document: EvaluationDocument, status: string, now: number): Entry {
-  const { order_id, cause, own } = document;
-  const settled = own && status === 'completed';
+  const { order_id, cause, own, partial } = document;
+  const settled = own && !partial && lateAdvice.get(status) !== refundOrReopen;
   const advice = cause.is_test ? '' : `; ${lateAdvice.get(status) ?? addStatus}`;
   const summary = settled
-    ? `Order ${order_id}: the payment of the order completed; the shop has completed the order already, so nothing was to be done.`
+    ? `Order ${order_id}: the payment of the order completed; the shop has set the order to ${status} already, so rules on "Order enters processing" are not run.`
     : `Order ${order_id}: a payment completed while the order is ${status === 'trash' ? 'in the trash' : status}. The trigger "Order enters processing" does not move such an order${advice}.`;
   const told = { step: 'late', status: settled ? 'info' : 'warning', event_type: 'late_payment', summary } as const;
   return entryOf(document, now, { ...told, details: { order_status: status } });
