@@ -179,7 +179,7 @@ test('a webhook of an action fires its rule; that of a copy of the shop, or abou
   const saved = { name: 'Tag what is paid', enabled: true, rule };
   const { rule_id } = await client<{ rule_id: number }>('POST', '/v1/rules', saved);
   for (const id of [1501, 1502, 1503]) shop.putOrder(id, { status: 'on-hold', total: '49.00' });
-  shop.subscriptions.add(1503);
+  shop.otherKinds.add(1503);
   const tagged = (id: number) => shop.orders.get(id)?.meta_data.some(({ key }) => key === '_order_tags') === true;
   await finished((await webhook(`action.${action}`, { action, arg: 1501 })).process_id);
   expect(tagged(1501)).toBe(true);
@@ -191,7 +191,7 @@ test('a webhook of an action fires its rule; that of a copy of the shop, or abou
   await waitFor(async () => (await states(copy.process_id)).join() === 'done');
   const subscription = await webhook(`action.${action}`, { action, arg: 1503 });
   await waitFor(async () => (await states(subscription.process_id)).join() === 'waiting');
-  expect([tagged(1502), tagged(1503), shop.subscriptions.has(1503)]).toEqual([false, false, true]);
+  expect([tagged(1502), tagged(1503), shop.otherKinds.has(1503)]).toEqual([false, false, true]);
   await client('PUT', `/v1/rules/${rule_id}`, { enabled: false });
 });
 

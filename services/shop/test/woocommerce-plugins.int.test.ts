@@ -63,7 +63,7 @@ describeLanes('shop: woocommerce, what plugins and people leave behind', (lane) 
     'a subscription (%s) is no order: nothing is read or written',
     async (status) => {
       const [id, order] = [newOrder(), newOrder()];
-      shop.server.subscriptions.add(id);
+      shop.server.otherKinds.add(id);
       Object.assign(shop.server.orders.get(id) ?? {}, { status });
       expect(await get(id)).toEqual([]);
       expect((await get(id, order)).map((one) => one.id)).toEqual([order]);
@@ -71,10 +71,44 @@ describeLanes('shop: woocommerce, what plugins and people leave behind', (lane) 
       const [answer] = await applySteps(deps.bus, [step(`subscription-${id}`, id, null, completed, note)]);
       expect(answer?.kind).toBe('missing');
       await expect(save(deps.bus, id, { status: 'completed' })).rejects.toMatchObject({ status: 409 });
-      expect([shop.server.subscriptions.has(id), shop.server.notesOf(id)]).toEqual([true, []]);
+      expect([shop.server.otherKinds.has(id), shop.server.notesOf(id)]).toEqual([true, []]);
       expect(published(id)).toEqual([]);
     },
   );
+
+  /**
+   * A plugin for deposits keeps each payment as an order of a type of its own below the order, with a fee and no product, and hides it from lists and
+   * webhooks: wc_register_order_type('wcdp_payment'), https://github.com/Shahnuralam/woocommerce-deposits-magepeople. The gateway is handed its id and key.
+   */
+  test('a partial payment that an event names stands for the order that it pays', async () => {
+    const [order, part, other] = [newOrder({ status: 'pending', total: '98.00' }), newOrder(), newOrder()];
+    for (const [id, fields] of [
+      [part, { order_key: 'wc_order_part' }],
+      [other, { line_items: [{ id: 1, name: 'Box', product_id: 9, quantity: 1, total: '49.00' }] }],
+    ] as const) {
+      shop.server.otherKinds.add(id);
+      Object.assign(shop.server.orders.get(id) ?? {}, {
+        parent_id: order,
+        number: `${order}-${id}`,
+        line_items: [],
+        ...fields,
+      });
+    }
+    const named = (id: number, order_key?: string) => ({
+      gateway_ids: [],
+      order_id: String(id),
+      transaction_id: `ch_part_${id}`,
+      ...(order_key ? { claims: { order_key } } : {}),
+    });
+    const resolve = (...references: object[]) =>
+      deps.bus.request('shop.order.resolve.v1', { references: references as never }, { timeout: 10_000 });
+    const answer = await resolve(named(part, 'wc_order_part'), named(other));
+    expect(answer.matches).toEqual([{ order_id: order, by: 'order_id' }, null]);
+    expect(answer.orders.map((one) => one.order.id)).toEqual([order]);
+    const foreign = await resolve(named(part, 'wc_order_else'));
+    expect([foreign.matches, foreign.rejections?.map(({ kind }) => kind)]).toEqual([[null], ['foreign']]);
+    expect(await get(part)).toEqual([]);
+  });
 
   /** https://github.com/woocommerce/woocommerce/issues/27365: the plugin that knows the status is switched off, the order is still there. */
   test('an order in a status that the shop has no more is found alone and among others, and can be moved', async () => {

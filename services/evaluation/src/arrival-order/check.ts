@@ -39,10 +39,7 @@ const maxFindings = 50;
 const unsaved = 0;
 const ofDraft = { version: 1, position: Number.MAX_SAFE_INTEGER, updated_by: '' };
 
-/**
- * Looks for rules whose result depends on the order in which the webhooks of a payment arrive: up to four of them and one reported twice. Reads alone. 400 for a
- * draft that is not valid.
- */
+/** Looks for rules whose result depends on the order in which webhooks of a payment arrive, one of them twice. Only reads. 400 for an invalid draft. */
 export const checkArrivalOrder: Answer<'evaluation.arrival-order.check.v1', ArrivalOrderDeps> = (input, deps) => {
   const current = deps.rules.current();
   const checking =

@@ -34,6 +34,9 @@ const pagesInFlight = 2;
 /** An order, null where there is none, or why it cannot be read: one of several is left out, one alone fails its caller. */
 type Attempt = Order | UnreadableOrder | null;
 const isRead = (one: Attempt): one is Order => one !== null && !(one instanceof UnreadableOrder);
+/** It is below an order, as a subscription is, and has no products. */
+type Part = Order & { readonly parent_id: number };
+const isPart = (order: Order): order is Part => Number(order.parent_id) > 0 && order.line_items.length === 0;
 function orThrow(one: Attempt): Order | null {
   if (one instanceof UnreadableOrder) throw one;
   return one;
@@ -112,6 +115,18 @@ export function orderReader({ shop, keys, factsOf, seen, statuses, missed, telem
     byIds: async (ids: readonly number[]) => {
       const found = await several(ids);
       return (found.length === 1 ? found.map(orThrow) : found).filter(isRead);
+    },
+    /** Partial payments, which a deposits plugin keeps as orders of a kind of their own: no list shows them, and the order that they pay is above them. */
+    parts: async (ids: readonly number[]) => {
+      const others = ids.filter((id) => !missed.has(`id ${id}`));
+      const items = await Promise.all(others.map((id) => shop.get(`wc/v3/orders/${id}`)));
+      const parts = items
+        .flatMap((item) => item ?? [])
+        .map(attempt)
+        .filter(isRead)
+        .filter(isPart);
+      await remember(parts);
+      return parts;
     },
     /** Which ids an event may name these orders by, for references that come later. */
     remember,

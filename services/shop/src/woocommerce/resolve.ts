@@ -8,8 +8,8 @@ type Deps = Pick<WooCommerceDeps, 'read' | 'keys' | 'missed' | 'telemetry'> & { 
 /**
  * The order an event belongs to (decisions.md section 12), as far as WooCommerce can be asked: by the ids of gateways that were seen on orders, by order
  * id, by a search for the order number or the transaction. What a search looks into differs from version to version; what it finds counts only when the
- * order really carries it. Each word is searched for once in a while: what WooCommerce has changed since is read by the watch, which remembers the ids on
- * it.
+ * order really carries it. A partial payment stands for the order that it pays. Each word is searched for once in a while: what WooCommerce has changed
+ * since is read by the watch, which remembers the ids on it.
  */
 export const resolveReferences: Answer<'shop.order.resolve.v1', Deps> = async ({ references }, deps) => {
   const orders = new Map<number, Order>();
@@ -18,17 +18,25 @@ export const resolveReferences: Answer<'shop.order.resolve.v1', Deps> = async ({
   };
   const choose = () => chooseOrders(references, orders.values(), deps.hosts);
   const carriers = await deps.keys.ofKeys([...new Set(references.flatMap(wantedKeys))]);
-  add(await deps.read.byIds([...references.flatMap(wantedIds), ...carriers.map(({ order_id }) => order_id)]));
-  const { matches } = choose();
-  const open = references.filter((_, index) => needsSearch(matches[index]?.order_id, orders));
+  const named = [...new Set([...references.flatMap(wantedIds), ...carriers.map(({ order_id }) => order_id)])];
+  add(await deps.read.byIds(named));
+  const parts = await deps.read.parts(named.filter((id) => !orders.has(id)));
+  add(parts);
+  const paidBy = new Map(parts.map(({ id, parent_id }) => [id, parent_id]));
+  const before = choose().matches;
+  const open = references.filter((_, index) => needsSearch(before[index]?.order_id, orders));
   // The number of an order, and the ids of its payment.
   const wanted = open.flatMap(wantedKeys).map((key) => key.replace(/^(number|gateway):/, ''));
   const words = [...new Set(wanted)].filter((word) => !deps.missed.has(word));
   add((await Promise.all(words.map((word) => searchOrders(word, deps)))).flat());
   const { ids, ...choices } = choose();
-  const contexts = await deps.read.contexts([...ids].flatMap((id) => orders.get(id) ?? []));
-  deps.telemetry.resolved(choices.matches);
-  return { ...choices, orders: contexts };
+  add(await deps.read.byIds([...ids].flatMap((id) => paidBy.get(id) ?? [])));
+  const contexts = await deps.read.contexts([...ids].flatMap((id) => orders.get(paidBy.get(id) ?? id) ?? []));
+  const matches = choices.matches.map(
+    (match) => match && { ...match, order_id: paidBy.get(match.order_id) ?? match.order_id },
+  );
+  deps.telemetry.resolved(matches);
+  return { ...choices, matches, orders: contexts };
 };
 
 /** Nothing was found, or the shop numbers its orders otherwise, so that the reference may be the number of another order. */

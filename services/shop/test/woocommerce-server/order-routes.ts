@@ -34,7 +34,7 @@ function oneOrder(id: number, { method, body, query }: Call, data: ShopData): Re
     return problem(400, 'rest_invalid_param', 'Invalid parameter(s): status', { params, details: {} });
   }
   // Before https://github.com/woocommerce/woocommerce/pull/64050 a write made an order of a subscription.
-  data.subscriptions.delete(id);
+  data.otherKinds.delete(id);
   return ok(data.putOrder(id, body));
 }
 
@@ -48,7 +48,7 @@ function batch({ body, ...call }: Call, data: ShopData): Reply {
 
 function orderNotes(id: number, noteId: number, { method, body, query }: Call, data: ShopData): Reply {
   // class-wc-rest-order-notes-controller.php: of what is registered as another kind of order there are none.
-  if (!data.orders.has(id) || data.subscriptions.has(id))
+  if (!data.orders.has(id) || data.otherKinds.has(id))
     return problem(404, 'woocommerce_rest_shop_order_invalid_id', 'Invalid order ID.');
   if (method === 'DELETE') {
     const note = data.notesOf(id).find((one) => one.id === noteId);
@@ -98,7 +98,7 @@ function orders(query: URLSearchParams, data: ShopData): Reply {
   const has = ({ line_items }: ShopOrder) =>
     (line_items as Fields[]).some(({ product_id }) => String(product_id) === product);
   const found = [...data.orders.values()]
-    .filter(({ id }) => !data.subscriptions.has(id))
+    .filter(({ id }) => !data.otherKinds.has(id))
     .filter(isWanted)
     .filter((order) => customer === null || String(order.customer_id) === customer)
     .filter((order) => product === null || has(order))
