@@ -236,7 +236,8 @@ describeConsole('an administrator', (start) => {
     await page.getByText('Check the marked fields.').waitFor();
     await page.getByText('Must not be empty').waitFor();
     // The pointer is on the button: what it says is still to be read.
-    expect(await save.evaluate((button) => getComputedStyle(button).backgroundColor)).toBe('rgb(31, 95, 191)');
+    const background = await page.evaluate("getComputedStyle(document.querySelector('button.main')).backgroundColor");
+    expect(background).toBe('rgb(31, 95, 191)');
     await page.getByLabel('Note', { exact: true }).fill('Thank you');
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByText('Find', { exact: true }).waitFor();

@@ -5,7 +5,7 @@ import { go } from './router';
 
 let prefix = 0;
 
-/** `/` finds, and Ctrl-K while the user types too; `?` lists the shortcuts, `g` and a letter opens a page; not while the user types. */
+/** `/` and Ctrl-K find, `?` lists the shortcuts, `g` and a letter opens a page; while the user types only Ctrl-K does. */
 export function startKeys(): void {
   addEventListener('keydown', (event) => {
     const at = event.target as HTMLElement;
@@ -66,7 +66,8 @@ export function Keys() {
   return (
     <Dialog title="Keyboard shortcuts">
       <dl class="facts">
-        <Key keys="/ or Ctrl K" text="Find an order, a process, a rule or a page" />
+        <Key keys="/" text="Find an order, a process, a rule or a page" />
+        <Key keys="Ctrl K" text="Find, while you type too" />
         <Key keys="?" text="Show keyboard shortcuts" />
         {listedPages().map(({ path, label = '', key }) => (
           <Key key={path} keys={`g ${key}`} text={label} />
