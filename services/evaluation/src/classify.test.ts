@@ -338,6 +338,12 @@ const laws: readonly Law[] = [
     ['whole', 'repeated', 'repeated', 'amount_mismatch'],
   ],
   [
+    'all of an order again after its invoice and both payments of that',
+    pending,
+    [ofInvoice('i1', '100.00'), payment('p1', '40.00'), payment('p2', '60.00'), payment('p3', '100.00')],
+    ['whole', 'repeated', 'repeated', 'amount_mismatch'],
+  ],
+  [
     'an invoice for the rest of an order',
     pending,
     [payment('p1', '40.00'), ofInvoice('i1', '60.00'), payment('p2', '60.00')],

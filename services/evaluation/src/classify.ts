@@ -7,7 +7,7 @@ import {
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { kindOf, type OrderOfPayment, type PaymentCase, paysRest } from './first-or-renewal';
-import { matchInvoice, withoutSummedUp } from './invoice-parts';
+import { matchInvoice, withoutComplete, withoutSummedUp } from './invoice-parts';
 import { isReturn, isTakenBack, withoutReturned } from './object-states';
 import { occurrenceOfEvent } from './occurrence';
 import type { Known } from './order-history';
@@ -114,7 +114,7 @@ function ownPayment(one: Case): OwnPayment {
   const unlike = unreadable(event, order) ?? otherCurrency(event, order);
   if (unlike) return { ...none, mismatch: unlike };
   const own = payments.filter(({ paid }) => paid !== 'renewal' && paid !== 'none');
-  const known = classifyPayment(own, payment);
+  const known = classifyPayment(withoutComplete(own, order), payment);
   const match = known.kind === 'new' ? (matchInvoice(own, payment, order) ?? known) : known;
   const seen = match.kind === 'new' ? undefined : match.kind === 'repeated' ? match.of : sameAs(own, payment);
   const amount = amountOf(event, order);

@@ -42,6 +42,13 @@ test.each<[string, UniversalEvent, OrderOfPayment, readonly Payment[], GenericTy
     'renewal_payment_pending',
   ],
   [
+    'the rest of an order whose deposit was taken from the same agreement',
+    said('payment_denied', 's2', { amount: '80.00' }),
+    pending,
+    [{ ...seen('s1', 'part'), amount: '20.00' }],
+    'payment_denied',
+  ],
+  [
     'a renewal of an order from before',
     said('payment_denied', 's9'),
     { ...completed, transaction_id: 's1' },

@@ -81,7 +81,8 @@ export function paysRest({ event, order, payments, awaiting }: PaymentCase): boo
  * A payment that failed or is still to come belongs to the first period of its subscription while nothing was paid and the order awaits its payment, and
  * where it is from before the first payment. What fails for an order in any other status never fails the order.
  */
-function kindOfUnpaid({ event, order, payments, awaiting }: PaymentCase): GenericType | null {
+function kindOfUnpaid(one: PaymentCase): GenericType | null {
+  const { event, order, payments, awaiting } = one;
   const { genericType, billing, subscriptionID, transactionID } = event;
   const pair = firstAndRenewal.find((names) => names.some((name) => name === genericType));
   if (!pair || billing !== undefined || typeof subscriptionID !== 'string') return genericType;
@@ -92,6 +93,7 @@ function kindOfUnpaid({ event, order, payments, awaiting }: PaymentCase): Generi
     ? same.paid !== 'renewal'
     : isOwn(event, order) ||
       payments.some(isBefore) ||
+      paysRest(one) ||
       (awaiting.has(order.status) && order.transaction_id === '' && payments.every(({ paid }) => paid === 'renewal'));
   if (!isFirst) return renewal;
   return genericType === renewal ? first : genericType;

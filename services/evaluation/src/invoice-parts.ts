@@ -18,14 +18,21 @@ const partsOf = (sum: Payment, payments: readonly Payment[]): readonly Payment[]
 const together = (payments: readonly Payment[], order: Priced): Decimal =>
   payments.map((one) => amountOf(one, order) ?? nothing).reduce(addDecimals, nothing);
 
+/** Without the invoices whose payments are all there: those that are known as theirs, or all that may be. */
+export const withoutComplete = (payments: readonly Payment[], order: Priced): readonly Payment[] =>
+  payments.filter((one) => {
+    const parts = partsOf(one, payments);
+    const isAll = (some: readonly Payment[]) => compareDecimals(together(some, order), together([one], order)) === 0;
+    return !isSum(one) || !(isAll(parts) || isAll(parts.filter(({ invoice }) => invoice === one.invoice)));
+  });
+
 /** Payments without what an invoice among them reports a second time: the invoice where its parts are complete, else the parts that would exceed the order with it. */
-export function withoutSummedUp(payments: readonly Payment[], order: Priced): readonly Payment[] {
+export function withoutSummedUp(all: readonly Payment[], order: Priced): readonly Payment[] {
+  const payments = withoutComplete(all, order);
   const summedUp = payments.filter(isSum).flatMap((sum) => {
     const parts = partsOf(sum, payments);
     const [whole, paid] = [together([sum], order), together(parts, order)];
-    const difference = compareDecimals(paid, whole);
-    if (difference === 0) return [sum];
-    return difference < 0 && exceeds(addDecimals(whole, paid), totalOf(order)) ? parts : [];
+    return exceeds(whole, paid) && exceeds(addDecimals(whole, paid), totalOf(order)) ? parts : [];
   });
   return payments.filter((one) => !summedUp.includes(one));
 }
@@ -35,7 +42,8 @@ export function matchInvoice(own: readonly Payment[], payment: Payment, order: P
   const isReportedBy = (sum: Payment, parts: readonly Payment[]): boolean =>
     parts.length > 0 && withoutSummedUp([sum, ...parts], order).length <= parts.length;
   if (!isSum(payment)) {
-    const of = own.find((one) => isSum(one) && isReportedBy(one, [...partsOf(one, own), payment]));
+    const open = withoutComplete(own, order).filter(isSum);
+    const of = open.find((one) => isReportedBy(one, [...partsOf(one, own), payment]));
     return of && { kind: 'repeated', of };
   }
   const parts = partsOf(payment, own);

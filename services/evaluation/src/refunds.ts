@@ -71,7 +71,6 @@ function ofOnePayment(one: Refund, other: Refund): boolean {
   return one.transaction !== null && one.transaction === other.transaction;
 }
 
-/** Of reports about one refund the first. */
 function eachOnce(named: readonly Refund[]): Refund[] {
   return named.filter(({ counts_as }, at) => named.findIndex((one) => one.counts_as === counts_as) === at);
 }

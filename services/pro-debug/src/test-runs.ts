@@ -9,7 +9,6 @@ export type TestRunDocument = {
   /** Null of a back-test. */
   order_id: number | null;
   rule: RuleData;
-  /** Names the components and settings. */
   digest: string;
   matched: boolean;
   would_fire: boolean;

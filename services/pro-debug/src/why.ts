@@ -46,7 +46,6 @@ function processesOf(entries: readonly AuditEntry[]): Process[] {
 
 const isRetry = (entry: AuditEntry): boolean => entry.event_type === 'retry_scheduled' && !isOfDelivery(entry);
 
-/** Outcomes of events after which rules ran. */
 const ran: ReadonlySet<unknown> = new Set(['success', 'partial', 'error']);
 
 /** The process that decided; what repeats a payment, is of another shop or came too late decides where nothing else has. */

@@ -56,7 +56,6 @@ export async function openRuleVersions(store: Store) {
     removeBetween: ({ rule_id, version }: RuleVersionDocument, next: RuleVersionDocument) =>
       documents.deleteMany({ rule_id, version: { $gt: version, $lt: next.version } }),
     ofVersion: (ruleId: number, version: number) => documents.findOne({ _id: nameOf({ id: ruleId, version }) }),
-    /** The newest one before this one. */
     before: async ({ rule_id, version }: RuleVersionDocument): Promise<RuleVersionDocument | null> => {
       const older = documents.find({ rule_id, version: { $lt: version } }).sort({ version: -1 });
       return (await older.limit(1).toArray())[0] ?? null;

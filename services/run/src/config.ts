@@ -43,7 +43,6 @@ export const serviceDefinitions: Readonly<Record<string, ConfigDefinition>> = {
 /** The services that a worker has together: a webhook passes them once it was answered. */
 export const workerServices = ['shop', 'audit', 'rules', 'evaluation', 'pro-debug'] as const;
 
-/** What `npm run start:distributed` itself reads. */
 export const supervisorConfiguration = describedConfig(texts, {
   workers: z
     .string()

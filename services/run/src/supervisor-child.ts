@@ -102,7 +102,6 @@ export function startChild(program: Program, options: ChildOptions) {
       const clean = await Promise.all([...running].map(stopped));
       return clean.every((ended) => ended);
     },
-    /** Ends the process at once, for good. */
     kill: (): void => {
       stopping = true;
       clearTimeout(timer);

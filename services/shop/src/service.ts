@@ -10,7 +10,6 @@ import type { WooCommerceConfig } from './woocommerce/settings';
 export type ShopSettings = Pick<ShopConfig, 'demoShop' | 'timeZone'> &
   Partial<Pick<ShopConfig, 'connector' | 'secretKey'> & WooCommerceConfig>;
 
-/** Reports of events done taken at once. */
 const doneBatch = 16;
 
 /** The shop platform (decisions.md section 5; docs/decisions/0001, step 4). */

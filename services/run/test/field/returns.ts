@@ -1,4 +1,4 @@
-import { capture, charge, dispute, type FieldCase, first, money, now } from './case';
+import { capture, charge, dispute, type FieldCase, first, invoice, money, now } from './case';
 import type { World } from './world';
 
 const notice = (id: number, txn_id: string, payment_status: string, mc_gross: string, parent_txn_id = '') => ({
@@ -86,6 +86,25 @@ export const returnCases: readonly FieldCase[] = [
         await world.card(kind, { ...failed, amount: 2000, currency: 'usd', status: 'failed', metadata: {} }, now - 50);
     },
     ends: (id) => ({ [id]: ['completed', 'PAID', 'REFUND'] }),
+  },
+  {
+    // docs.stripe.com/invoicing/partial-payments, docs.stripe.com/refunds
+    name: 'card: an order whose invoice was paid in parts, all of it given back, is paid again',
+    happens: async (world, id) => {
+      const sent = { payment_intent: undefined, subscription: null, metadata: { order_id: String(id) } };
+      await world.card(
+        'invoice.payment_succeeded',
+        { ...invoice(id, 'ag', 'manual'), ...sent, parent: null },
+        now - 90,
+      );
+      for (const [name, amount] of [['ag1', 2000] as const, ['ag2', 2900] as const])
+        await world.card('charge.succeeded', charge(id, name, amount), now - 90);
+      for (const [name, amount] of [['ag1', 2000] as const, ['ag2', 2900] as const])
+        await world.card('charge.refunded', charge(id, name, amount, { amount_refunded: amount }), now - 60);
+      await world.save(id, { status: 'pending' });
+      return world.card('charge.succeeded', charge(id, 'ag3', 4900), now);
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID', 'PAID', 'REFUND', 'REFUND'] }),
   },
   {
     // A shop refunds nothing to put goods back into stock: github.com/Automattic/woocommerce-payments/pull/8013

@@ -49,7 +49,6 @@ const afterTimeout = 5_000;
 
 export const isWrite = ({ method }: Pick<Call, 'method'>): boolean => method !== 'GET' && method !== 'OPTIONS';
 
-/** How the caller of a request sees its failure. */
 export function unavailable(
   { kind, outcome, reason, unsent, unsettled, status }: FailureFacts,
   call: Call,

@@ -50,7 +50,6 @@ export function wooCommerceClient(options: ClientOptions) {
   const health = shopHealth(clock, telemetry, probe, () => inTurn.waiting());
 
   const first = firstWay(settings);
-  /** The way on which the shop has answered. */
   let settled: Way | null = null;
   let ahead = 0;
   /** A shop that does not answer, or refuses its key, may be reached in another way since. */

@@ -3,7 +3,6 @@ import { decodeHTMLStrict } from 'entities';
 /** Entities become what they stand for. */
 export const decoded = (html: string): string => decodeHTMLStrict(html);
 
-/** Titles come as HTML. */
 export const plainText = (html: unknown): string => decoded(String(html ?? '').replace(/<[^>]*>/g, '')).trim();
 
 /** Text as WordPress takes it: it removes one backslash of two, and what looks like a tag that it does not know. */

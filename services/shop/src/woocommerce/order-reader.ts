@@ -79,7 +79,6 @@ export function orderReader({ shop, keys, factsOf, seen, statuses, missed, telem
     if (item === null) missed.add(`id ${id}`);
     return item === null || (await shop.get(`wc/v3/orders/${id}/notes`, { _fields: 'id' })) === null ? [] : [item];
   };
-  /** Those that exist, by their ids. */
   const shown = async (ids: readonly number[]): Promise<Map<number, Attempt>> => {
     const query = { include: ids.join(','), per_page: ids.length };
     const { items } = await statuses.listing((status) => shop.page('wc/v3/orders', { ...query, status }), true);

@@ -18,7 +18,6 @@ export type SeenDocument = {
   readonly steps?: number;
 };
 
-/** How far changes of the shop were looked for. */
 export type ProgressDocument = {
   readonly _id: string;
   /** ISO 8601 UTC: orders created before it are not new. */

@@ -30,7 +30,6 @@ export async function openStepJournal(store: Store) {
   return {
     documents,
     find: (_id: string): Promise<StepDocument | null> => documents.findOne({ _id }),
-    /** Which of these are carried out. */
     done: async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
       const found = ids.length === 0 ? [] : await documents.find(stepQueries.byIds(ids)).toArray();
       return new Set(found.filter(({ results }) => results !== null).map(({ _id }) => _id));
