@@ -185,9 +185,8 @@ async function begin(task: Task, found: Found, ports: Ports, document: Evaluatio
 }
 
 /**
- * What the event means for an order that somebody else has changed since it was opened: what followed its payment may have set the status, or the
- * order waits for no payment any more. Resolves with the rules that may still act; those whose trigger no longer fires may not, unless the event has
- * moved the order itself.
+ * What the event means for an order that somebody else has changed since it was opened: what followed its payment may have set the status, or the order waits
+ * for no payment any more. Resolves with the rules that may still act; those whose trigger no longer fires may not, unless the event has moved the order itself.
  */
 async function reopen(
   task: Task,

@@ -3,9 +3,8 @@ import type { EventDone } from '@order-automation/contracts';
 import type { RuleTally } from './rule-documents';
 
 /**
- * Counts in memory what rules did, so that many batches are one write. Times are ISO 8601 UTC of one length, so text compares.
- * Statistics are no promise: an event that is delivered again counts again, a write whose answer is lost is made twice, and what a process
- * has not written when it dies is not counted.
+ * Counts in memory what rules did, so that many batches are one write. Times are ISO 8601 UTC of one length, so text compares. Statistics are no promise: an
+ * event that is delivered again counts again, a write whose answer is lost is made twice, and what a process has not written when it dies is not counted.
  */
 export function ruleStats(save: (tallies: readonly RuleTally[]) => Promise<unknown>) {
   let tallies = new Map<number, RuleTally>();

@@ -97,5 +97,6 @@ export function recordOfVersion(
 ): RuleRecord {
   const { saved_at, saved_by, ...version } = versionRecord(document);
   const { created_at = saved_at, stats = noStats } = rule;
-  return { id: document.rule_id, ...version, created_at, updated_at: saved_at, updated_by: saved_by, stats };
+  const mode = version.shadow ? 'shadow' : 'live';
+  return { id: document.rule_id, ...version, mode, created_at, updated_at: saved_at, updated_by: saved_by, stats };
 }

@@ -29,8 +29,12 @@ function checkedName(name: string): string {
 
 type Checking = { readonly edition: Edition; readonly registry: Registry; readonly at: string };
 
+type State = Pick<RuleFields, 'enabled' | 'shadow'>;
+
 /** On, in shadow or off: what is said of one of them decides about the other. */
-export function stateOf({ enabled, shadow }: RuleChanges, before?: RuleFields): Pick<RuleFields, 'enabled' | 'shadow'> {
+export function stateOf({ enabled, shadow, mode }: RuleChanges, before?: RuleFields): State {
+  if (mode === 'live') return { enabled: enabled ?? (before?.enabled || before?.shadow || false), shadow: false };
+  if (mode === 'shadow') return { enabled: false, shadow: before === undefined || enabled !== false };
   if (enabled && shadow)
     throw invalidParameters([{ path: 'shadow', message: 'a rule is either enabled or in shadow' }]);
   if (enabled === undefined && shadow === undefined)
@@ -41,7 +45,8 @@ export function stateOf({ enabled, shadow }: RuleChanges, before?: RuleFields): 
 /** The rule after the changes. A rule that is switched on, or put in shadow, is checked again: what it is made of may be gone or need a licence. */
 function changed(before: RuleFields, changes: RuleChanges, { edition, registry, at }: Checking): RuleFields {
   const next = changes.rule !== undefined ? changes.rule : before.rule;
-  const check = changes.rule !== undefined || changes.enabled === true || changes.shadow === true;
+  const isOn = changes.enabled === true || changes.shadow === true || changes.mode !== undefined;
+  const check = changes.rule !== undefined || isOn;
   return {
     name: changes.name === undefined ? before.name : checkedName(changes.name),
     ...stateOf(changes, before),

@@ -32,6 +32,20 @@ describeLanes('rules in shadow', (lane) => {
     });
   });
 
+  // decisions.md section 12: "a rule has `mode: live | shadow`; `enabled` as before"
+  test('a mode is that of a rule that is on: live, or in shadow', async () => {
+    const first = await rules.create({ enabled: true, mode: 'shadow' });
+    expect(first.record).toMatchObject({ enabled: false, shadow: true, mode: 'shadow' });
+    const live = await rules.save(first.rule_id, { mode: 'live' });
+    expect(live.record).toMatchObject({ enabled: true, mode: 'live' });
+    const back = await rules.save(first.rule_id, { mode: 'shadow' });
+    expect(back.record).toMatchObject({ enabled: false, shadow: true, mode: 'shadow' });
+    const off = await rules.save(first.rule_id, { enabled: false, mode: 'shadow' });
+    expect(off.record).toMatchObject({ enabled: false, mode: 'live' });
+    const stays = await rules.save(first.rule_id, { mode: 'live' });
+    expect(stays.record).toMatchObject({ enabled: false, mode: 'live' });
+  });
+
   test('a file keeps the state, and refuses a rule that is on and in shadow', async () => {
     const { rule_id: id } = await rules.create({ shadow: true });
     const { rules: exported } = await rules.request('rules.export.v1', { after: 0 });

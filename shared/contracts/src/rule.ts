@@ -26,6 +26,8 @@ export const strictChoiceSchema = z.strictObject(componentChoiceSchema.shape);
 /** Rule data as somebody writes it: without fields that we do not know. */
 export const writtenRuleDataSchema = z.strictObject(ruleDataOf(strictChoiceSchema));
 
+export const ruleModeSchema = z.enum(['live', 'shadow']);
+
 /** decisions.md section 3. Rules run by `position`, then `id`. */
 export const ruleRecordSchema = z.object({
   id: z.int().positive(),
@@ -33,6 +35,7 @@ export const ruleRecordSchema = z.object({
   enabled: z.boolean(),
   /** Decided on live events, with nothing done; absent: false. Never of an enabled rule. */
   shadow: z.boolean().optional(),
+  mode: ruleModeSchema.optional(),
   position: z.int(),
   stop_processing: z.boolean(),
   version: z.int().positive(),

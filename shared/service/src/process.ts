@@ -39,9 +39,8 @@ type SuperviseOptions = {
 };
 
 /**
- * SIGTERM, SIGINT and the death of the process that forked us close and exit: 0 when everything closed in time, else 1.
- * A second signal changes nothing. SIGUSR2 says that the end is near: the process drains and goes on.
- * What nobody caught is logged and exits with 1 at once: the stores hold the truth.
+ * SIGTERM, SIGINT and the death of the process that forked us close and exit: 0 when everything closed in time, else 1. A second signal changes nothing. SIGUSR2
+ * says that the end is near: the process drains and goes on. What nobody caught is logged and exits with 1 at once: the stores hold the truth.
  */
 export function superviseProcess({ log, close, drain, timeout = 10_000 }: SuperviseOptions): void {
   let stopping = false;

@@ -19,9 +19,8 @@ const maxReads = 5;
 const askedAtOnce = 500;
 
 /**
- * The enabled rules of one revision of the set, each in the version that the set names; null when `since` is the revision still. Only versions that
- * `known` does not have are asked for, in pages; `fetched` has each of them as soon as it is there, so that a read which fails half-way goes on from
- * there.
+ * The enabled rules of one revision of the set, each in the version that the set names; null when `since` is the revision still. Only versions that `known` does
+ * not have are asked for, in pages; `fetched` has each of them as soon as it is there, so that a read which fails half-way goes on from there.
  */
 export async function readRules(
   bus: Pick<Bus, 'request'>,

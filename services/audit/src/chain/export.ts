@@ -18,9 +18,8 @@ export const exportFormat = 'order-automation/audit-export/1';
 const receiptFormat = 'order-automation/audit-receipt/1';
 
 /**
- * The first line of an export with proof (decision 12), and the ids that it has: the whole seals that hold what was recorded between two times, or
- * the whole log. 409 `svc_log_not_sealed` while nothing of that is sealed, `svc_log_not_provable` when seals were altered: nothing is signed that we
- * did not make.
+ * The first line of an export with proof (decision 12), and the ids that it has: the whole seals that hold what was recorded between two times, or the whole
+ * log. 409 `svc_log_not_sealed` while nothing of that is sealed, `svc_log_not_provable` when seals were altered: nothing is signed that we did not make.
  */
 export const openExport: Answer<'audit.export.open.v1', Log> = async (
   { date_from, date_to, process_id },

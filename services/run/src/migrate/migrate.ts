@@ -50,10 +50,9 @@ async function refuseOther({ dataDir, target, streams }: Sides): Promise<MovedMa
 }
 
 /**
- * Moves a folder that no process uses to the databases: copies, compares every document, verifies the log, marks the folder as moved. A run that was
- * interrupted anywhere is carried on by the next one. Services refuse to start on the databases until the end, and on the folder from the
- * beginning, so that nothing changes on either side meanwhile. Rejects with what is wrong; the folder's databases are never changed.
- * `isNew`: no earlier run had come to its end.
+ * Moves a folder that no process uses to the databases: copies, compares every document, verifies the log, marks the folder as moved. A run that was interrupted
+ * anywhere is carried on by the next one. Services refuse to start on the databases until the end, and on the folder from the beginning, so that nothing changes
+ * on either side meanwhile. Rejects with what is wrong; the folder's databases are never changed. `isNew`: no earlier run had come to its end.
  */
 export async function migrate(deps: MigrateDeps) {
   const { dataDir, target, now } = deps;

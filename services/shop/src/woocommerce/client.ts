@@ -13,10 +13,9 @@ export type { Query } from './answers';
 export type Page = { readonly items: readonly unknown[]; readonly total: number | null };
 
 /**
- * The REST interface of one shop, a few requests at a time. What the shop turned away and reads that failed are tried again with growing delays and
- * jitter, a short pause that it asks for is waited out. Rejects with ShopRefusal when WooCommerce refuses the request, with ShopUnavailable
- * when the shop cannot be used now, with LostWrite when a write may have happened, and with a ServiceError of status 502 when the shop fails on this
- * request alone.
+ * The REST interface of one shop, a few requests at a time. What the shop turned away and reads that failed are tried again with growing delays and jitter, a
+ * short pause that it asks for is waited out. Rejects with ShopRefusal when WooCommerce refuses the request, with ShopUnavailable when the shop cannot be used
+ * now, with LostWrite when a write may have happened, and with a ServiceError of status 502 when the shop fails on this request alone.
  */
 export type WooCommerce = ReturnType<typeof wooCommerceClient>;
 

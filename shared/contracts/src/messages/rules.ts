@@ -5,6 +5,7 @@ import {
   componentDescriptorSchema,
   editionSchema,
   ruleDataSchema,
+  ruleModeSchema,
   ruleRecordSchema,
   ruleWarningSchema,
   saveResultSchema,
@@ -31,6 +32,8 @@ export const ruleChangesSchema = z.object({
   enabled: z.boolean().optional(),
   /** True disables the rule. */
   shadow: z.boolean().optional(),
+  /** Of a rule that is on or in shadow: on in that mode (decisions.md section 12). */
+  mode: ruleModeSchema.optional(),
   position: z.int().min(0).max(1_000_000).optional(),
   stop_processing: z.boolean().optional(),
   rule: z.unknown().optional(),
