@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { check } from './check';
+import { connectionRequests } from './messages/connections';
 
 const schema = z.strictObject({
   name: z.string().min(1).max(3),
@@ -75,4 +76,14 @@ test('unknown names by the thousand cost little', () => {
   const started = performance.now();
   expect(violationsOf({ name: 'a', ...many })).toHaveLength(50_000);
   expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+test('of what the types and paths of a sender may be, each is named', () => {
+  const { fields } = connectionRequests['intake.connection.create.v1'].input.shape;
+  const checked = check(fields, { types: { paid: 'payment_complet' }, paths: { type: 'event' } });
+  const messages = checked.ok ? [] : checked.violations.map(({ path, message }) => `${path} ${message}`);
+  expect(messages).toEqual([
+    'paths.type must be a JSON pointer such as /event/type, or a header such as header:x-topic',
+    expect.stringMatching(/^types\.paid must be one of payment_created, .*, no_order$/),
+  ]);
 });

@@ -18,6 +18,7 @@ const pointer = z
   .string()
   .max(500)
   .regex(/^(\/([^~/]|~[01])*)+$/, 'must be a JSON pointer such as /order/id');
+const typeForms = 'must be a JSON pointer such as /event/type, or a header such as header:x-topic';
 
 /** What a sender signs; `{/a/b}` is the text at a JSON pointer, `{url}` the address that the sender was given. */
 const signedTemplate = z
@@ -53,7 +54,7 @@ export type SigningSettings = z.infer<typeof signingSchema>;
 
 /** The sender's own event types, and what each means; `no_order`: it is about none, whatever ids it has. */
 const typeTableSchema = z
-  .record(z.string().min(1).max(200), z.union([genericTypeSchema, z.literal('no_order')]))
+  .record(z.string().min(1).max(200), z.enum([...genericTypeSchema.options, 'no_order']))
   .refine((types) => Object.keys(types).length <= 200, 'must have at most 200 types');
 
 /** Settings that the connection has only where somebody, or a preset, gave them. */
@@ -69,7 +70,7 @@ const furtherSettings = {
 /** JSON pointers to what the generic field names do not find; several with ` | ` between them: the first that finds something counts. */
 export const fieldPathsSchema = z.object({
   /** The event type may also stand in a header: `header:x-topic`. */
-  type: z.union([pointer, z.string().regex(/^header:[a-z0-9-]{1,64}$/)]).optional(),
+  type: z.union([pointer, z.string().regex(/^header:[a-z0-9-]{1,64}$/)], typeForms).optional(),
   /** What follows the type after a full stop, where a sender says it in several fields: each that is there. */
   subtype: pointer.optional(),
   order: pointer.optional(),
