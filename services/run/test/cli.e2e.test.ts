@@ -85,6 +85,18 @@ describe('orderctl', () => {
       status: 0,
       stdout: expect.stringContaining('matches'),
     });
+    const odd = join(folder, 'odd.json');
+    const rule = {
+      trigger: { id: 'order_processing', settings: {} },
+      conditions: [{ id: 'payment_method', settings: { methods: ['strpe'] } }],
+      primaryAction: null,
+      secondaryActions: [{ id: 'add_order_note', settings: { note_text: 'Paid' } }],
+    };
+    writeFileSync(odd, JSON.stringify({ version: 1, rules: [{ key: 'odd', name: 'Odd', rule }] }));
+    expect(orderctl('rules', 'diff', odd)).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('Warning: Rule "Odd": its condition "Payment method" names payment method strpe'),
+    });
   });
 
   test('a signed test event says what the rules decide; an unknown type is refused', () => {

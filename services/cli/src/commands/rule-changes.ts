@@ -67,9 +67,11 @@ export const ruleChanges: Commands = {
   },
 };
 
-type Saved = { readonly message: string; readonly warnings?: readonly { readonly message: string }[] | undefined };
+type Warned = { readonly warnings?: readonly { readonly message: string }[] | undefined };
 
-function sayWarnings(answer: Saved, context: Context): void {
-  const warnings = (answer.warnings ?? []).map(({ message }) => `Warning: ${plain(message)}\n`);
-  show(context, answer, () => `${plain(answer.message)}\n${warnings.join('')}`);
+export const warningsText = ({ warnings = [] }: Warned): string =>
+  warnings.map(({ message }) => `Warning: ${plain(message)}\n`).join('');
+
+function sayWarnings(answer: Warned & { readonly message: string }, context: Context): void {
+  show(context, answer, () => `${plain(answer.message)}\n${warningsText(answer)}`);
 }

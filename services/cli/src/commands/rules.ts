@@ -6,7 +6,7 @@ import { exitCodes, readJson, readText } from '../failure';
 import { counted, plain, shortTime } from '../output';
 import { type Limited, limitOf, present, wholeNumber } from '../values';
 import { arrivalOrder } from './arrival-order';
-import { ruleChanges } from './rule-changes';
+import { ruleChanges, warningsText } from './rule-changes';
 import { backtests } from './what-if';
 
 type RuleFilters = { readonly enabled?: boolean; readonly deleted?: boolean; readonly search?: string };
@@ -78,7 +78,7 @@ function textOf(preview: Preview): string {
   const lines = (['create', 'change', 'delete'] as const).flatMap((kind) =>
     preview[kind].map(({ key, name }) => `${signs[kind]} ${plain(name)} (${key})\n`),
   );
-  return `${lines.join('')}${counted(preview.create.length, 'rule')} to create, ${preview.change.length} to change, ${preview.delete.length} to delete, ${preview.unchanged.length} unchanged\n`;
+  return `${lines.join('')}${counted(preview.create.length, 'rule')} to create, ${preview.change.length} to change, ${preview.delete.length} to delete, ${preview.unchanged.length} unchanged\n${warningsText(preview)}`;
 }
 
 async function push({ file }: { file: string }, context: Context): Promise<void> {
