@@ -16,7 +16,7 @@ import { overtakenBy } from './object-states';
 import { occurrenceOfChange, occurrenceOfEvent, occurrenceOfRefund, occurrenceOfSchedule } from './occurrence';
 import type { Known, OrderHistory } from './order-history';
 import { amountOf, exceeds, isNothing, nothing, type Priced, totalOf } from './order-money';
-import { readPaidMove } from './paid-moves';
+import { apart, readPaidMove } from './paid-moves';
 import type { PaymentMatch } from './payments';
 import type { Found } from './ports/shop';
 import { readEvent, readRefund } from './read-event';
@@ -81,6 +81,9 @@ async function countedOccurrence(refund: OrderRefunded, history: OrderHistory): 
   return { ...occurrence, key: result.counts_as };
 }
 
+/** Statuses that an order enters `processing` from without a payment. */
+const left: ReadonlySet<string> = new Set(['completed', 'refunded', 'trash']);
+
 /** The occurrence of the change: that of the payment, where one has brought an order that awaited it into `processing`. */
 async function movedOccurrence(
   change: OrderChange,
@@ -89,10 +92,12 @@ async function movedOccurrence(
 ): Promise<Occurrence> {
   const occurrence = occurrenceOfChange(change);
   const { kind, from, to, order_id } = change;
-  if (kind !== 'status_changed' || to !== 'processing' || !(from === null || awaiting.has(from))) return occurrence;
+  if (kind !== 'status_changed' || to !== 'processing' || (from !== null && left.has(from))) return occurrence;
+  const longest = from === null || awaiting.has(from) ? apart.paid : apart.other;
   const completed = Date.parse(date_completed ?? '');
-  const left = completed < Date.parse(change.at) ? completed : undefined;
-  const { result: key } = await history.note(order_id, readPaidMove('move', occurrence.key, now, false, left), true);
+  const since = completed < Date.parse(change.at) ? completed : undefined;
+  const move = readPaidMove('move', occurrence.key, now, longest, since);
+  const { result: key } = await history.note(order_id, move, true);
   return { ...occurrence, key };
 }
 

@@ -1,13 +1,13 @@
 import type { Known } from './order-history';
-import { readPaidMove } from './paid-moves';
+import { apart, readPaidMove } from './paid-moves';
 
-type Seen = readonly [first: 'payment' | 'move', key: string, at: number, isAwaiting?: boolean, left?: number];
+type Seen = readonly [first: 'payment' | 'move', key: string, at: number, from?: keyof typeof apart, since?: number];
 
 /** The keys that these count as, one after the other. */
 function counted(...all: readonly Seen[]): string[] {
   let known: Known = { payments: [], states: [] };
-  return all.map((seen) => {
-    const { result, after } = readPaidMove(...seen)(known);
+  return all.map(([first, key, at, from = 'paid', since]) => {
+    const { result, after } = readPaidMove(first, key, at, apart[from], since)(known);
     known = after;
     return result;
   });
@@ -20,7 +20,7 @@ test.each<[string, readonly Seen[], string[]]>([
   [
     'the payment first',
     [
-      ['payment', 'p', 0, true],
+      ['payment', 'p', 0, 'awaiting'],
       ['move', 'e', 5],
     ],
     ['p', 'p'],
@@ -37,7 +37,7 @@ test.each<[string, readonly Seen[], string[]]>([
     'the order was read before its move',
     [
       ['move', 'e', 0],
-      ['payment', 'p', 900, true],
+      ['payment', 'p', 900, 'awaiting'],
     ],
     ['e', 'e'],
   ],
@@ -64,25 +64,42 @@ test.each<[string, readonly Seen[], string[]]>([
     'a payment for an order that has left processing',
     [
       ['move', 'e', 0],
-      ['payment', 'p', hour, true],
+      ['payment', 'p', hour, 'awaiting'],
       ['move', 'f', hour + 5],
     ],
     ['e', 'p', 'p'],
   ],
+  // https://github.com/Shahnuralam/woocommerce-deposits-magepeople: the last part moves the order from partially-paid
+  [
+    'the move from a status of a plugin first',
+    [
+      ['move', 'e', 0, 'other'],
+      ['payment', 'p', hour],
+    ],
+    ['e', 'e'],
+  ],
+  [
+    'a move from a status of a plugin is no earlier payment’s',
+    [
+      ['payment', 'p', 0],
+      ['move', 'e', 5, 'other'],
+    ],
+    ['p', 'e'],
+  ],
   [
     'a person opens an order again that the payment has completed',
     [
-      ['payment', 'p', 0, true],
-      ['move', 'f', hour, false, 7],
+      ['payment', 'p', 0, 'awaiting'],
+      ['move', 'f', hour, 'paid', 7],
     ],
     ['p', 'f'],
   ],
   [
     'the order was completed before it is paid once more',
     [
-      ['payment', 'p', 0, true],
-      ['payment', 'q', hour, true],
-      ['move', 'f', hour + 5, false, 7],
+      ['payment', 'p', 0, 'awaiting'],
+      ['payment', 'q', hour, 'awaiting'],
+      ['move', 'f', hour + 5, 'paid', 7],
     ],
     ['p', 'q', 'q'],
   ],
@@ -99,7 +116,7 @@ test.each<[string, readonly Seen[], string[]]>([
     [
       ['payment', 'p', 0],
       ['move', 'e', 5],
-      ['payment', 'q', hour, true],
+      ['payment', 'q', hour, 'awaiting'],
       ['move', 'f', hour + 5],
     ],
     ['p', 'p', 'q', 'q'],
@@ -109,6 +126,12 @@ test.each<[string, readonly Seen[], string[]]>([
 });
 
 test('nothing new is no write', () => {
-  const first = readPaidMove('payment', 'p', 0)({ payments: [], states: [] }).after;
-  expect(readPaidMove('payment', 'p', 9)(first).after).toBe(first);
+  const first = readPaidMove('payment', 'p', 0, apart.paid)({ payments: [], states: [] }).after;
+  expect(readPaidMove('payment', 'p', 9, apart.paid)(first).after).toBe(first);
+});
+
+test('an order that is paid awaits no payment, though it enters processing from a status of a plugin', () => {
+  const payment = { key: 'p', event_id: 'evt', transaction: 'pi', amount: '49.00', at: null };
+  const known = { payments: [payment], states: [] } as unknown as Known;
+  expect(readPaidMove('move', 'e', 0, apart.other)(known)).toEqual({ result: 'e', after: known });
 });

@@ -4,7 +4,7 @@ import { isStale, type ObjectState, reportedBefore, stateOf, withoutReturned, wi
 import { ownKey } from './occurrence';
 import type { Known, Read } from './order-history';
 import { inMoneyOfOrder, isNothing } from './order-money';
-import { readPaidMove } from './paid-moves';
+import { apart, readPaidMove } from './paid-moves';
 import { remembering } from './payments';
 import { countedRefund, isFirstFailure, type Refund, refundOf, withFailed, withRefund } from './refunds';
 
@@ -38,8 +38,8 @@ export function readEvent(
     const refund = told && !stale ? countedRefund(seen, told) : null;
     const refunds = withFailed(seen, event, order.id);
     const isPaid = classification.paid === 'whole' && match?.kind !== 'repeated' && !stale;
-    const isAwaiting = awaiting.has(order.status);
-    const paid = occurrence && isPaid ? readPaidMove('payment', occurrence.key, now, isAwaiting)(known) : null;
+    const longest = awaiting.has(order.status) ? apart.awaiting : apart.paid;
+    const paid = occurrence && isPaid ? readPaidMove('payment', occurrence.key, now, longest)(known) : null;
     const counts_as = refund?.counts_as ?? paid?.result;
     const result = { classification, stale, counts_as, failedRefund: isFirstFailure(refunds, event), before: known };
     const payments = payment && !stale ? remembering(known.payments, payment, match ?? undefined) : known.payments;
