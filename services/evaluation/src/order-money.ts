@@ -45,9 +45,14 @@ function asOrdered(event: UniversalEvent, order: Priced): UniversalEvent {
   if (decimals === undefined || event.currency?.toUpperCase() !== order.currency.toUpperCase()) return event;
   const [charged, total] = [parseDecimal(event.amount ?? ''), parseDecimal(order.total)];
   if (!charged || !total || compareDecimals(charged, roundDecimal(charged, decimals)) !== 0) return event;
-  const difference = addDecimals(charged, { ...total, units: -total.units });
+  return agree(charged, total, decimals) ? { ...event, amount: inDecimalsOf(total, order) } : event;
+}
+
+/** Whether they differ by less than the last of these decimals. */
+export function agree(one: Decimal, other: Decimal, decimals: number): boolean {
+  const difference = addDecimals(one, { ...other, units: -other.units });
   const distance = difference.units < 0n ? { ...difference, units: -difference.units } : difference;
-  return exceeds({ units: 1n, scale: decimals }, distance) ? { ...event, amount: inDecimalsOf(total, order) } : event;
+  return exceeds({ units: 1n, scale: decimals }, distance);
 }
 
 /** The amount in the smallest unit of a currency that ISO 4217 does not know is read by the order's decimals (decisions.md section 12). */

@@ -114,6 +114,12 @@ test.each<[string, Parameters<typeof occurrences>[0], number[]]>([
   ['the refund, then the shop', [a, s15, b, s10], [1, 1, 2, 2]],
   ['the charge alone, then the shop', [sumA, s15, s10, sumAB], [1, 1, 2, 2]],
   ['two of one amount, each with its own', [s15, ofShop(3, '15'), a, ofRefund('re_c', '15.00')], [1, 2, 1, 2]],
+  // "5.124 KWD must be rounded to 5120 or 5130", docs.stripe.com/currencies#three-decimal; a shop may calculate with three decimals in any currency
+  ['decimals that the gateway cannot give back', [ofShop(4, '5.124'), ofRefund('re_k', '5.120')], [1, 1]],
+  ['the same, as a sum', [ofShop(4, '5.124'), ofCharge('5.130'), ofRefund('re_k', '5.130')], [1, 1, 1]],
+  ['the same, the gateway first', [ofRefund('re_k', '5.00'), ofCharge('5.00'), ofShop(4, '5.005')], [1, 1, 1]],
+  ['the equal one of two', [ofShop(4, '5.124'), ofShop(5, '5.120'), ofRefund('re_k', '5.120')], [1, 2, 2]],
+  ['a cent is another refund', [ofShop(4, '5.12'), ofRefund('re_k', '5.13')], [1, 2]],
   ['the gateway has refunded what the shop has not', [s15, b, a], [1, 2, 1]],
   ['a gateway that names the payment alone', [s15, ofPayment('15.00'), s15, ofPayment('15.00')], [1, 1, 1, 1]],
   ['an event without an amount is not told to be the one of the shop', [s15, ofPayment(null)], [1, 2]],

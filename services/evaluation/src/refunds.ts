@@ -7,7 +7,7 @@ import {
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { isRefundSoFar, occurrenceOfEvent, refundIdOf } from './occurrence';
-import { isNothing, nothing, type Priced, amountOf as paidAmountOf, totalOf } from './order-money';
+import { agree, isNothing, nothing, type Priced, amountOf as paidAmountOf, totalOf } from './order-money';
 import type { Payment } from './payments';
 
 /** What one event of an order says about money given back. */
@@ -81,15 +81,19 @@ function twinOf(refund: Refund, related: readonly Refund[]): Refund | undefined 
   const sideOf = ({ kind }: Refund) => (kind === 'so_far' ? null : kind === 'shop' ? 'shop' : 'gateway');
   const isTaken = ({ counts_as }: Refund): boolean =>
     related.some((one) => one.counts_as === counts_as && sideOf(one) === sideOf(refund));
-  return related.find(
+  const twins = related.filter(
     (one) =>
       sideOf(one) !== null &&
       sideOf(one) !== sideOf(refund) &&
       one.amount !== null &&
-      compareDecimals(amountOf(one), amountOf(refund)) === 0 &&
+      isSameMoney(amountOf(one), amountOf(refund)) &&
       !isTaken(one),
   );
+  return twins.find((one) => compareDecimals(amountOf(one), amountOf(refund)) === 0) ?? twins[0];
 }
+
+/** A shop calculates with more decimals than a gateway gives back: "5.124 KWD must be rounded to 5120 or 5130" (docs.stripe.com/currencies#three-decimal). */
+const isSameMoney = (one: Decimal, other: Decimal): boolean => agree(one, other, 2);
 
 function partnerOf(refund: Refund, named: readonly Refund[], sums: readonly Refund[]): Refund | undefined {
   if (refund.kind === 'payment') return undefined;
@@ -107,9 +111,7 @@ function grownBy(sum: Refund, named: readonly Refund[], sums: readonly Refund[])
   const before =
     parseDecimal(sum.before ?? '') ??
     smaller.reduce((most, amount) => (compareDecimals(most, amount) < 0 ? amount : most), nothing);
-  return named.find(
-    (one) => compareDecimals(addDecimals(before, amountOf(one)), amountOf(sum)) === 0 && isFree(one, sums),
-  );
+  return named.find((one) => isSameMoney(addDecimals(before, amountOf(one)), amountOf(sum)) && isFree(one, sums));
 }
 
 /** Whether none of the others is about the same refund. */
