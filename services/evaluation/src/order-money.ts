@@ -31,18 +31,18 @@ export function inMoneyOfOrder(event: UniversalEvent, order: Priced): UniversalE
 }
 
 /**
- * Decimals that a gateway takes where the currency has more: "5.124 KWD must be rounded to 5120 or 5130" (docs.stripe.com/currencies#three-decimal); "This
- * currency does not support decimals" (HUF, TWD; developer.paypal.com/api/rest/reference/currency-codes).
+ * Decimals that a gateway takes: "5.124 KWD must be rounded to 5120 or 5130" (docs.stripe.com/currencies#three-decimal); "This currency does not support
+ * decimals" (HUF, TWD; developer.paypal.com/api/rest/reference/currency-codes).
  */
-function takenDecimals({ sourceGateway }: UniversalEvent, order: Priced): number | undefined {
-  if (sourceGateway === 'gateway_card') return decimalsOf(order) === 3 ? 2 : undefined;
-  return sourceGateway === 'gateway_wallet' && /^(?:HUF|TWD)$/i.test(order.currency) ? 0 : undefined;
+function takenDecimals({ sourceGateway }: UniversalEvent, order: Priced): number {
+  if (sourceGateway === 'gateway_card') return Math.min(2, decimalsOf(order));
+  return sourceGateway === 'gateway_wallet' && /^(?:HUF|TWD)$/i.test(order.currency) ? 0 : decimalsOf(order);
 }
 
-/** What differs from the order by those decimals alone is the order's amount. */
+/** What differs from the order by less than those decimals is the order's amount: plugins round what a shop has more decimals of, or cut it. */
 function asOrdered(event: UniversalEvent, order: Priced): UniversalEvent {
   const decimals = takenDecimals(event, order);
-  if (decimals === undefined || event.currency?.toUpperCase() !== order.currency.toUpperCase()) return event;
+  if (event.currency?.toUpperCase() !== order.currency.toUpperCase()) return event;
   const [charged, total] = [parseDecimal(event.amount ?? ''), parseDecimal(order.total)];
   if (!charged || !total || compareDecimals(charged, roundDecimal(charged, decimals)) !== 0) return event;
   return agree(charged, total, decimals) ? { ...event, amount: inDecimalsOf(total, order) } : event;
