@@ -226,6 +226,35 @@ describeLanes('shop: woocommerce, what plugins and people leave behind', (lane) 
     ]);
   });
 
+  /** WC_Abstract_Order::untrash() gives it `_wp_trash_meta_status`; until the next look a clerk may have moved it on. */
+  test('an order that leaves the trash and is moved at once was moved from the status that it had', async () => {
+    const id = await seenOrder({ status: 'on-hold' });
+    shop.server.trash(id);
+    await readUntil(id, 3);
+    deps.clock.advance(1_000);
+    shop.server.restore(id);
+    shop.server.putOrder(id, { status: 'processing' });
+    await readUntil(id, 4);
+    expect(published(id).slice(2)).toEqual([
+      ['status_changed', 'on-hold', 'trash'],
+      ['status_changed', 'on-hold', 'processing'],
+    ]);
+  });
+
+  test('an order that nobody has seen outside the trash is a new one when it leaves', async () => {
+    const id = newOrder();
+    shop.server.trash(id);
+    await readUntil(id, 1);
+    deps.clock.advance(1_000);
+    shop.server.restore(id);
+    await readUntil(id, 3);
+    expect(published(id)).toEqual([
+      ['identified', 'trash', 'trash'],
+      ['created', null, 'processing'],
+      ['status_changed', null, 'processing'],
+    ]);
+  });
+
   /**
    * No list of products has one in the trash (developer.wordpress.org, WP_Query: `any` leaves out `trash`), or, with some plugins, in another language
    * (https://github.com/hyyan/woo-poly-integration/issues/23).

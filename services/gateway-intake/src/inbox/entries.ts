@@ -10,10 +10,7 @@ import { sha256 } from '../gateways/idempotency-keys';
 import type { Refusal } from '../gateways/refusal';
 import type { InboxEvent } from './documents';
 
-/*
- * The entries about receptions (section 6.5 of the specification). Each is derived from what is stored, so that recording it again records
- * the same.
- */
+/* The entries about receptions (section 6.5 of the specification). Each is derived from what is stored: recording it again records the same. */
 
 /** The event with what the log says of its webhook. */
 export function receivedOf({ event, webhook, process_id, rules, replayed_at }: InboxEvent): EventReceived {

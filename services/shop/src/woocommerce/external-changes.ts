@@ -1,7 +1,7 @@
 import { type Cause, derivedId, isoTime, type Order } from '@order-automation/contracts';
 import { changesOfCreation, newRefunds, type ShopEvent } from '../orders/order-change';
 import { namesOf } from '../orders/order-lookup';
-import { isDraft } from '../orders/order-status';
+import { isDraft, isInTrash } from '../orders/order-status';
 import { type AppliedMark, marksOf } from './applied-meta';
 import type { SeenDocument } from './seen';
 
@@ -23,10 +23,12 @@ export function seenAs(order: OrderState, before: SeenDocument | null, now: numb
   const { id, status, meta_data, date_modified } = order;
   const marks = marksOf({ meta_data }).map(({ key }) => key);
   const steps = before?.steps === undefined ? {} : { steps: before.steps };
+  const trashed_from = before && isInTrash(before) ? before.trashed_from : (before?.status ?? null);
   return {
     _id: id,
     rev: (before?.rev ?? 0) + 1,
     status,
+    ...(isInTrash(order) && trashed_from !== undefined ? { trashed_from } : {}),
     refunds: refundIds(order),
     marks,
     names: namesOf(order),
@@ -65,13 +67,17 @@ export function externalChangesOf(
   if (!before && isOld(order, since)) return [];
   const refunds = newRefunds(before?.refunds, order, { at, cause });
   const ours = ourMoves(before, order);
-  const wasDraft = before === null || (isDraft(before.status) && !isDraft(order.status));
+  const isRestored = before !== null && isInTrash(before) && !isInTrash(order);
+  const isFound = isRestored && before.trashed_from === null && !isOld(order, since);
+  const wasDraft = before === null || isFound || (isDraft(before.status) && !isDraft(order.status));
   if (wasDraft && !ours.some(({ from }) => isDraft(from ?? ''))) {
-    const change_id = `chg_${derivedId('created', order.id, since)}`;
+    const change_id = `chg_${derivedId(isFound ? 'found' : 'created', order.id, since)}`;
     return [...changesOfCreation(order, { change_id, at, cause }), ...refunds];
   }
+  // An order has the status of before when it leaves the trash: another one is a change of that.
+  const left = isRestored && before.trashed_from !== order.status ? before.trashed_from : null;
   // The status from which somebody else moved the order: what our own command made of it, or what it was when it was seen.
-  const from = ours.at(-1)?.to ?? before?.status ?? order.status;
+  const from = ours.at(-1)?.to ?? left ?? before?.status ?? order.status;
   const keys = newNames(before, order);
   if (from === order.status && keys.length === 0) return refunds;
   const change_id = `chg_${derivedId('seen', order.id, before?.rev ?? 0, from, order.status, since)}`;
