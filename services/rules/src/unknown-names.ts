@@ -132,8 +132,11 @@ function missingText({ source, by, ids, isOnly }: Naming, missing: ReadonlySet<s
   if (unknown.length === 0) return null;
   const [one, many] = things[source];
   const named = unknown.length === 1 ? `${one} ${unknown[0]}` : `${many} ${unknown.join(', ')}`;
-  const effect = isOnly && unknown.length === ids.length ? '; the rule matches no order until it has' : '';
-  return `${by} names ${named}, which the shop does not have${effect}`;
+  const isAll = isOnly && unknown.length === ids.length;
+  // Orders may have what no list has any more, and the built-in shop lists no plugin's methods.
+  if (source === 'payment_methods' || source === 'shipping_methods')
+    return `${by} names ${named}, which the shop does not list${isAll ? '; the rule matches no order without it' : ''}`;
+  return `${by} names ${named}, which the shop does not have${isAll ? '; the rule matches no order until it has' : ''}`;
 }
 
 const maxNames = 200;

@@ -243,7 +243,7 @@ describeConsole('an administrator', (start) => {
     await page.getByRole('dialog').getByText('Find', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await save.click();
-    await page.getByText('names payment method strpe, which the shop does not have').waitFor();
+    await page.getByText('names payment method strpe, which the shop does not list').waitFor();
     const { rules } = await running.call<{ rules: { id: number; name: string }[] }>('GET', '/v1/rules?search=strpe');
     await running.call('DELETE', `/v1/rules/${rules[0]?.id}`);
     admin.complaints.splice(0);
