@@ -3,16 +3,16 @@ import type { AuditEventType, RequestOutput } from '@order-automation/contracts'
 import { openExport, readExport, signExport } from './chain/export';
 import { headsOf } from './chain/heads';
 import { verifyLog } from './chain/verify';
-import { erasePerson } from './erasure';
-import { aspectsOf } from './facets';
-import { listEntries, processView } from './list';
+import { bucketsOf } from './counts/stats';
+import type { Totals } from './counts/totals';
+import { erasePerson } from './deletion/erasure';
+import { applyRetention } from './deletion/retention';
 import type { Log } from './log';
+import { listEntries, processView } from './reading/list';
+import { scanEntries } from './reading/scan';
+import { aspectsOf } from './records/facets';
 import { renderComponents } from './render/render';
-import { applyRetention } from './retention';
-import { scanEntries } from './scan';
-import { bucketsOf } from './stats';
 import type { Telemetry } from './telemetry';
-import type { Totals } from './totals';
 
 /** Milliseconds: intake reads every payload that it keeps. */
 const erasureTimeout = 9 * 60_000;

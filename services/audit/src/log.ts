@@ -3,15 +3,15 @@ import type { Clock, KeyRing } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import { chainKeys } from './chain/keys';
 import { openSeals } from './chain/seals';
-import { openDeletions } from './deletion';
-import { openEntryIds } from './entry-ids';
-import { openProcesses } from './processes';
-import { rangeSize } from './range-counts';
-import { startRecording } from './recording';
-import { openRecords } from './records';
-import { type Selection, selectionOf } from './selection';
+import { rangeSize } from './counts/range-counts';
+import { openTotals } from './counts/totals';
+import { openDeletions } from './deletion/deletion';
+import { openProcesses } from './processes/processes';
+import { type Selection, selectionOf } from './reading/selection';
+import { startRecording } from './recording/recording';
+import { openEntryIds } from './records/entry-ids';
+import { openRecords } from './records/records';
 import type { Telemetry } from './telemetry';
-import { openTotals } from './totals';
 
 export type LogDeps = {
   readonly store: Store;

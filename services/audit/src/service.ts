@@ -2,8 +2,8 @@ import { openKeyRing, repeatedly, serviceOf } from '@order-automation/service';
 import { answerFor } from './answers';
 import { sealSettled } from './chain/sealing';
 import type { AuditConfig } from './config';
+import { applyRetention } from './deletion/retention';
 import { openLog } from './log';
-import { applyRetention } from './retention';
 import { auditTelemetry } from './telemetry';
 
 /** Milliseconds after which settled entries are sealed and counted. */

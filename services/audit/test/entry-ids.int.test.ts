@@ -1,5 +1,5 @@
 import { describeLanes } from '@order-automation/testing';
-import { openEntryIds } from '../src/entry-ids';
+import { openEntryIds } from '../src/records/entry-ids';
 
 const day = 24 * 60 * 60_000;
 

@@ -1,9 +1,9 @@
 import type { AuditEntry, AuditFilters, NewAuditEntry } from '@order-automation/contracts';
 import { buildAuditEntry, describeLanes } from '@order-automation/testing';
 import fc from 'fast-check';
-import { erasePerson } from '../src/erasure';
-import { listEntries } from '../src/list';
-import { scanEntries } from '../src/scan';
+import { erasePerson } from '../src/deletion/erasure';
+import { listEntries } from '../src/reading/list';
+import { scanEntries } from '../src/reading/scan';
 import { openLog } from './log';
 
 const statuses = ['success', 'error', 'info', 'skipped'] as const;

@@ -1,5 +1,5 @@
 import { buildAuditEntry, describeLanes } from '@order-automation/testing';
-import { listEntries } from '../src/list';
+import { listEntries } from '../src/reading/list';
 import { openLog } from './log';
 import { expectRowsInOrder, stored } from './stored';
 

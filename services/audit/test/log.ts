@@ -4,7 +4,7 @@ import { buildAuditEntry, type Lane, type LaneDeps } from '@order-automation/tes
 import { sealSettled } from '../src/chain/sealing';
 import { verifyLog } from '../src/chain/verify';
 import { openLog as openParts } from '../src/log';
-import { entriesOf } from '../src/log-record';
+import { entriesOf } from '../src/records/log-record';
 import { auditTelemetry } from '../src/telemetry';
 import { auditConfig, recordsOf } from './audit';
 

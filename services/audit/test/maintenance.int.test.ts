@@ -1,8 +1,8 @@
 import { buildAuditEntry, describeLanes } from '@order-automation/testing';
-import { erasePerson } from '../src/erasure';
-import { listEntries } from '../src/list';
-import { applyRetention } from '../src/retention';
-import { bucketsOf } from '../src/stats';
+import { bucketsOf } from '../src/counts/stats';
+import { erasePerson } from '../src/deletion/erasure';
+import { applyRetention } from '../src/deletion/retention';
+import { listEntries } from '../src/reading/list';
 import { openLog, sealedLog, some } from './log';
 import { expectRowsInOrder, stored, wrongRanges } from './stored';
 

@@ -1,9 +1,9 @@
 import type { AuditFilters } from '@order-automation/contracts';
 import type { QueryPlan } from '@order-automation/store';
 import { describeLanes, explain } from '@order-automation/testing';
-import { processQueries, timelineSort } from '../src/processes';
-import { newestFirst, recordQueries } from '../src/record-queries';
-import { selectionOf, walksOf } from '../src/selection';
+import { processQueries, timelineSort } from '../src/processes/processes';
+import { selectionOf, walksOf } from '../src/reading/selection';
+import { newestFirst, recordQueries } from '../src/records/record-queries';
 import { openLog } from './log';
 
 const facets = [

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Store } from '@order-automation/store';
-import type { Cell } from '../src/cells';
+import type { Cell } from '../src/counts/cells';
+import { countedOf } from '../src/counts/range-counts';
 import type { Log } from '../src/log';
-import { entriesOf } from '../src/log-record';
-import { type ProcessRow, withEntries } from '../src/process-row';
-import { openProcesses } from '../src/processes';
-import { countedOf } from '../src/range-counts';
-import { openRecords } from '../src/records';
+import { type ProcessRow, withEntries } from '../src/processes/process-row';
+import { openProcesses } from '../src/processes/processes';
+import { entriesOf } from '../src/records/log-record';
+import { openRecords } from '../src/records/records';
 
 /** The entries, in the order of recording. */
 export const stored = async (store: Store) => (await (await openRecords(store)).inRange({}, 0)).flatMap(entriesOf);

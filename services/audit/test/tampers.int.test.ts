@@ -8,8 +8,8 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { digestOf, lineOfStored, personOfEntry } from '../src/chain/proved-line';
 import { headOf, idsOf, runsOf, type SealDocument } from '../src/chain/seals';
-import type { StoredEntry } from '../src/entry';
-import { type LogRecord, sealedOf } from '../src/log-record';
+import type { StoredEntry } from '../src/records/entry';
+import { type LogRecord, sealedOf } from '../src/records/log-record';
 import { story } from './audit';
 import { openLog } from './log';
 

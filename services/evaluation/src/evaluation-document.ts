@@ -9,9 +9,9 @@ import type {
   OrderRefunded,
   OrderRejection,
 } from '@order-automation/contracts';
-import type { Found, RecordedFacts } from './backtest/facts';
-import type { AmountMismatch, PartialPayment } from './classify';
-import type { Payment } from './payments';
+import type { Found, RecordedFacts } from './deciding/recorded-facts';
+import type { AmountMismatch, PartialPayment } from './history/classify';
+import type { Payment } from './history/payments';
 import type { Disabled } from './ports/disabled-rules';
 import type { Task } from './task';
 

@@ -1,5 +1,5 @@
+export { evaluationIndexes } from './attempts/evaluations';
 export { type EvaluationConfig, evaluationConfiguration } from './config';
+export { openRuleCache } from './deciding/rule-cache';
 export type { EvaluationDocument } from './evaluation-document';
-export { evaluationIndexes } from './evaluations';
-export { openRuleCache } from './rule-cache';
 export { startEvaluation } from './service';

@@ -1,25 +1,25 @@
 import { type CompiledRule, type Facts, needsOf } from '@order-automation/engine';
 import type { Clock, InSequence } from '@order-automation/service';
-import { foundSince, recordedFacts } from './backtest/facts';
-import { decide, outcomeOf, pendingStep, remaining } from './decide';
+import type { Claims } from './attempts/claims';
+import { stepUnavailable } from './attempts/failures';
+import type { Finish } from './attempts/finish';
+import type { WaitingRoom } from './attempts/waiting';
+import { decide, outcomeOf, pendingStep, remaining } from './deciding/decide';
+import { fired, openDocument, reachable } from './deciding/open';
+import { foundSince, recordedFacts } from './deciding/recorded-facts';
+import type { RuleCache } from './deciding/rule-cache';
+import { decidedBefore, isLive, liveSteps } from './deciding/shadow';
+import { decideUnasked, noteUnasked, type Unasked } from './deciding/shadow-unasked';
+import { unfiredRules } from './deciding/unfired';
 import type { RunStep } from './effects/effects';
 import { type EvaluationDocument, newDocument, type Outcome } from './evaluation-document';
-import { stepUnavailable } from './failures';
-import type { Finish } from './finish';
+import { stateOf } from './history/object-states';
+import type { OrderHistory } from './history/order-history';
 import { type Look, lookAfter } from './money/after-event';
-import { stateOf } from './object-states';
-import { fired, openDocument, reachable } from './open';
-import type { OrderHistory } from './order-history';
-import type { Claims } from './ports/claims';
 import type { DisabledRules } from './ports/disabled-rules';
 import type { Found, Shop } from './ports/shop';
-import type { RuleCache } from './rule-cache';
-import { decidedBefore, isLive, liveSteps } from './shadow';
-import { decideUnasked, noteUnasked, type Unasked } from './shadow-unasked';
 import type { Task } from './task';
 import type { Stopwatch, Telemetry } from './telemetry';
-import { unfiredRules } from './unfired';
-import type { WaitingRoom } from './waiting';
 
 export type Ports = {
   readonly shop: Shop;

@@ -7,8 +7,8 @@ import type {
   UniversalEvent,
   WebhookFacts,
 } from '@order-automation/contracts';
+import { changeName } from './entries/sentences';
 import type { RuleVersion } from './evaluation-document';
-import { changeName } from './sentences';
 
 /** What happened: an event of a gateway, a change or a refund of an order, or a schedule that is due for it. */
 export type Subject =

@@ -1,10 +1,10 @@
 import { countOf, metricsOfTable, type ServiceDeps } from '@order-automation/service';
-import { failedConditions, tallyOf } from './decide';
+import { reasonOf, waitsForShop } from './attempts/failures';
+import { failedConditions, tallyOf } from './deciding/decide';
+import { liveSteps } from './deciding/shadow';
 import type { DeliveryFigures } from './deliveries/figures';
 import type { EvaluationDocument, RuleStep } from './evaluation-document';
-import { reasonOf, waitsForShop } from './failures';
 import table from './metrics.json';
-import { liveSteps } from './shadow';
 
 export type Stopwatch = (stage: 'taken_up' | 'decided' | 'effects' | 'done') => void;
 

@@ -1,5 +1,5 @@
 import { buildRule, buildRuleData, describeLanes, waitFor } from '@order-automation/testing';
-import { openEvaluations } from '../src/evaluations';
+import { openEvaluations } from '../src/attempts/evaluations';
 import { config, useEvaluation } from './evaluation-world';
 import { contextOf, received } from './peers';
 

@@ -1,8 +1,8 @@
 import { message, type RequestInput } from '@order-automation/contracts';
 import { describeLanes, expectUsesIndex, waitFor } from '@order-automation/testing';
 import type { EvaluationDocument } from '../src';
+import { evaluationQueries } from '../src/attempts/evaluations';
 import { newDocument } from '../src/evaluation-document';
-import { evaluationQueries } from '../src/evaluations';
 import { taskOfEvent } from '../src/task';
 import { useEvaluation } from './evaluation-world';
 import { contextOf, noteRule, received } from './peers';

@@ -1,8 +1,8 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
 import { describeLanes, type LaneDeps } from '@order-automation/testing';
+import { openEvaluations } from '../src/attempts/evaluations';
+import { foreignDays } from '../src/entries/foreign-days';
 import type { EvaluationDocument } from '../src/evaluation-document';
-import { openEvaluations } from '../src/evaluations';
-import { foreignDays } from '../src/foreign-days';
 
 const noon = Date.parse('2026-11-25T12:00:00Z');
 const hour = 3_600_000;

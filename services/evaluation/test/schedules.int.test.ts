@@ -4,7 +4,7 @@ import { createMetrics } from '@order-automation/service';
 import type { Document, Documents, Store } from '@order-automation/store';
 import { buildOrder, buildRule, buildRuleData, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startEvaluation } from '../src';
-import { newRun, openScheduleRuns } from '../src/schedule-runs';
+import { newRun, openScheduleRuns } from '../src/schedules/schedule-runs';
 import { contextOf, type Peers, startPeers, testConfig } from './peers';
 
 const day = 24 * 60 * 60 * 1000;

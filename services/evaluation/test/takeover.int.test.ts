@@ -1,8 +1,8 @@
 import type { Store } from '@order-automation/store';
 import { describeLanes, expectUsesIndex, waitFor } from '@order-automation/testing';
+import { claimsPort } from '../src/attempts/claims';
+import { type Evaluations, evaluationQueries, leaseTime, openEvaluations } from '../src/attempts/evaluations';
 import { newDocument } from '../src/evaluation-document';
-import { type Evaluations, evaluationQueries, leaseTime, openEvaluations } from '../src/evaluations';
-import { claimsPort } from '../src/ports/claims';
 import { taskOfShop } from '../src/task';
 
 describeLanes('evaluation: open documents', (lane) => {

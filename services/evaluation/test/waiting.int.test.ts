@@ -1,8 +1,8 @@
 import type { Documents } from '@order-automation/store';
 import { describeLanes } from '@order-automation/testing';
+import { type AwaitedDocument, openWaitingRoom, type WaitingRoom } from '../src/attempts/waiting';
 import { newDocument } from '../src/evaluation-document';
 import { taskOfEvent } from '../src/task';
-import { type AwaitedDocument, openWaitingRoom, type WaitingRoom } from '../src/waiting';
 import { received } from './peers';
 
 const day = 24 * 60 * 60 * 1000;

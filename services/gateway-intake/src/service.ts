@@ -1,8 +1,8 @@
 import { openKeyRing, openOutbox, repeatedly, serviceOf, startPolling } from '@order-automation/service';
-import { endWarnings } from './administration/end-warnings';
-import { adapterStates } from './administration/gateways';
-import { startReplayJobs } from './administration/replay-jobs';
+import { startReplayJobs } from './administration/replay/replay-jobs';
 import { respondToAdministrators } from './administration/respond';
+import { endWarnings } from './administration/senders/end-warnings';
+import { adapterStates } from './administration/senders/gateways';
 import type { IntakeConfig } from './config';
 import { startDelivery } from './delivery/delivery';
 import { markEnds } from './delivery/ends';

@@ -3,7 +3,7 @@ import type { Service } from '@order-automation/service';
 import type { Document, Documents, Filter, Sort } from '@order-automation/store';
 import { describeLanes, explain, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
 import { firstDelay, type InboxEvent, inboxQueries, keyLifetime } from '../src';
-import { filterOf } from '../src/administration/events';
+import { filterOf } from '../src/administration/replay/events';
 import { maxTries } from '../src/delivery/events';
 import { receptionEntry } from '../src/inbox/entries';
 import { payloadQueries } from '../src/inbox/payloads';

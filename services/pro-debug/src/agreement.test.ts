@@ -3,7 +3,7 @@ import { compileRule, compileRules, type Facts, withChanges } from '@order-autom
 import fc from 'fast-check';
 import { anyChoice, anyFacts, anyTrigger } from '../../../shared/engine/test/arbitrary';
 import { record, registry } from '../../../shared/engine/test/fixtures';
-import { explain } from './explanation';
+import { explain } from './explain/explanation';
 
 /** `AGREEMENT_RUNS=100000` for the whole of it (npm run test:agreement). */
 const numRuns = Number(process.env.AGREEMENT_RUNS ?? 3_000);

@@ -1,12 +1,12 @@
 import { registryWith } from '@order-automation/engine';
 import { loadExtensions, type ServiceDeps } from '@order-automation/service';
 import type { ProDebugConfig } from './config';
-import { logReader } from './log-reader';
-import { orderReader } from './order-reader';
-import { rulesReader } from './rules-reader';
-import { eventReader } from './simulate';
+import { logReader } from './readers/log-reader';
+import { orderReader } from './readers/order-reader';
+import { rulesReader } from './readers/rules-reader';
+import { eventReader } from './rule-tests/simulate';
+import { openTestRuns } from './rule-tests/test-runs';
 import { debugTelemetry } from './telemetry';
-import { openTestRuns } from './test-runs';
 
 /** What the answers are made from. No bus: see `orderReader`. */
 export type DebugDeps = Awaited<ReturnType<typeof openDebugDeps>>;

@@ -9,11 +9,11 @@ import {
 } from '@order-automation/contracts';
 import { compileRule, ruleRefused, validateRule } from '@order-automation/engine';
 import type { DebugDeps } from './deps';
-import { eventOf, factsOf, orderOf } from './facts';
-import { testRule, unsavedRecord } from './rule-test';
-import { testRun } from './test-runs';
-import { whyOf } from './why';
-import { gatherSituation } from './why-situation';
+import { eventOf, factsOf, orderOf } from './readers/facts';
+import { testRule, unsavedRecord } from './rule-tests/rule-test';
+import { testRun } from './rule-tests/test-runs';
+import { whyOf } from './why/why';
+import { gatherSituation } from './why/why-situation';
 
 /** 400 for a rule that is not valid, 404 `svc_order_not_found` and `svc_rule_not_found`. */
 export const testRuleOnOrder: Answer<'debug.rule.test.v1', DebugDeps> = async (input, deps) => {

@@ -10,11 +10,11 @@ import {
 } from './backtest/jobs';
 import type { ProDebugConfig } from './config';
 import { openDebugDeps } from './deps';
-import { explainOrder } from './explain';
+import { explainOrder } from './explain/explain';
 import { searchOrders, testRuleOnOrder, whyOrder } from './handlers';
 import { licensed } from './licence';
-import { simulateEvent } from './simulate';
-import { ruleDigest } from './test-runs';
+import { simulateEvent } from './rule-tests/simulate';
+import { ruleDigest } from './rule-tests/test-runs';
 
 const hour = 60 * 60 * 1000;
 /** Milliseconds that a test run is kept. */

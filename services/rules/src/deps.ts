@@ -2,11 +2,11 @@ import { registryWith } from '@order-automation/engine';
 import { loadExtensions, type Opened, openOutbox, type ServiceDeps } from '@order-automation/service';
 import { insertNew, type Store, takeNumbers } from '@order-automation/store';
 import type { RulesConfig } from './config';
-import { ruleSetOfStored } from './earlier-rules';
-import { enableAfterTest } from './enable-guard';
-import { openRules } from './rule-documents';
-import { openRuleSet } from './rule-set';
-import { openRuleVersions } from './rule-versions';
+import { ruleSetOfStored } from './documents/earlier-rules';
+import { openRules } from './documents/rule-documents';
+import { openRuleSet } from './documents/rule-set';
+import { openRuleVersions } from './documents/rule-versions';
+import { enableAfterTest } from './saving/enable-guard';
 import { rulesTelemetry } from './telemetry';
 
 export type RulesDeps = Awaited<ReturnType<typeof openRulesDeps>>;

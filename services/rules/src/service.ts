@@ -1,18 +1,18 @@
 import type { Bus } from '@order-automation/bus';
 import { serviceOf, startPolling } from '@order-automation/service';
-import { activeVersions, ruleRecords, ruleVersionsGet } from './cache-reads';
 import type { RulesConfig } from './config';
 import { openRulesDeps, type RulesDeps } from './deps';
-import { finishEarlierImport } from './earlier-rules';
-import { compareVersions, duplicateRule, listVersions, removeLongDeleted, restoreVersion } from './history';
-import { importRules } from './import';
-import { disabledListeners, exportRules, getRule, listComponents, listRules } from './reads';
-import { reorderRules } from './reorder';
-import { ruleStats } from './rule-stats';
-import { createRule, deleteRule, saveRule } from './saves';
-import { settleLeft } from './settle';
+import { finishEarlierImport } from './documents/earlier-rules';
+import { importRules } from './importing/import';
+import { activeVersions, ruleRecords, ruleVersionsGet } from './reading/cache-reads';
+import { disabledListeners, exportRules, getRule, listComponents, listRules } from './reading/reads';
+import { ruleStats } from './reading/rule-stats';
+import { compareVersions, duplicateRule, listVersions, removeLongDeleted, restoreVersion } from './saving/history';
+import { reorderRules } from './saving/reorder';
+import { createRule, deleteRule, saveRule } from './saving/saves';
+import { settleLeft } from './saving/settle';
 import { listTemplates } from './templates';
-import { listConflicts } from './warnings';
+import { listConflicts } from './warnings/warnings';
 
 async function serve(bus: Bus, deps: RulesDeps): Promise<void> {
   await bus.respond('rules.rule.get.v1', (input) => getRule(input, deps));

@@ -1,7 +1,7 @@
 import { metricsOfTable, type ServiceDeps } from '@order-automation/service';
-import { changeOf } from './audit-entries';
+import type { SavedVersion } from './documents/rule-versions';
 import table from './metrics.json';
-import type { SavedVersion } from './rule-versions';
+import { changeOf } from './saving/audit-entries';
 
 /** One helper per business event: metric and log line together. */
 export function rulesTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {

@@ -1,6 +1,6 @@
 import { message, type RequestInput, unavailable } from '@order-automation/contracts';
 import { describeLanes, explain, waitFor } from '@order-automation/testing';
-import { afterFilter, listFilter, openRules } from '../src/rule-documents';
+import { afterFilter, listFilter, openRules } from '../src/documents/rule-documents';
 import { actor, edition, ruleData, useRules } from './rules-client';
 
 describeLanes('rules: history, order, files', (lane) => {

@@ -1,7 +1,7 @@
 import type { RequestOutput, RuleData } from '@order-automation/contracts';
 import { crashingStore, describeLanes, waitFor } from '@order-automation/testing';
 import { startRules } from '../src';
-import { openRules } from '../src/rule-documents';
+import { openRules } from '../src/documents/rule-documents';
 import { actor, edition, ruleData, useRules } from './rules-client';
 
 type Import = RequestOutput<'rules.import.v1'>;

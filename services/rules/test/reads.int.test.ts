@@ -1,8 +1,8 @@
 import { type EventDone, message, newId } from '@order-automation/contracts';
 import type { QueryPlan } from '@order-automation/store';
 import { describeLanes, explain, waitFor } from '@order-automation/testing';
-import { activeAfter, deletedFilter, listFilter, openRules, runningOrder } from '../src/rule-documents';
-import { openRuleVersions } from '../src/rule-versions';
+import { activeAfter, deletedFilter, listFilter, openRules, runningOrder } from '../src/documents/rule-documents';
+import { openRuleVersions } from '../src/documents/rule-versions';
 import { actor, edition, ruleData, useRules } from './rules-client';
 
 /** SecantusDB sorts what it found by a prefix of an index; MongoDB and SQLite read it in order. */

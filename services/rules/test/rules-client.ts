@@ -9,9 +9,9 @@ import type {
 import type { Service } from '@order-automation/service';
 import { entriesOfRecords, type Lane, type LaneDeps } from '@order-automation/testing';
 import { startRules } from '../src';
-import { openRules } from '../src/rule-documents';
-import type { RuleSet } from '../src/rule-set';
-import { openRuleVersions } from '../src/rule-versions';
+import { openRules } from '../src/documents/rule-documents';
+import type { RuleSet } from '../src/documents/rule-set';
+import { openRuleVersions } from '../src/documents/rule-versions';
 
 export const actor: Actor = { user: 'admin', process_id: 'proc_1', action: null, user_agent: null, page_url: '/rules' };
 export const edition = 'default' as const;

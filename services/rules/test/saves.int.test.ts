@@ -1,7 +1,7 @@
 import { auditEntry } from '@order-automation/contracts';
 import { crashingStore, describeLanes, waitFor } from '@order-automation/testing';
 import { startRules } from '../src';
-import { openRules } from '../src/rule-documents';
+import { openRules } from '../src/documents/rule-documents';
 import { actor, ruleData, useRules } from './rules-client';
 
 const at = new Date(0).toISOString();

@@ -17,8 +17,8 @@ import {
   wantsHelp,
 } from '@order-automation/service';
 import { allVariables, distributedDefinitions, environmentOf, supervisorConfiguration, workerServices } from './config';
-import { startSupervisor } from './supervisor';
-import type { Program } from './supervisor-child';
+import { startSupervisor } from './supervisor/supervisor';
+import type { Program } from './supervisor/supervisor-child';
 
 /** The one with the public port. */
 const edge = 'api-gateway';

@@ -20,11 +20,11 @@ import { processConfig, serviceConfigs } from './config';
 import { claimDataDir } from './data-dir';
 import { diskMetrics } from './disk-metrics';
 import { generatedFile, generateSecrets } from './generated';
-import type { ProcessingSettings } from './processing-thread';
 import { terminalLog } from './terminal-log';
-import { processName, startDatabaseThread, startService, type ThreadContext } from './thread-context';
-import type { SpawnedThread } from './thread-spawn';
-import { startThread, type Thread } from './thread-start';
+import type { ProcessingSettings } from './threads/processing-thread';
+import { processName, startDatabaseThread, startService, type ThreadContext } from './threads/thread-context';
+import type { SpawnedThread } from './threads/thread-spawn';
+import { startThread, type Thread } from './threads/thread-start';
 
 export type Embedded = {
   readonly port: number;

@@ -11,7 +11,7 @@ import { banner } from './banner';
 import { embeddedDefinitions } from './config';
 import { startEmbedded } from './embedded';
 import { markPasswordShown } from './generated';
-import type { SpawnedThread } from './thread-spawn';
+import type { SpawnedThread } from './threads/thread-spawn';
 
 const what =
   'Starts every service in this process, with its data in the folder DATA_DIR, until it gets SIGTERM or Ctrl+C. None of the variables is needed: secrets that are not set are made and kept in DATA_DIR/generated.env.';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { databaseName } from '@order-automation/service/run';
 import { mongoStore, type Store, sqliteStore } from '@order-automation/store';
 import { headOf, type SealDocument } from '../../audit/src/chain/seals';
-import { fitsDigest, type LogRecord as SealedRecord, sealedOf } from '../../audit/src/log-record';
+import { fitsDigest, type LogRecord as SealedRecord, sealedOf } from '../../audit/src/records/log-record';
 import type { Evidence } from './kill-harness';
 
 type Note = { readonly _id: string; readonly order_id: number; readonly note: string };

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@order-automation/service';
 import { waitFor } from '@order-automation/testing';
-import { type Supervisor, startSupervisor } from '../src/supervisor';
-import type { Report } from '../src/supervisor-child';
+import { type Supervisor, startSupervisor } from '../src/supervisor/supervisor';
+import type { Report } from '../src/supervisor/supervisor-child';
 
 const entry = join(__dirname, 'supervised-program.js');
 const log = createLogger({ name: 'test', level: 'silent' });

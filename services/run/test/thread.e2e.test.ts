@@ -3,8 +3,8 @@ import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { threadBus } from '@order-automation/bus/threads';
-import { spawnThread } from '../src/thread-spawn';
-import { startThread } from '../src/thread-start';
+import { spawnThread } from '../src/threads/thread-spawn';
+import { startThread } from '../src/threads/thread-start';
 
 /** The thread runs what is built, as every program does. */
 const fixture = join(__dirname, 'thread-fixture.js');

@@ -12,7 +12,7 @@ import {
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { BusError } from './errors';
-import { jsonCopy } from './json-copy';
+import { jsonCopy } from './in-process/json-copy';
 
 /** Values of one schema and the JSON they travel as. Both directions throw BusError `invalid_message` for what does not fit. */
 type Codec<Value> = {

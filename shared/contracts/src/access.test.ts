@@ -6,7 +6,7 @@ import { events, requests } from './messages';
 const services = join(__dirname, '../../../services');
 /** What asks other services for whoever calls it: entries handed to the log, rules read. */
 const shared = [
-  { calls: /\bopenOutbox\(/, file: 'outbox.ts' },
+  { calls: /\bopenOutbox\(/, file: 'durable/outbox.ts' },
   { calls: /\b(readRules|readChanged|readVersions)\(/, file: 'rule-reader.ts' },
 ];
 const sourceOf = (file: string): string => readFileSync(join(__dirname, '../../service/src', file), 'utf8');

@@ -1,5 +1,5 @@
 import { auditEntry, type EventReceived, type NewAuditEntry, type WebhookFacts } from '@order-automation/contracts';
-import { forLog } from './masking/text';
+import { forLog } from './privacy/mask-text';
 
 /**
  * The one audit entry about the reception of an event (section 6.5 of the specification). Whoever tells it tells the same: evaluation

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { insertNew } from '@order-automation/store';
 import { z } from 'zod';
 import { defineConfig } from '../src';
-import { run } from '../src/run';
+import { run } from '../src/process/run';
 
 /** A service that does as its configuration says, for the tests of `run`. */
 const configuration = defineConfig({

@@ -9,7 +9,7 @@ export {
 export type { ExplainingStore, QueryPlan } from './explain';
 export { deleteInPages, updateInPages } from './in-pages';
 export { insertNew } from './insert-new';
-export { type MongoServer, mongoServer, mongoStore } from './mongo';
+export { type MongoServer, mongoServer, mongoStore } from './mongo/mongo';
 export * from './port';
 export { plainText, type StoredText } from './sqlite/compression';
 export { addFunctions } from './sqlite/connection';

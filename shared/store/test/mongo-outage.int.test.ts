@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { retryOf } from '@order-automation/base';
 import { describeMongodb } from '@order-automation/testing';
 import { StoreUnavailableError } from '../src/errors';
-import { mongoStore } from '../src/mongo';
+import { mongoStore } from '../src/mongo/mongo';
 import type { Store } from '../src/port';
 import { rejection } from './conformance/subject';
 import { startProxy, type TcpProxy } from './proxy';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
-import { mongoStore } from '../src/mongo';
+import { mongoStore } from '../src/mongo/mongo';
 import type { StoreUnderTest } from './conformance/subject';
 
 /** An empty database of its own on this server. */

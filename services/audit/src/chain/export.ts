@@ -1,7 +1,7 @@
 import { type Answer, isoTime, ServiceError } from '@order-automation/contracts';
 import type { Log } from '../log';
-import { isDeleted, isOurRecord, type LogRecord } from '../log-record';
-import { processNotFound } from '../processes';
+import { processNotFound } from '../processes/processes';
+import { isDeleted, isOurRecord, type LogRecord } from '../records/log-record';
 import { checkpointOf, noteOf, originOf, verifierKeysOf } from './heads';
 import type { ChainKeys } from './keys';
 import { hexOf, lineOfStored, provedLine } from './proved-line';

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { MaskedEntry, Place, StoredEntry } from '../entry';
-import { aspectsOf } from '../facets';
+import type { MaskedEntry, Place, StoredEntry } from '../records/entry';
+import { aspectsOf } from '../records/facets';
 
 type Person = Pick<StoredEntry, 'person' | 'person_salt' | 'email_hash' | 'customer_hash'>;
 

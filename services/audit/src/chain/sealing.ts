@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isoTime, unavailable } from '@order-automation/contracts';
 import type { LogParts } from '../log';
-import type { ClosedRange } from '../record-queries';
-import type { RecordSummary } from '../record-summary';
-import type { Records } from '../records';
+import type { ClosedRange } from '../records/record-queries';
+import type { RecordSummary } from '../records/record-summary';
+import type { Records } from '../records/records';
 import { headOf, runsOf } from './seals';
 
 /** A seal that has this many entries ends with their record. */

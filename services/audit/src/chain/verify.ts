@@ -1,7 +1,7 @@
 import type { RequestInput, RequestOutput } from '@order-automation/contracts';
 import type { Log } from '../log';
-import { entriesOf, fitsDigest, isDeleted, isOurRecord, type LogRecord, sealedOf } from '../log-record';
-import { termsOf } from '../terms';
+import { entriesOf, fitsDigest, isDeleted, isOurRecord, type LogRecord, sealedOf } from '../records/log-record';
+import { termsOf } from '../records/terms';
 import type { ChainKeys } from './keys';
 import { type Chain, headOf, idsOf, isOurSeal, type SealDocument } from './seals';
 

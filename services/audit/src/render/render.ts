@@ -1,9 +1,9 @@
 import type { Answer, AuditEntry, RequestOutput } from '@order-automation/contracts';
 import { Html, html } from '@order-automation/service';
-import { entriesWith } from '../deletion';
-import { withParents } from '../list';
+import { entriesWith } from '../deletion/deletion';
 import type { Log } from '../log';
-import { inOrder } from '../process-row';
+import { inOrder } from '../processes/process-row';
+import { withParents } from '../reading/list';
 import { renderEntry } from './entry';
 
 /** Entries of one rendered process at most; the rest is counted. */

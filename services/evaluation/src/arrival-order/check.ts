@@ -14,7 +14,7 @@ import {
   ruleRefused,
   validateRule,
 } from '@order-automation/engine';
-import type { RuleCache } from '../rule-cache';
+import type { RuleCache } from '../deciding/rule-cache';
 import type { Ports } from '../run';
 import { type Difference, differences, type Ending, endingsOn, tellings } from './endings';
 import { livesOf } from './lives';

@@ -10,7 +10,7 @@ import {
   walletEvents,
 } from '@order-automation/contracts';
 import type { CompiledRules } from '@order-automation/engine';
-import { occurrenceOfEvent } from '../occurrence';
+import { occurrenceOfEvent } from '../history/occurrence';
 
 /** A webhook, and how people call it. */
 export type Told = { readonly says: string; readonly event: UniversalEvent };

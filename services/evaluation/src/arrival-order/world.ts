@@ -6,10 +6,10 @@ import {
   type StepResult,
 } from '@order-automation/contracts';
 import type { CompiledRules, Facts } from '@order-automation/engine';
+import { heardTasks } from '../attempts/follow-ups';
 import type { ActionRecord, EvaluationDocument } from '../evaluation-document';
-import { heardTasks } from '../follow-ups';
-import { isStale } from '../object-states';
-import type { Known } from '../order-history';
+import { isStale } from '../history/object-states';
+import type { Known } from '../history/order-history';
 import { type Ports, run } from '../run';
 import { dryPorts, type SimulateDeps } from '../simulate/dry-ports';
 import { taskOfEvent } from '../task';

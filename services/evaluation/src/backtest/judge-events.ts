@@ -1,8 +1,8 @@
 import type { Answer } from '@order-automation/contracts';
 import type { Registry } from '@order-automation/engine';
 import type { Clock } from '@order-automation/service';
-import type { Evaluations } from '../evaluations';
-import type { RuleCache } from '../rule-cache';
+import type { Evaluations } from '../attempts/evaluations';
+import type { RuleCache } from '../deciding/rule-cache';
 import { candidateOf, judgedEvent } from './judge';
 
 /** All that judging past events has: what is done, and the rules as they are. */

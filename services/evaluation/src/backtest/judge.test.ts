@@ -1,9 +1,9 @@
 import type { Occurrence } from '@order-automation/contracts';
 import { builtInComponents, createRegistry } from '@order-automation/engine';
 import { buildOrder, buildOrderContext, buildRule, buildRuleData } from '@order-automation/testing';
+import { factsAtEnd, foundSince, recordedFacts } from '../deciding/recorded-facts';
 import type { EvaluationDocument, RuleStep } from '../evaluation-document';
 import { newDocument } from '../evaluation-document';
-import { factsAtEnd, foundSince, recordedFacts } from './facts';
 import { candidateOf, judge } from './judge';
 
 const now = Date.UTC(2026, 0, 5);

@@ -1,8 +1,8 @@
 import type { EventVerdict, JudgedEvent, JudgedRule, RuleRecord } from '@order-automation/contracts';
 import { type CompiledRule, compileRules, type Registry } from '@order-automation/engine';
+import { reachable } from '../deciding/open';
+import { factsAtFirst, factsThen, type RecordedFacts } from '../deciding/recorded-facts';
 import type { EvaluationDocument, Outcome } from '../evaluation-document';
-import { reachable } from '../open';
-import { factsAtFirst, factsThen, type RecordedFacts } from './facts';
 
 /** A rule as it would have been evaluated. */
 export type Candidate = {

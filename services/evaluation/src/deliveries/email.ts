@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '@order-automation/service';
 import { z } from 'zod';
+import { reasonOf } from '../attempts/failures';
 import { type EffectContext, notRun } from '../effects/kinds';
 import type { ActionOutcome } from '../evaluation-document';
-import { reasonOf } from '../failures';
 import type { FailureCause } from './document';
 import type { Tried } from './outcome';
 import type { DeliveryQueue, Send } from './queue';

@@ -1,5 +1,5 @@
 import { auditEntry, isoTime, type NewAuditEntry } from '@order-automation/contracts';
-import { counted } from '../sentences';
+import { counted } from '../entries/sentences';
 import type { DeliveryDocument, FailureCause } from './document';
 
 type EntryParts = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'details'> & {

@@ -1,8 +1,8 @@
 import type { RequestInput, RequestOutput } from '@order-automation/contracts';
 import { isAbout, type Person, walkForErasure, withoutAddress } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
+import type { Evaluations } from '../attempts/evaluations';
 import type { EvaluationDocument } from '../evaluation-document';
-import type { Evaluations } from '../evaluations';
 import type { Deliveries, DeliveryDocument } from './document';
 import { isErased } from './resend';
 

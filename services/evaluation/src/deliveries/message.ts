@@ -1,6 +1,6 @@
 import { type Answer, isoTime, type RequestInput, type RequestOutput } from '@order-automation/contracts';
 import type { Clock, Outbound } from '@order-automation/service';
-import { reasonOf } from '../failures';
+import { reasonOf } from '../attempts/failures';
 import { type MailSettings, recipientPayload } from './email';
 import type { Send } from './queue';
 import { callPayload } from './webhook';

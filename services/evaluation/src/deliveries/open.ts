@@ -5,8 +5,8 @@ import {
   type SharedKeyRing,
   startPolling,
 } from '@order-automation/service';
+import type { Evaluations } from '../attempts/evaluations';
 import type { EvaluationConfig } from '../config';
-import type { Evaluations } from '../evaluations';
 import type { RecordEntries } from '../ports/audit';
 import { openSecrets } from '../secrets';
 import type { Telemetry } from '../telemetry';

@@ -1,6 +1,6 @@
 import { delayAfter } from '@order-automation/bus';
 import { type DeliveryAttempt, isoTime } from '@order-automation/contracts';
-import { maxAttempts } from '../failures';
+import { maxAttempts } from '../attempts/failures';
 import type { DeliveryDocument, FailureCause } from './document';
 import { deadLetterEntry, deliveredEntry, waitingEntry } from './entries';
 

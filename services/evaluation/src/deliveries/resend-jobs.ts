@@ -18,7 +18,7 @@ import {
   startJobs,
 } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
-import { counted } from '../sentences';
+import { counted } from '../entries/sentences';
 import { filterOf } from './document';
 import { isErased, type ResendDeps, resend, someone } from './resend';
 

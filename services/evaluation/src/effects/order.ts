@@ -1,9 +1,9 @@
 import type { CommandResult, OrderContext, OrderMail } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
+import { stepUnavailable } from '../attempts/failures';
 import { type MailSettings, queueMail } from '../deliveries/email';
 import type { DeliveryQueue } from '../deliveries/queue';
 import type { ActionOutcome, ActionRecord, EvaluationDocument, RuleStep } from '../evaluation-document';
-import { stepUnavailable } from '../failures';
 import type { Shop } from '../ports/shop';
 import { contextOf, type EffectContext } from './kinds';
 

@@ -1,7 +1,7 @@
 import type { Order } from '@order-automation/contracts';
+import { offline } from '../deciding/open';
+import { liveSteps } from '../deciding/shadow';
 import type { EvaluationDocument } from '../evaluation-document';
-import { offline } from '../open';
-import { liveSteps } from '../shadow';
 import { laws } from './laws';
 
 /** An order to be looked at in `after` milliseconds; `unproven` is what moved it without a payment that was proven. */

@@ -10,7 +10,7 @@ import {
 } from '@order-automation/contracts';
 import { type Relay, type ServiceDeps, startRelay } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
-import type { KnownOrders } from '../order-history';
+import type { KnownOrders } from '../history/order-history';
 import type { RecordEntries } from '../ports/audit';
 import type { Shop } from '../ports/shop';
 import cures from './cures.json';

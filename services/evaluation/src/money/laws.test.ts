@@ -1,6 +1,6 @@
-import type { ObjectState } from '../object-states';
-import type { Payment } from '../payments';
-import type { Refund } from '../refunds';
+import type { ObjectState } from '../history/object-states';
+import type { Payment } from '../history/payments';
+import type { Refund } from '../history/refunds';
 import { findingsOf, type Life } from './laws';
 
 const hour = 60 * 60_000;

@@ -1,10 +1,10 @@
 import { addDecimals, type Decimal, type MoneyLaw, type Order, parseDecimal } from '@order-automation/contracts';
-import { withoutSummedUp } from '../invoice-parts';
-import { isTakenBack } from '../object-states';
-import type { Known } from '../order-history';
-import { amountOf, exceeds, inDecimalsOf, isNothing, nothing, totalOf } from '../order-money';
-import type { Payment } from '../payments';
-import { keptOf, refundedOf } from '../refunds';
+import { withoutSummedUp } from '../history/invoice-parts';
+import { isTakenBack } from '../history/object-states';
+import type { Known } from '../history/order-history';
+import { amountOf, exceeds, inDecimalsOf, isNothing, nothing, totalOf } from '../history/order-money';
+import type { Payment } from '../history/payments';
+import { keptOf, refundedOf } from '../history/refunds';
 
 export type Life = {
   readonly order: Pick<

@@ -1,7 +1,7 @@
 import type { Bus } from '@order-automation/bus';
 import type { NewAuditEntry, NewAuditRecord } from '@order-automation/contracts';
 import { batcher } from '@order-automation/service';
-import { isTooLarge } from '../failures';
+import { isTooLarge } from '../attempts/failures';
 
 export type Entries = Pick<NewAuditRecord, 'uid' | 'process_id'> & { readonly entries: readonly NewAuditEntry[] };
 

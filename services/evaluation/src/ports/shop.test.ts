@@ -1,5 +1,5 @@
 import { type Bus, BusError } from '@order-automation/bus';
-import { waitsForShop } from '../failures';
+import { waitsForShop } from '../attempts/failures';
 import { shopPort } from './shop';
 
 test('a shop that is too slow is unavailable to each event, and the log says so once', async () => {

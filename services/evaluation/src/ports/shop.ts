@@ -8,8 +8,8 @@ import type {
   StepResult,
 } from '@order-automation/contracts';
 import type { OutageLog } from '@order-automation/service';
-import { stepUnavailable } from '../failures';
-import { inBatches } from '../in-batches';
+import { stepUnavailable } from '../attempts/failures';
+import { inBatches } from '../attempts/in-batches';
 import { orderIdOf, referenceOf, type Task } from '../task';
 
 /** `subscription`, `invoice`: those of the payment by which the order was found, where an earlier event named both. */

@@ -1,14 +1,14 @@
 import type { Bus } from '@order-automation/bus';
 import type { NewAuditEntry, OrderContext, OrderStep } from '@order-automation/contracts';
+import type { Claims } from '../attempts/claims';
+import type { RuleCache } from '../deciding/rule-cache';
 import type { MailSettings } from '../deliveries/email';
 import type { DeliveryQueue } from '../deliveries/queue';
 import { stepPort } from '../effects/effects';
-import { entriesOf } from '../entries';
+import { entriesOf } from '../entries/entries';
 import type { EvaluationDocument } from '../evaluation-document';
-import type { OrderHistory } from '../order-history';
-import type { Claims } from '../ports/claims';
+import type { OrderHistory } from '../history/order-history';
 import type { Shop } from '../ports/shop';
-import type { RuleCache } from '../rule-cache';
 import type { Ports } from '../run';
 
 /** All that a simulation is given: readers. What would be written is collected in memory (decisions.md section 8: enforced at the port, not by a flag). */

@@ -1,6 +1,6 @@
 import { retryOf } from '@order-automation/bus';
 import { type FieldChange, type RequestInput, type RequestOutput, ServiceError } from '@order-automation/contracts';
-import { heardTasks } from '../follow-ups';
+import { heardTasks } from '../attempts/follow-ups';
 import { run } from '../run';
 import { type Task, taskOfEvent } from '../task';
 import { type Collected, dryPorts, type SimulateDeps } from './dry-ports';

@@ -1,8 +1,8 @@
 import type { Answer } from '@order-automation/contracts';
 import { isAbout, type Person, walkForErasure, withoutAddress } from '@order-automation/service';
 import { bodyBytes, type PayloadDocument, quotaReleased } from '../inbox/documents';
-import { payloadOf } from './events';
 import type { Parts } from './parts';
+import { payloadOf } from './replay/events';
 
 /** Payloads with their bodies, of up to 1 MiB each, that are in memory at a time. */
 const atOnce = 50;

@@ -12,11 +12,21 @@ import {
   gatewayPaused,
   importEnded,
   referenceChanged,
-} from './change-entries';
-import { recordChange, recorded } from './change-log';
-import { changeConnection, createConnection, deleteConnection, getConnection, listConnections } from './connections';
+} from './change-log/change-entries';
+import { recordChange, recorded } from './change-log/change-log';
 import { erasePerson } from './erase-person';
-import { checkEventTypes, getEvent, listDeadLetters, listEvents } from './events';
+import type { Handlers, Parts } from './parts';
+import { checkEventTypes, getEvent, listDeadLetters, listEvents } from './replay/events';
+import { importEvents } from './replay/import';
+import { replayEvent } from './replay/replay';
+import { cancelReplayJob, jobRecord, replayEvents } from './replay/replay-jobs';
+import {
+  changeConnection,
+  createConnection,
+  deleteConnection,
+  getConnection,
+  listConnections,
+} from './senders/connections';
 import {
   addCertificate,
   deleteCertificate,
@@ -24,15 +34,11 @@ import {
   listGateways,
   pauseGateway,
   setReference,
-} from './gateways';
-import { importEvents } from './import';
-import type { Handlers, Parts } from './parts';
-import { readBody } from './read-body';
-import { replayEvent } from './replay';
-import { cancelReplayJob, jobRecord, replayEvents } from './replay-jobs';
-import { secretHandlers } from './secrets';
-import { sourceHandlers } from './sources';
-import { draftEvent, sendTest } from './test-send';
+} from './senders/gateways';
+import { secretHandlers } from './senders/secrets';
+import { sourceHandlers } from './senders/sources';
+import { readBody } from './tests/read-body';
+import { draftEvent, sendTest } from './tests/test-send';
 
 function connectionHandlers(parts: Parts): Handlers {
   return {

@@ -1,9 +1,9 @@
 import { isoTime, newProcessId } from '@order-automation/contracts';
 import { startJobs } from '@order-automation/service';
 import type { Logger } from 'pino';
-import { recordChange } from '../administration/change-log';
+import { recordChange } from '../administration/change-log/change-log';
 import type { Parts } from '../administration/parts';
-import { ownWebhook } from '../administration/test-send';
+import { ownWebhook } from '../administration/tests/test-send';
 import { inspect } from '../receiving/inspect';
 import { receiveAll } from '../receiving/receive';
 import { eventsRecovered, sourceFailed } from './entries';

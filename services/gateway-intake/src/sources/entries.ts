@@ -1,5 +1,5 @@
 import { forLog } from '@order-automation/service';
-import type { Change } from '../administration/change-entries';
+import type { Change } from '../administration/change-log/change-entries';
 
 /*
  * What the log says of a gateway that is asked for events that never arrived.

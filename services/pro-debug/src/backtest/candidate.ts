@@ -7,7 +7,7 @@ import {
 } from '@order-automation/contracts';
 import { ruleRefused, validateRule } from '@order-automation/engine';
 import type { DebugDeps } from '../deps';
-import { unsavedRecord } from '../rule-test';
+import { unsavedRecord } from '../rule-tests/rule-test';
 
 type CandidateRules = {
   readonly candidate: RuleRecord;

@@ -20,7 +20,7 @@ import {
 } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import type { DebugDeps } from '../deps';
-import { backtestRun, type TestRuns } from '../test-runs';
+import { backtestRun, type TestRuns } from '../rule-tests/test-runs';
 import { triedRules } from './candidate';
 import { tallyOf } from './tally';
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Bus } from '@order-automation/bus';
 import type { NewAuditEntry, Order, ReceivedWebhook, Reception } from '@order-automation/contracts';
 import { waitFor } from '@order-automation/testing';
-import { aspectsOf } from '../../../audit/src/facets';
+import { aspectsOf } from '../../../audit/src/records/facets';
 import { createRule } from '../order-world';
 import { answered, createConnections, received } from '../year/intake';
 import type { LivingWorld } from '../year/live';

@@ -1,0 +1,92 @@
+import { buildEvent, buildOrder } from '@order-automation/testing';
+import { type Payment, paymentOf } from '../history/payments';
+import type { Refund } from '../history/refunds';
+import { isOtherPayment, isRefundOfSecondPayment } from './open';
+
+const reference = { gateway_ids: ['pi_2'], order_id: '42', transaction_id: 'pi_2' };
+const failed = buildEvent({ genericType: 'payment_failed', transactionID: 'pi_2', orderReference: reference });
+const meta = (value: string) => ({ meta_data: [{ key: '_payment_intent_id', value }] });
+
+const awaiting = new Set(['pending', 'on-hold', 'failed']);
+const order = (fields: object = {}) =>
+  buildOrder({ status: 'pending', transaction_id: '', total: '49.00', currency: 'EUR', ...fields });
+const paid = (transaction: string, how?: Payment['paid'], amount = '49.00'): Payment => ({
+  ...paymentOf(buildEvent({ transactionID: transaction, amount, currency: 'EUR' })),
+  ...(how && { paid: how }),
+});
+const given = (amount: string): Refund => {
+  const ids = { event_id: 'e', key: 'k', counts_as: 'k' };
+  return { ...ids, kind: 'one', transaction: 'pi_1', amount };
+};
+
+test.each<[string, ReturnType<typeof order>, readonly Payment[], boolean]>([
+  ['an order that no payment is known of', order(), [], false],
+  ['the payment of the order', order({ transaction_id: 'pi_2' }), [], false],
+  ['another payment', order({ transaction_id: 'pi_1' }), [], true],
+  ['another payment than the one seen', order(), [paid('pi_1')], true],
+  ['one of two payments seen', order(), [paid('pi_1'), paid('pi_2')], false],
+  ['a payment in the meta data of the order', order({ transaction_id: 'ch_9', ...meta('pi_2') }), [], false],
+  // "the first Checkout Session … the second Checkout Session overwrite", https://github.com/Sylius/PayumStripePlugin/pull/31
+  ['an order that waits for a newer intent', order(meta('pi_3')), [], true],
+  ['an order that waits for this intent', order(meta('pi_2')), [], false],
+  ['an order that keeps something else', order(meta('cus_3')), [], false],
+  // https://github.com/woocommerce/woocommerce-gateway-stripe/pull/905
+  ['an order to be paid in cash', order({ payment_method: 'cod' }), [], true],
+  ['an order to be paid by transfer', order({ payment_method: 'bacs' }), [paid('pi_2')], false],
+  // https://github.com/woocommerce/woocommerce-gateway-stripe/issues/902
+  ['an order that is paid by something unknown', order({ status: 'processing' }), [], true],
+  ['an order that was given back', order({ status: 'refunded' }), [], true],
+  ['an order that is cancelled', order({ status: 'cancelled' }), [], true],
+  ['an order in a status of the shop', order({ status: 'quote' }), [], false],
+  ['a paid order that keeps this intent alone', order({ status: 'completed', ...meta('pi_2') }), [], false],
+  [
+    'an earlier charge of the intent that paid',
+    order({ status: 'completed', transaction_id: 'ch_9', ...meta('pi_2') }),
+    [],
+    true,
+  ],
+  ['the second part of an order', order(), [paid('pi_1', 'part', '20.00')], false],
+  ['the second part of an order that keeps the first', order({ transaction_id: 'pi_1' }), [paid('pi_1', 'part')], true],
+  [
+    'the rest of an order with the first part as its transaction',
+    order({ transaction_id: 'pi_1' }),
+    [paid('pi_1', 'part', '20.00')],
+    false,
+  ],
+  ['an order that costs more since', order({ total: '59.00', transaction_id: 'pi_1' }), [paid('pi_1')], false],
+])('a failure: %s', (_what, order, payments, other) => {
+  expect(isOtherPayment(failed, order, { payments }, awaiting)).toBe(other);
+});
+
+test('a failure: an order that was given back in whole, and is to be paid again', () => {
+  const [payments, refunds] = [[paid('pi_1')], [given('49.00')]];
+  const again = order({ transaction_id: 'pi_1' });
+  expect(isOtherPayment(failed, again, { payments, refunds }, awaiting)).toBe(false);
+  expect(isOtherPayment(failed, again, { payments, refunds: [given('9.00')] }, awaiting)).toBe(true);
+  expect(isOtherPayment(failed, again, { payments }, awaiting)).toBe(true);
+});
+
+test('a payment that completes is never held back as another one', () => {
+  const completed = { ...failed, genericType: 'payment_completed' } as const;
+  expect(isOtherPayment(completed, order({ transaction_id: 'pi_1' }), { payments: [] }, awaiting)).toBe(false);
+});
+
+describe('the refund of a payment', () => {
+  const refund = { ...failed, genericType: 'payment_refunded' } as const;
+
+  // https://github.com/woocommerce/woocommerce/issues/9297: "when I refund the duplicate PayPal payment … WooCommerce then marks the order as refunded".
+  test.each<[string, string, readonly Payment[], readonly Refund[], boolean]>([
+    ['that was made twice, the second time', '', [paid('pi_1'), paid('pi_2')], [], true],
+    ['that was made twice, as the order says', 'pi_1', [paid('pi_2'), paid('pi_1')], [], true],
+    ['that the order has as its own', 'pi_2', [paid('pi_1'), paid('pi_2')], [], false],
+    ['that is alone', '', [paid('pi_2')], [], false],
+    ['that nobody has seen', '', [paid('pi_1')], [], false],
+    ['that completed the parts', '', [paid('pi_1', 'part'), paid('pi_2', 'whole')], [], false],
+    ['that is a part', '', [paid('pi_1', 'whole'), paid('pi_2', 'part')], [], false],
+    ['that is a renewal', '', [paid('pi_1', 'whole'), paid('pi_2', 'renewal')], [], false],
+    ['after the first was given back', '', [paid('pi_1'), paid('pi_2')], [given('49.00')], false],
+    ['after a part of the first was given back', '', [paid('pi_1'), paid('pi_2')], [given('9.00')], true],
+  ])('%s', (_what, transaction_id, payments, refunds, isSecond) => {
+    expect(isRefundOfSecondPayment(refund, order({ transaction_id }), { payments, refunds })).toBe(isSecond);
+  });
+});

@@ -1,0 +1,263 @@
+import { type NewAuditEntry, newAuditEntrySchema, type OrderReference } from '@order-automation/contracts';
+import { buildEvent } from '@order-automation/testing';
+import { type EvaluationDocument, newDocument, type RuleStep } from '../evaluation-document';
+import { occurrenceOfEvent } from '../history/occurrence';
+import { taskOfEvent } from '../task';
+import { entriesOf } from './entries';
+
+const at = '2026-01-02T03:04:05.000Z';
+
+function step(id: number, over: Partial<RuleStep> = {}): RuleStep {
+  const condition = {
+    id: 'order_total',
+    label: 'Order total',
+    result: 'fail' as const,
+    expected: `more than ${id}00.00`,
+    actual: '49.00',
+    reason: 'too small',
+  };
+  return {
+    key: `occurrence:${id}`,
+    revision: null,
+    rule_id: id,
+    rule_name: `Rule ${id}`,
+    rule_version: 1,
+    matched: false,
+    failed: false,
+    reason: `Rule "Rule ${id}" did not match: order total is 49.00, the rule needs more than ${id}00.00.`,
+    conditions: [condition],
+    actions: [],
+    stop: false,
+    at,
+    ...over,
+  };
+}
+
+const webhook = { connection: null, body_bytes: 2, metadata: {} };
+const received = (over: Parameters<typeof buildEvent>[0] = {}) =>
+  taskOfEvent({ event: buildEvent({ id: 'evt_1', receivedAt: at, ...over }), process_id: 'proc_1', webhook });
+
+function documentWith(steps: RuleStep[], over: Parameters<typeof buildEvent>[0] = {}): EvaluationDocument {
+  return { ...newDocument(received(over)), order_id: 42, found_by: 'order_id', steps, outcome: 'no_match' };
+}
+
+const all = (document: EvaluationDocument) =>
+  entriesOf(document, Date.parse(at)).map((entry) => newAuditEntrySchema.parse(entry));
+
+/** Without those about the reception. */
+const entries = (...steps: RuleStep[]) => all(documentWith(steps)).slice(2);
+
+const noteAction = {
+  index: 1,
+  kind: 'secondary' as const,
+  id: 'add_order_note',
+  label: 'Add order note',
+  key: 'k',
+  effect: { kind: 'order' as const, command: { kind: 'add_note' as const, note: 'x', customer_note: false } },
+  message: 'add a note',
+};
+
+describe('entriesOf', () => {
+  it('gives the one rule that did not match an entry of its own', () => {
+    const [entry] = entries(step(7));
+    expect(entry).toMatchObject({ event_type: 'rule_evaluation', status: 'skipped', rule_id: 7 });
+    expect(entry?.summary).toContain('needs more than 700.00');
+  });
+
+  it('cuts a reason that is longer than a summary may be', () => {
+    const [entry] = entries(step(7, { reason: 'x'.repeat(3000) }));
+    expect(entry?.summary).toHaveLength(2000);
+  });
+
+  it('has one entry for each evaluated rule, with its rule and its order', () => {
+    const each = entries(step(1), step(2, { matched: true, conditions: [] }), step(3), step(4, { failed: true }));
+    expect(each.map(({ rule_id, order_id, status }) => [rule_id, order_id, status])).toEqual([
+      [1, 42, 'skipped'],
+      [2, 42, 'success'],
+      [3, 42, 'skipped'],
+      [4, 42, 'error'],
+      [null, 42, 'info'],
+    ]);
+  });
+
+  it.each([
+    ['cancelled', 'the order is cancelled, and'],
+    ['trash', 'the order is in the trash, and'],
+  ])('says where an order is that is paid too late: %s', (late, text) => {
+    const last = entriesOf({ ...documentWith([]), late, outcome: 'no_rules' }, Date.parse(at)).at(-1);
+    expect(last?.summary).toContain(text);
+  });
+
+  it('says of a payment that the shop had moved the order before', () => {
+    const document = { ...documentWith([]), moved_before: true as const, outcome: 'no_rules' as const };
+    const entries = entriesOf(document, Date.parse(at));
+    expect(entries.at(-1)?.summary).toContain(
+      'the shop had moved the order to processing before, and rules for that have run',
+    );
+    expect(entries.map(({ event_type }) => event_type)).not.toContain('late_payment');
+  });
+
+  // What senders call a payment: `{"status": "paid"}`; section 6.3 of the specification passes such a type unchanged.
+  it('says of a type of the sender’s own where it is mapped', () => {
+    const sent = { eventType: 'paid', genericType: 'custom_event', sourceGateway: 'generic' } as const;
+    const opened = { ...documentWith([], sent), occurrence: occurrenceOfEvent(buildEvent(sent), 42) };
+    const last = (of: typeof opened) => entriesOf({ ...of, outcome: 'no_rules' }, Date.parse(at)).at(-1)?.summary;
+    expect(last(opened)).toMatch(
+      /; "paid" is a type of the sender’s own: .* in the setting "types" of the connection\.$/,
+    );
+    expect(last({ ...opened, occurrence: null })).not.toContain('own');
+  });
+
+  it('asks for a look at a payment that came too late', () => {
+    const document = { ...documentWith([]), late: 'refunded' };
+    expect(entriesOf(document, Date.parse(at)).at(-2)).toMatchObject({
+      event_type: 'late_payment',
+      status: 'warning',
+      summary: expect.stringContaining('while the order is refunded'),
+    });
+  });
+
+  it('says which event names no order and which has waited for one', () => {
+    const none = { gateway_ids: [], order_id: null, transaction_id: null };
+    const said = (orderReference: OrderReference) => {
+      const task = received({ orderReference });
+      const { status, summary } = entriesOf({ ...newDocument(task), outcome: 'no_order' }, 0).at(-1) as NewAuditEntry;
+      return [status, summary.replace(/^[^:]*: /, '')];
+    };
+    expect(said(none)).toEqual(['info', 'the event names no order, so no rule was run.']);
+    expect(said({ ...none, order_id: '1010' })).toEqual([
+      'warning',
+      'the shop has no order 1010 and the event has waited long enough, so no rule was run.',
+    ]);
+  });
+
+  it.each([
+    ['success', ['applied', 'applied'], 'success', '2 of 2 actions done.'],
+    ['success', ['queued', 'queued'], 'pending', '0 of 2 actions done, 2 still to be delivered.'],
+    ['success', ['skipped', 'skipped'], 'info', '0 of 2 actions done, 2 not run.'],
+    ['partial', ['applied', 'failed'], 'warning', '1 of 2 actions done.'],
+    ['error', ['failed', 'skipped'], 'error', '0 of 2 actions done, 1 not run.'],
+  ] as const)('an outcome %s with actions %j has the status %s', (outcome, results, status, text) => {
+    const actions = results.map((result, index) => ({
+      ...noteAction,
+      index,
+      result: { status: result, by: 'proc_1', message: 'x', changes: [] },
+    }));
+    const matched = step(1, { matched: true, conditions: [], actions });
+    const last = entriesOf({ ...documentWith([matched]), outcome }, Date.parse(at)).at(-1);
+    expect(last).toMatchObject({ event_type: 'process_completed', status, summary: expect.stringContaining(text) });
+  });
+
+  it('tells an action that was done by an earlier try as done, and one of another event as not done again', () => {
+    const entry = (by: string) => {
+      const result = { status: 'already_applied' as const, by, message: 'A note was added.', changes: [] };
+      const matched = step(1, { matched: true, conditions: [], actions: [{ ...noteAction, result }] });
+      const [, , , action_entry, outcome] = entriesOf(
+        { ...documentWith([matched]), fence: 2, outcome: 'success' },
+        Date.parse(at),
+      );
+      return { ...action_entry, outcome: outcome?.summary };
+    };
+    expect(entry('proc_2')).toMatchObject({
+      status: 'skipped',
+      summary: expect.stringContaining(
+        'nothing was done again, because this rule has acted on the same occurrence before. What it did then: A note',
+      ),
+      outcome: expect.stringContaining('0 of 1 action done, 1 done before for the same occurrence.'),
+    });
+    expect(entry('proc_1')).toMatchObject({
+      status: 'success',
+      summary: expect.stringContaining('it was done once, by an earlier try of this event. A note'),
+      outcome: expect.stringContaining('1 of 1 action done.'),
+    });
+  });
+
+  it.each([
+    ['amount_mismatch', '28.00 EUR', 'amount mismatch between the order (49.00 EUR) and the event (28.00 EUR), so'],
+    [
+      'amount_unreadable',
+      'The amount 1,00 is no number.',
+      'amount is unreadable (The amount 1,00 is no number; the order has 49.00 EUR), so',
+    ],
+  ] as const)('says %s in words that a search finds', (kind, actual, text) => {
+    const document = documentWith([]);
+    const outcome = all({
+      ...document,
+      outcome: 'amount_mismatch',
+      mismatch: { kind, expected: '49.00 EUR', actual },
+    }).at(-1);
+    expect(outcome?.summary).toContain(text);
+  });
+
+  it('begins with the reception, which names the order, and for a closer look how the event was read', () => {
+    const [first, second] = all(documentWith([step(1)], { amount: '49.00', currency: 'EUR' }));
+    expect(first).toMatchObject({
+      event_type: 'webhook_received',
+      uid: 'evt_1:received',
+      order_id: 42,
+      is_debug: false,
+    });
+    expect(second).toMatchObject({ event_type: 'event_normalized', status: 'debug', is_debug: true, order_id: 42 });
+    expect(second?.summary).toMatch(/was read as payment_completed, with 49\.00 EUR\.$/);
+  });
+
+  it('says in the sender’s own words what was read, and which amount cannot be', () => {
+    const named = { ...webhook, metadata: { gateway_event_type: 'payment_completed' } };
+    const event = buildEvent({
+      eventType: 'payment_failed',
+      genericType: 'payment_failed',
+      amount: null,
+      amountProblem: 'x',
+    });
+    const task = taskOfEvent({ event, process_id: 'proc_1', webhook: named });
+    const [, normalized] = all({ ...newDocument(task), order_id: 42, steps: [], outcome: 'no_rules' });
+    expect(normalized?.summary).toBe('payment_completed was read as payment_failed, with an unreadable amount.');
+  });
+
+  // "Enum InvoiceBillingReason", https://docs.rs/async-stripe-shared/1.0.0-alpha.9/stripe_shared/enum.InvoiceBillingReason.html
+  it.each<[string, Parameters<typeof buildEvent>[0], string]>([
+    [
+      'an upgrade',
+      { genericType: null, billing: 'other' },
+      'neither a first payment nor a renewal, so it pays no order',
+    ],
+    ['a word of the sender', { genericType: 'custom_event' }, '"types" of a connection can say what it means'],
+  ])('says why %s is no payment', (_what, over, text) => {
+    const document: EvaluationDocument = { ...documentWith([], over), outcome: 'no_rules' };
+    expect(all(document).at(-1)?.summary).toContain(`there is no enabled rule whose trigger it fires; it`);
+    expect(all(document).at(-1)?.summary).toContain(text);
+  });
+
+  it('says that an event names no amount', () => {
+    const [, normalized, ...rest] = all(documentWith([], { amount: null, currency: null }));
+    expect(normalized?.summary).toMatch(/with no amount\.$/);
+    expect(rest.at(-1)?.summary).toMatch(/The event names no amount, so it was not compared with the order\.$/);
+    expect(all(documentWith([])).at(-1)?.summary).not.toContain('names no amount');
+  });
+
+  it('says how long the event and its actions took', () => {
+    const later = entriesOf(documentWith([]), Date.parse(at) + 250).at(-1);
+    expect(later).toMatchObject({ event_type: 'process_completed', duration_ms: 250 });
+  });
+
+  it('counts a replay from when it was asked for, and begins its process then', () => {
+    const event = buildEvent({ id: 'evt_1', receivedAt: at });
+    const asked = new Date(Date.parse(at) + 86_400_000).toISOString();
+    const task = taskOfEvent({ event, process_id: 'proc_1', webhook, replayed_at: asked });
+    const document = { ...documentWith([]), ...newDocument(task), outcome: 'no_match' as const };
+    const [reception, normalized, ...rest] = entriesOf(document, Date.parse(asked) + 250);
+    expect([reception?.timestamp, normalized?.timestamp]).toEqual([asked, asked]);
+    expect(rest.at(-1)).toMatchObject({
+      event_type: 'process_completed',
+      duration_ms: 250,
+      details: { total_ms: 250 },
+    });
+  });
+
+  it('tells the same entries again under the same uids', () => {
+    const document = documentWith([step(1), step(2)]);
+    const uids = (now: number) => entriesOf(document, now).map(({ uid }) => uid);
+    expect(uids(1)).toEqual(uids(2));
+    expect(new Set(uids(1)).size).toBe(5);
+  });
+});

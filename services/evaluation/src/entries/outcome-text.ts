@@ -1,0 +1,140 @@
+import type { OrderReference } from '@order-automation/contracts';
+import { tallyOf } from '../deciding/decide';
+import { liveSteps } from '../deciding/shadow';
+import type { EvaluationDocument, Outcome } from '../evaluation-document';
+import { namesAnOrder } from '../task';
+import { awaitedName, counted } from './sentences';
+
+/** How an event ended, as one sentence for the administrator of the shop. */
+export function outcomeText(document: EvaluationDocument, outcome: Outcome): string {
+  const { steps, order_id, cause, mismatch, repeats } = document;
+  const about = `${cause.event_type} for order ${order_id}`;
+  const { matched, actions, done, doneBefore, skipped, open } = tallyOf(document);
+  const evaluated = `${counted(liveSteps(steps).length, 'rule')} evaluated`;
+  switch (outcome) {
+    case 'no_order':
+      return noOrder(document);
+    case 'no_rules':
+      return `${about}: ${repeats ? `${repeatedText(document)}, and ` : ''}there is no enabled rule whose trigger it fires${lateText(document)}${unfiredText(document)}${disabledText(document)}${ownTypeText(document)}.`;
+    case 'no_match':
+      return `${about}: ${evaluated}, none matched; nothing was changed.`;
+    case 'amount_mismatch':
+      return `${about}: ${mismatchText(mismatch)}, so no rule that changes the order was run.`;
+    case 'order_ambiguous':
+      return `${cause.event_type}: ${ambiguousText(document.rejection)}`;
+    case 'order_foreign':
+      return `${cause.event_type}: ${foreignText(document.rejection)}`;
+    case 'payment_partial':
+      return `${about}: ${partialText(document)}. ${restText(document.partial)}`;
+    case 'payment_repeated':
+      return `${about}: ${repeatedText(document)}, so only rules that listen to the webhook itself were run (${evaluated}).`;
+    case 'other_payment':
+      return `${about}: the event is about a payment other than the order’s own, so only rules that listen to the webhook itself were run (${evaluated}).`;
+    case 'stale':
+      return `${about}: a later state was processed before, so no rule was run.`;
+    case 'too_deep':
+      return `${about}: ${counted(cause.depth, 'rule')} in a row have set each other off (rules ${cause.rules.join(' → ')}); the chain ends here.`;
+    case 'dead':
+      return `${about}: could not be evaluated and was given up after several tries.`;
+    case 'success':
+    case 'partial':
+    case 'error': {
+      const notRun = skipped > 0 ? `, ${skipped} not run` : '';
+      const waiting = open > 0 ? `, ${open} still to be delivered` : '';
+      const repeated = doneBefore > 0 ? `, ${doneBefore} done before for the same occurrence` : '';
+      return `${about}: ${evaluated}, ${matched} matched, ${done} of ${counted(actions, 'action')} done${repeated}${notRun}${waiting}.`;
+    }
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function repeatedText({ repeats, invoice }: EvaluationDocument): string {
+  if (repeats === null && invoice)
+    return `this payment pays invoice ${invoice}; rules for payments run on the invoice's own events`;
+  return `this payment was seen before (${repeats?.event_type})`;
+}
+
+function ambiguousText(rejection: EvaluationDocument['rejection']): string {
+  const [one, other] = rejection?.orders ?? [];
+  const name = rejection?.reference;
+  return `it is not clear which order this is about: order ${one?.id} has the id "${name}", and order ${other?.id} has the number "${name}". Neither was changed. Set order_reference of the sender to "id" or "number", then replay the event.`;
+}
+
+function foreignText(rejection: EvaluationDocument['rejection']): string {
+  const named = rejection?.reference ? ` It names "${rejection.reference}".` : '';
+  return `this is not about an order of this shop, so nothing was changed.${named} ${rejection?.because ?? ''}`.trim();
+}
+
+/** `40.00 of 100.00 USD is paid`. */
+export function partialText({ partial }: Pick<EvaluationDocument, 'partial'>): string {
+  return partial
+    ? `${partial.received} of ${partial.total} ${partial.currency} is paid`
+    : 'a part of the order is paid';
+}
+
+/** What becomes of what is missing. */
+export function restText(partial: EvaluationDocument['partial']): string {
+  if (partial?.is_cancelled) return 'This payment was cancelled: please check whether the rest is still to come.';
+  return partial?.is_final
+    ? 'The gateway says that this was the last capture of the payment: please check whether the rest is still to come.'
+    : 'Rules for paid orders run when the rest has come.';
+}
+
+/** In words that a search for `amount_mismatch` and `amount_unreadable` finds. */
+function mismatchText(mismatch: EvaluationDocument['mismatch']): string {
+  const { kind, expected, actual } = mismatch ?? {};
+  return kind === 'amount_unreadable'
+    ? `the amount is unreadable (${actual?.replace(/\.$/, '')}; the order has ${expected})`
+    : `amount mismatch between the order (${expected}) and the event (${actual})`;
+}
+
+/** Why a rule on `order_processing` is not among them when an order that is past being paid is paid, or what looks like a payment is none. */
+function lateText({ late, moved_before, subject }: EvaluationDocument): string {
+  const { billing, genericType } = subject?.kind === 'event' ? subject.event : {};
+  if (billing === 'other') return '; its invoice is neither a first payment nor a renewal, so it pays no order';
+  if (genericType === 'custom_event') return '; it is a custom event: "types" of a connection can say what it means';
+  if (moved_before) return '; the shop had moved the order to processing before, and rules for that have run';
+  if (late === null) return '';
+  const where = late === 'trash' ? 'in the trash' : late;
+  return `; the order is ${where}, and the trigger "Order enters processing" acts only on payments of orders that await one (ORDER_AWAITING_PAYMENT)`;
+}
+
+/** `; the rule "Card payments" does not fire: the trigger fires on …; the rule "Trial" is in shadow and changes nothing`. */
+function unfiredText({ unfired = [], steps }: EvaluationDocument): string {
+  const shadows = steps.filter(({ shadow }) => shadow);
+  return [
+    ...unfired.map(({ name, reason }) => `; the rule "${name}" does not fire: ${reason}`),
+    ...shadows.map(({ rule_name }) => `; the rule "${rule_name}" is in shadow and changes nothing`),
+  ].join('');
+}
+
+/** `; the rules "Complete e-books", "Tag it" and 2 more are disabled`. */
+function disabledText({ disabled }: EvaluationDocument): string {
+  if (!disabled) return '';
+  const { rules, total } = disabled;
+  const names = rules.map(({ name }) => `"${name}"`).join(', ');
+  const others = total > rules.length ? ` and ${total - rules.length} more` : '';
+  return total === 1 ? `; the rule ${names} is disabled` : `; the rules ${names}${others} are disabled`;
+}
+
+/** What makes rules for payments and refunds hear a type of the sender's own. */
+function ownTypeText({ cause: { event_type, gateway }, occurrence }: EvaluationDocument): string {
+  if (occurrence?.type !== 'custom_event' || gateway !== 'generic' || event_type === 'custom_event') return '';
+  return `; "${event_type}" is a type of the sender’s own: if it means that an order is paid or refunded, send payment_completed or payment_refunded in its place, or map it to one of these in the setting "types" of the connection`;
+}
+
+/** The reference of an event that names an order; null for kinds of events that have none. */
+export function namedOrder({ subject }: EvaluationDocument): OrderReference | null {
+  if (subject?.kind !== 'event') return null;
+  return namesAnOrder(subject.event.orderReference) ? subject.event.orderReference : null;
+}
+
+function noOrder(document: EvaluationDocument): string {
+  const { event_type } = document.cause;
+  const reference = namedOrder(document);
+  if (!reference) return `${event_type}: the event names no order, so no rule was run.`;
+  if (document.deleted)
+    return `${event_type}: ${awaitedName(reference)}, which the event waited for, was deleted in the shop, so no rule was run.`;
+  return `${event_type}: the shop has no ${awaitedName(reference).replace(/^the /, '')} and the event has waited long enough, so no rule was run.`;
+}

@@ -1,0 +1,516 @@
+import type { UniversalEvent } from '@order-automation/contracts';
+import { event as eventOf } from '../../../../shared/engine/test/fixtures';
+import { type Classification, classify } from './classify';
+import type { OrderOfPayment } from './first-or-renewal';
+import { type Payment, remembering } from './payments';
+import type { Refund } from './refunds';
+
+const awaiting = new Set(['pending', 'on-hold', 'failed', 'checkout-draft']);
+const pending: OrderOfPayment = { id: 7, status: 'pending', total: '100.00', currency: 'EUR', transaction_id: '' };
+const paid: OrderOfPayment = { ...pending, status: 'completed', transaction_id: 't1' };
+
+/** A completed payment with a transaction of its own. */
+const payment = (transaction: string | null, amount: string | null, more: Partial<UniversalEvent> = {}) =>
+  eventOf({
+    transactionID: transaction,
+    idempotencyKey: `key ${transaction} ${amount}`,
+    amount,
+    currency: 'EUR',
+    ...more,
+  });
+const ofSubscription = (transaction: string, amount: string, more: Partial<UniversalEvent> = {}) =>
+  payment(transaction, amount, { genericType: 'renewal_payment_completed', subscriptionID: 'S', ...more });
+/** An invoice that names no payment. */
+const ofInvoice = (invoice: string, amount: string, more: Partial<UniversalEvent> = {}) =>
+  payment(null, amount, { primaryObjectType: 'invoice', primaryObjectID: invoice, idempotencyKey: invoice, ...more });
+const renewalOf = (invoice: string, idempotencyKey: string) =>
+  ofInvoice(invoice, '50.00', { genericType: 'renewal_payment_completed', billing: 'renewal', idempotencyKey });
+
+/** What is made of events in the order in which they come. */
+function classified(order: OrderOfPayment, events: readonly UniversalEvent[]): Classification[] {
+  let seen: readonly Payment[] = [];
+  return events.map((one) => {
+    const found = classify({ event: one, order, payments: seen, awaiting });
+    if (found.payment) seen = remembering(seen, found.payment, found.match ?? undefined);
+    return found;
+  });
+}
+const short = ({ paid: how, mismatch, match }: Classification): string =>
+  mismatch ? mismatch.kind : match?.kind === 'repeated' ? 'repeated' : how;
+
+type Law = readonly [
+  law: string,
+  order: OrderOfPayment,
+  events: readonly UniversalEvent[],
+  expected: readonly string[],
+];
+
+/** One row a law (decisions.md section 12, "Payment or renewal", "Amounts are compared where the order's own money comes"). */
+const laws: readonly Law[] = [
+  ['a payment of the whole order pays it', pending, [payment('t1', '100.00')], ['whole']],
+  ['a payment without an amount pays it', pending, [payment('t1', null)], ['whole']],
+  ['two events of one payment are one', pending, [payment('t1', '100.00'), payment('t1', '100')], ['whole', 'whole']],
+  [
+    'a payment that names no transaction is the one that was seen',
+    pending,
+    [payment('t1', '100.00'), payment(null, '100.00')],
+    ['whole', 'repeated'],
+  ],
+  // developer.paypal.com/docs/api/payments/v2, "Capture authorized payment": several captures, the last with final_capture.
+  ['captures add up', pending, [payment('c1', '40.00'), payment('c2', '60.00')], ['part', 'whole']],
+  ['captures add up, the last one first', pending, [payment('c2', '60.00'), payment('c1', '40.00')], ['part', 'whole']],
+  [
+    'three deposits',
+    pending,
+    [payment('d1', '20.00'), payment('d2', '30.00'), payment('d3', '50.00')],
+    ['part', 'part', 'whole'],
+  ],
+  [
+    'a copy of a part counts once',
+    pending,
+    [payment('c1', '40.00'), payment('c1', '40.00'), payment('c2', '60.00')],
+    ['part', 'part', 'whole'],
+  ],
+  [
+    'more than the total is a mismatch',
+    pending,
+    [payment('c1', '60.00'), payment('c2', '60.00')],
+    ['part', 'amount_mismatch'],
+  ],
+  [
+    'a mismatch does not count towards the total',
+    pending,
+    [payment('c1', '160.00'), payment('c2', '100.00')],
+    ['amount_mismatch', 'whole'],
+  ],
+  // docs.stripe.com/payments/multicapture: one charge, whose captured amount grows.
+  [
+    'one payment whose captured amount grows',
+    pending,
+    [payment('c1', '40.00'), payment('c1', '100.00', { idempotencyKey: 'later' })],
+    ['part', 'whole'],
+  ],
+  [
+    'what was captured before arrives after what is captured by now',
+    pending,
+    [payment('c1', '100.00'), payment('c1', '40.00', { idempotencyKey: 'earlier' })],
+    ['whole', 'whole'],
+  ],
+  ['nothing is no payment', pending, [payment('t1', '0.00')], ['amount_mismatch']],
+  ['less than nothing is no payment', pending, [payment('t1', '-100.00')], ['amount_mismatch']],
+  ['an order of nothing is paid by nothing', { ...pending, total: '0.00' }, [payment('t1', '0.00')], ['whole']],
+  ['another currency', pending, [payment('t1', '100.00', { currency: 'USD' })], ['amount_mismatch']],
+  [
+    'an amount that cannot be read',
+    pending,
+    [payment('t1', null, { amountProblem: 'The amount "1,00" is not a plain decimal number.' })],
+    ['amount_unreadable'],
+  ],
+  [
+    'a currency that ISO 4217 does not know',
+    { ...pending, currency: 'IRT', total: '490000' },
+    [payment('t1', '490000.00', { currency: 'irt' })],
+    ['whole'],
+  ],
+  ['more decimals than the currency has', { ...pending, total: '10.0049' }, [payment('t1', '10.00')], ['whole']],
+  // docs.stripe.com/billing/invoices/subscription: billing_reason subscription_create, then subscription_cycle.
+  [
+    'the first invoice pays, the next renews',
+    pending,
+    [
+      payment('i1', '100.00', { billing: 'first', subscriptionID: 'S' }),
+      ofSubscription('i2', '80.00', { billing: 'renewal' }),
+    ],
+    ['whole', 'renewal'],
+  ],
+  [
+    'a trial: nothing first, then a renewal',
+    { ...pending, total: '0.00' },
+    [
+      payment('i1', '0.00', { billing: 'first', subscriptionID: 'S' }),
+      ofSubscription('i2', '29.00', { billing: 'renewal' }),
+    ],
+    ['whole', 'renewal'],
+  ],
+  [
+    'a second "first" with a transaction of its own renews',
+    pending,
+    [
+      payment('i1', '100.00', { billing: 'first', subscriptionID: 'S' }),
+      payment('i2', '100.00', { billing: 'first', subscriptionID: 'S' }),
+    ],
+    ['whole', 'renewal'],
+  ],
+  // developer.paypal.com/docs/subscriptions/integrate: PAYMENT.SALE.COMPLETED for every payment of an agreement, the first included.
+  [
+    'sales of an agreement',
+    pending,
+    [ofSubscription('s1', '100.00'), ofSubscription('s2', '100.00')],
+    ['whole', 'renewal'],
+  ],
+  [
+    'a copy of the first sale',
+    pending,
+    [ofSubscription('s1', '100.00'), ofSubscription('s2', '90.00'), ofSubscription('s1', '100.00')],
+    ['whole', 'renewal', 'whole'],
+  ],
+  [
+    'a copy of a renewal',
+    pending,
+    [ofSubscription('s1', '100.00'), ofSubscription('s2', '90.00'), ofSubscription('s2', '90.00')],
+    ['whole', 'renewal', 'renewal'],
+  ],
+  ['a yearly payment of an order from before', paid, [ofSubscription('s9', '100.00')], ['renewal']],
+  [
+    'the first payment of an order that the shop has completed by it',
+    { ...paid, transaction_id: 's1' },
+    [ofSubscription('s1', '100.00')],
+    ['whole'],
+  ],
+  [
+    'a subscription beside an order that was paid otherwise',
+    pending,
+    [payment('t1', '100.00'), ofSubscription('s1', '10.00')],
+    ['whole', 'renewal'],
+  ],
+  [
+    'a renewal by the gateway’s own word, without a subscription',
+    pending,
+    [payment('r1', '5.00', { genericType: 'renewal_payment_completed' })],
+    ['renewal'],
+  ],
+  // "Partial capture from Stripe dashboard", https://github.com/woocommerce/woocommerce-gateway-stripe/issues/2799: the rest never comes.
+  [
+    'a last capture of less than the total is a part',
+    pending,
+    [payment('c1', '40.00', { isFinalCapture: true })],
+    ['part'],
+  ],
+  [
+    'a copy of a part without its transaction',
+    pending,
+    [payment('c1', '40.00'), payment(null, '40.00'), payment('c2', '60.00')],
+    ['part', 'repeated', 'whole'],
+  ],
+  [
+    'a copy of the last part',
+    pending,
+    [payment('c1', '40.00'), payment('c2', '60.00'), payment('c2', '60.00', { idempotencyKey: 'charge' })],
+    ['part', 'whole', 'whole'],
+  ],
+  [
+    'one more after all parts is too much',
+    pending,
+    [payment('c1', '40.00'), payment('c2', '60.00'), payment('c3', '60.00')],
+    ['part', 'whole', 'amount_mismatch'],
+  ],
+  [
+    'parts in the smallest unit of the currency',
+    { ...pending, total: '10.0049' },
+    [payment('c1', '5.004'), payment('c2', '5.00')],
+    ['part', 'whole'],
+  ],
+  [
+    'an amount that is written as the order is',
+    { ...pending, total: '10.0051' },
+    [payment('t1', '10.0051')],
+    ['whole'],
+  ],
+  [
+    'decimals of a currency that ISO 4217 does not know are those of the order',
+    { ...pending, currency: 'USDT', total: '10.123456' },
+    [payment('t1', '10.123455', { currency: 'USDT' }), payment('t2', '0.000001', { currency: 'USDT' })],
+    ['part', 'whole'],
+  ],
+  ['yen', { ...pending, currency: 'JPY', total: '4900' }, [payment('t1', '4900.00', { currency: 'JPY' })], ['whole']],
+  // "PayPal Standard & Express Checkout Subscription Related IPN Messages", https://gist.github.com/thenbrent/3037967: mc_amount1, then mc_amount3.
+  [
+    'a first period at a price of its own, then the usual one',
+    { ...pending, total: '11.00' },
+    [ofSubscription('s1', '11.00'), ofSubscription('s2', '5.50'), ofSubscription('s3', '5.50')],
+    ['whole', 'renewal', 'renewal'],
+  ],
+  // "The billing_reason of the first invoice of a subscription is now subscription_create",
+  // https://docs.stripe.com/changelog/2018-10-31/first-invoice-subscription-billing-reason-subscription-create: older ones say subscription_update.
+  [
+    'an upgrade between the first and the second month',
+    pending,
+    [
+      payment('i1', '100.00', { billing: 'first', subscriptionID: 'S' }),
+      payment('i2', '30.00', { genericType: null, billing: 'other', subscriptionID: 'S' }),
+      ofSubscription('i3', '130.00', { billing: 'renewal' }),
+    ],
+    ['whole', 'none', 'renewal'],
+  ],
+  [
+    'the second month arrives before the first',
+    pending,
+    [
+      ofSubscription('i2', '100.00', { billing: 'renewal' }),
+      payment('i1', '100.00', { billing: 'first', subscriptionID: 'S' }),
+    ],
+    ['renewal', 'whole'],
+  ],
+  [
+    'a cheaper second month arrives before the first, and only times tell',
+    pending,
+    [
+      ofSubscription('s2', '90.00', { occurredAt: '2026-02-13T10:00:00.000Z' }),
+      ofSubscription('s1', '100.00', { occurredAt: '2026-01-13T10:00:00.000Z' }),
+      ofSubscription('s3', '90.00', { occurredAt: '2026-03-13T10:00:00.000Z' }),
+    ],
+    ['part', 'whole', 'renewal'],
+  ],
+  [
+    'the first charge after a trial of an order of nothing',
+    { ...pending, status: 'processing', total: '0.00' },
+    [ofSubscription('s1', '29.00'), ofSubscription('s2', '29.00')],
+    ['renewal', 'renewal'],
+  ],
+  [
+    'the payment of a renewal by another event, which names no subscription',
+    paid,
+    [ofSubscription('r1', '61.00', { billing: 'renewal' }), payment('r1', '61.00', { idempotencyKey: 'intent' })],
+    ['renewal', 'renewal'],
+  ],
+  [
+    'the first payment under another id of the order’s own payment',
+    { ...paid, transaction_id: 'ch_1' },
+    [
+      ofSubscription('pi_1', '100.00', {
+        orderReference: {
+          gateway_ids: ['pi_1', 'ch_1'],
+          order_id: '7',
+          transaction_id: 'pi_1',
+          transactions: ['pi_1', 'ch_1'],
+        },
+      }),
+    ],
+    ['whole'],
+  ],
+  [
+    'two subscriptions of one order: the second is no payment of it',
+    pending,
+    [ofSubscription('s1', '100.00'), ofSubscription('u1', '9.00', { subscriptionID: 'T' })],
+    ['whole', 'amount_mismatch'],
+  ],
+  // mc_amount3 of the shop and of the subscription may differ by tax; https://gist.github.com/thenbrent/3037967: one order, then subscr_payment a period.
+  [
+    'a first payment of another amount was the first all the same',
+    pending,
+    [ofSubscription('s1', '120.00'), ofSubscription('s1', '120.00'), ofSubscription('s2', '120.00')],
+    ['amount_mismatch', 'amount_mismatch', 'renewal'],
+  ],
+  [
+    'a payment of another amount that is later than the first and comes before it',
+    pending,
+    [
+      ofSubscription('s2', '120.00', { occurredAt: '2026-02-13T10:00:00.000Z' }),
+      ofSubscription('s1', '100.00', { occurredAt: '2026-01-13T10:00:00.000Z' }),
+    ],
+    ['amount_mismatch', 'whole'],
+  ],
+  [
+    'a first payment of another amount does not count towards the total',
+    pending,
+    [ofSubscription('s1', '120.00'), payment('t1', '40.00'), payment('t2', '60.00')],
+    ['amount_mismatch', 'part', 'whole'],
+  ],
+  // "Invoice: … removes `payment_intent`, `charge`", docs.stripe.com/changelog/basil; "Handle duplicate events", docs.stripe.com/webhooks
+  ['two invoices of one price', pending, [ofInvoice('i1', '50.00'), ofInvoice('i2', '50.00')], ['part', 'whole']],
+  // docs.stripe.com/invoicing/partial-payments: an invoice of several payments, which it does not name
+  [
+    'an invoice is the sum of its payments',
+    pending,
+    [payment('p1', '40.00'), payment('p2', '60.00'), ofInvoice('i1', '100.00')],
+    ['part', 'whole', 'repeated'],
+  ],
+  [
+    'an invoice between its payments',
+    pending,
+    [payment('p1', '40.00'), ofInvoice('i1', '100.00'), payment('p2', '60.00'), payment('p2', '60.00')],
+    ['part', 'whole', 'repeated', 'repeated'],
+  ],
+  [
+    'an invoice before its payments, and one more',
+    pending,
+    [ofInvoice('i1', '100.00'), payment('p1', '40.00'), payment('p2', '60.00'), payment('p3', '60.00')],
+    ['whole', 'repeated', 'repeated', 'amount_mismatch'],
+  ],
+  [
+    'all of an order again after its invoice and both payments of that',
+    pending,
+    [ofInvoice('i1', '100.00'), payment('p1', '40.00'), payment('p2', '60.00'), payment('p3', '100.00')],
+    ['whole', 'repeated', 'repeated', 'amount_mismatch'],
+  ],
+  [
+    'an invoice for the rest of an order',
+    pending,
+    [payment('p1', '40.00'), ofInvoice('i1', '60.00'), payment('p2', '60.00')],
+    ['part', 'whole', 'repeated'],
+  ],
+  // "Reference transaction payment" (`merch_pmt`), developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables
+  [
+    'a deposit and the rest from one agreement, and then a renewal',
+    pending,
+    [ofSubscription('s1', '20.00'), ofSubscription('s2', '80.00'), ofSubscription('s3', '80.00')],
+    ['part', 'whole', 'renewal'],
+  ],
+  [
+    'a cheaper first payment, and a renewal with which it is not the total',
+    pending,
+    [ofSubscription('s1', '20.00'), ofSubscription('s2', '90.00')],
+    ['part', 'renewal'],
+  ],
+  [
+    'a renewal told twice, and another of the same price',
+    paid,
+    [renewalOf('i1', 'a'), renewalOf('i1', 'b'), renewalOf('i2', 'c'), renewalOf('i1', 'a')],
+    ['renewal', 'repeated', 'renewal', 'renewal'],
+  ],
+  [
+    'what is neither payment nor renewal',
+    pending,
+    [payment('u1', '5.00', { genericType: null, billing: 'other', subscriptionID: 'S' })],
+    ['none'],
+  ],
+];
+
+test.each(laws)('%s', (_law, order, events, expected) => {
+  expect(classified(order, events).map(short)).toEqual(expected);
+});
+
+test('a part says what is paid of what, and rules see a payment in flight', () => {
+  const [part, whole] = classified(pending, [payment('c1', '40'), payment('c2', '60.00')]);
+  expect(part).toMatchObject({
+    partial: { received: '40.00', total: '100.00', currency: 'EUR' },
+    occurrence: { type: 'payment_processing' },
+  });
+  expect(whole).toMatchObject({ partial: null, occurrence: { type: 'payment_completed' } });
+});
+
+test('a copy of a part tells it again, and the last capture of a payment is called so', () => {
+  const final = { isFinalCapture: true };
+  const [part, copy] = classified(pending, [
+    payment('c1', '40'),
+    payment('c1', '40', { idempotencyKey: 'copy', ...final }),
+  ]);
+  expect(part?.partial).toEqual({ received: '40.00', total: '100.00', currency: 'EUR' });
+  expect(copy?.partial).toEqual({ received: '40.00', total: '100.00', currency: 'EUR', is_final: true });
+});
+
+test.each([
+  ['a part', [payment('c1', '40.00')], 'c1', '40.01', false],
+  ['a part', [payment('c1', '40.00')], 'c1', '40.00', true],
+  [
+    'a renewal that costs more than the order',
+    [ofSubscription('r1', '161.00', { billing: 'renewal' })],
+    'r1',
+    '161.00',
+    true,
+  ],
+  ['a payment nobody has seen', [], 'x', '100.00', true],
+])('a refund of %s is never larger than what was paid', (_what, before, transaction, amount, agrees) => {
+  let seen: readonly Payment[] = [];
+  for (const one of before) {
+    const { payment: found } = classify({ event: one, order: pending, payments: seen, awaiting });
+    if (found) seen = remembering(seen, found);
+  }
+  const refund = payment(transaction, amount, { genericType: 'payment_refunded', idempotencyKey: 'refund' });
+  expect(classify({ event: refund, order: pending, payments: seen, awaiting }).mismatch === null).toBe(agrees);
+});
+
+/* What was given back of a part is missing again: a deposit that was refunded, then all of it paid at once. */
+test.each<[string, readonly Partial<Refund>[], string, string]>([
+  ['nothing was given back', [], '100.00', 'amount_mismatch'],
+  ['nothing was given back, the rest', [], '60.00', 'whole'],
+  ['all of it was', [{ kind: 'one', amount: '40.00' }], '100.00', 'whole'],
+  ['all of it was, the rest', [{ kind: 'one', amount: '40.00' }], '60.00', 'part'],
+  ['all of it by a sum', [{ kind: 'so_far', amount: '40.00' }], '100.00', 'whole'],
+  [
+    'by both, which are one',
+    [
+      { kind: 'one', amount: '40.00' },
+      { kind: 'so_far', amount: '40.00' },
+    ],
+    '60.00',
+    'part',
+  ],
+  [
+    'by two refunds',
+    [
+      { kind: 'one', amount: '15.00' },
+      { kind: 'one', amount: '25.00', key: 'b' },
+    ],
+    '100.00',
+    'whole',
+  ],
+  ['a part of it was', [{ kind: 'one', amount: '10.00' }], '70.00', 'whole'],
+  ['of another payment', [{ kind: 'one', amount: '40.00', transaction: 'x' }], '100.00', 'amount_mismatch'],
+  ['nothing was, but of itself', [{ kind: 'one', amount: '60.00', transaction: 'c2' }], '60.00', 'part'],
+])('a payment after a part, of which %s', (_what, refunds, amount, expected) => {
+  const [part] = classified(pending, [payment('c1', '40.00')]);
+  const seen = remembering([], part?.payment as Payment);
+  const given = refunds.map(
+    (one): Refund => ({
+      event_id: 'e',
+      key: 'a',
+      counts_as: one.key ?? 'a',
+      transaction: 'c1',
+      kind: 'one',
+      amount: null,
+      ...one,
+    }),
+  );
+  const event = payment('c2', amount);
+  expect(short(classify({ event, order: pending, payments: seen, awaiting, refunds: given }))).toBe(expected);
+});
+
+test('payments that were remembered before they had parts are whole', () => {
+  const earlier: Payment = {
+    event_id: 'e',
+    event_type: 'x',
+    transaction: 't1',
+    named_later: false,
+    amount: '100.00',
+    currency: 'EUR',
+  };
+  const before = { order: pending, payments: [earlier], awaiting };
+  expect(classify({ ...before, event: payment('t1', '100.00') })).toMatchObject({
+    paid: 'whole',
+    match: { kind: 'known' },
+  });
+  expect(classify({ ...before, event: ofSubscription('s1', '20.00') }).paid).toBe('renewal');
+});
+
+test('a mismatch names both sides, and what was paid before', () => {
+  const [, second] = classified(pending, [payment('c1', '60.00'), payment('c2', '60.00')]);
+  expect(second?.mismatch).toEqual({
+    kind: 'amount_mismatch',
+    expected: '100.00 EUR',
+    actual: '60.00 EUR, 120.00 with what was paid before',
+  });
+});
+
+/** Amounts are compared where the order's own money comes, and nowhere else. */
+test.each([
+  ['payment_pending', '40.00', true],
+  ['payment_pending', '140.00', false],
+  ['payment_refunded', '5.00', true],
+  ['payment_refunded', '100.01', false],
+  ['payment_failed', '140.00', true],
+  ['payment_cancelled', '140.00', true],
+  ['payment_reversed', '101.87', true],
+  ['dispute_opened', '101.87', true],
+  ['dispute_lost', '140.00', true],
+  ['subscription_cancelled', '9.00', true],
+  ['subscription_suspended', '9.00', true],
+  ['trial_started', '0.00', true],
+  ['renewal_payment_failed', '9.00', true],
+  ['order_updated', '9.00', true],
+  [null, '9.00', true],
+] as const)('%s of %s agrees with an order of 100.00: %s', (genericType, amount, agrees) => {
+  const event = payment('t1', amount, { genericType });
+  const { mismatch } = classify({ event, order: pending, payments: [], awaiting });
+  expect(mismatch === null).toBe(agrees);
+});

@@ -1,0 +1,110 @@
+import { insertNew, type Store } from '@order-automation/store';
+import { findInBatches, inBatches } from '../attempts/in-batches';
+import { awaitedKeys } from '../attempts/waiting';
+import type { Found, Shop } from '../ports/shop';
+import type { Task } from '../task';
+import { followsPayment } from './occurrence';
+
+/** `_id` is the gateway, its connection, and the id of a payment, a charge, a capture, a subscription or an invoice. */
+export type PaymentOrderDocument = {
+  readonly _id: string;
+  readonly order_id: number;
+  /** What was paid is said by the event of its invoice: what follows the payment finds the order by it, the payment itself does not. */
+  readonly of_invoice?: true;
+  /** The invoice that it paid, where that is known from another event than its own. */
+  readonly invoice?: string;
+  readonly subscription?: string;
+};
+
+const completed = /^(?:renewal_)?payment_completed$/;
+
+/**
+ * Finds orders by payments and subscriptions that the shop does not keep on them. A refund or a dispute names the payment alone, without the metadata of the
+ * charge (docs.stripe.com/api/disputes/object), and the second month of a subscription names no more than that: the order is the one that an earlier event
+ * named together with it. What an invoice was paid by stands in an event of its own (docs.stripe.com/api/invoice-payment/object). What `keeps` nothing is for
+ * dry runs.
+ */
+export async function openPaymentOrders(
+  store: Store,
+  shop: Pick<Shop, 'find' | 'get'>,
+): Promise<(keeps: boolean) => Shop['find']> {
+  const documents = await store.collection<PaymentOrderDocument>('payment_orders');
+  const remember = inBatches<PaymentOrderDocument, void>(async (added) => void (await insertNew(documents, added)));
+  const knownAs = findInBatches(documents);
+  const remembered = async ({ ids, pays, isOfInvoice, follows }: Links): Promise<Found | null> => {
+    const known = await Promise.all(ids.map(knownAs));
+    const row = known.find((one) => one && (!one.of_invoice || one.invoice || isOfInvoice || follows));
+    const context = row ? await shop.get(row.order_id) : null;
+    if (!row || !context) return null;
+    const invoice = row.invoice ?? (row._id === pays?.key ? pays.invoice : undefined);
+    return {
+      context,
+      by: 'transaction_id',
+      ...(row.subscription && { subscription: row.subscription }),
+      ...(pays && invoice && { invoice }),
+    };
+  };
+  return (keeps) => async (task) => {
+    const named = await shop.find(task);
+    const links = linksOf(task);
+    if (!links) return named;
+    const found = named ?? (links.isNamed ? null : await remembered(links));
+    if (!keeps || !found || !('context' in found) || (named && found.by !== 'order_id')) return found;
+    const { id: order_id, transaction_id } = found.context.order;
+    const { invoice } = found;
+    const others = (invoice ? links.payments : links.taught).filter((id) => !id.endsWith(`|${transaction_id}`));
+    const row = { order_id, ...links.kept, ...(invoice && { of_invoice: true as const, invoice }) };
+    await Promise.all(others.map((_id) => remember({ ...row, _id })));
+    return found;
+  };
+}
+
+/** What events wait for that name nothing but the payment or the subscription, when this one has named the order with it. */
+export function namedWith(task: Task): readonly string[] {
+  const { subject } = task;
+  const isNaming = (linksOf(task)?.taught.length ?? 0) > 0;
+  return subject.kind === 'event' && isNaming ? awaitedKeys(subject.event.orderReference) : [];
+}
+
+type Links = NonNullable<ReturnType<typeof linksOf>>;
+
+/** What an event names besides its order, and which of it belongs to that; undefined for what is no event of a gateway. */
+function linksOf({ subject }: Task) {
+  if (subject.kind !== 'event') return undefined;
+  const { event, webhook } = subject;
+  const { orderReference, sourceGateway, genericType, subscriptionID, billing, primaryObjectType: kind } = event;
+  const keyOf = (id: string): string => `${sourceGateway}|${webhook?.connection ?? ''}|${id}`;
+  const keysOf = (ids: readonly (string | null | undefined)[]): string[] =>
+    ids.flatMap((id) => (typeof id === 'string' ? keyOf(id) : []));
+  const { transactions = [], gateway_ids } = orderReference;
+  // Paid or not yet, a checkout is that of its order, and so is all that it names.
+  const isCheckout = kind === 'checkout.session' || event.eventType === 'payment.wallet.payments_payment_created';
+  const isOfInvoice = kind === 'invoice_payment' || billing === 'other';
+  const invoice = kind === 'invoice' ? event.primaryObjectID : (event.invoiceID ?? null);
+  const payments = keysOf(isCheckout ? gateway_ids : transactions);
+  const own = kind === 'invoice' || kind === 'invoice_payment' ? keysOf([invoice]) : [];
+  const ofSubscription = keysOf([subscriptionID]);
+  const isNaming = completed.test(genericType ?? '') || isCheckout || kind === 'invoice_payment';
+  const isProven = event.authenticated && !event.isTest;
+  // A refund that failed is of no generic type.
+  const isFollowing = followsPayment.has(genericType) || kind === 'refund';
+  const follows = genericType === null || isFollowing;
+  return {
+    ids: [...keysOf([...transactions, invoice]), ...ofSubscription],
+    payments: isProven ? payments : [],
+    taught:
+      isProven && (isNaming || ofSubscription.length > 0)
+        ? [...payments, ...own, ...(billing === 'other' ? [] : ofSubscription)]
+        : [],
+    isOfInvoice,
+    /** A payment, and the invoice that it names. */
+    pays: kind !== 'invoice' && !isOfInvoice && !follows ? { invoice, key: keyOf(invoice ?? '') } : undefined,
+    kept: {
+      ...(isOfInvoice && { of_invoice: true as const, ...(invoice && { invoice }) }),
+      ...(subscriptionID && { subscription: subscriptionID }),
+    },
+    follows,
+    // What a refund or a dispute names beside its payment is often the sender's own order, or its own reference.
+    isNamed: orderReference.order_id !== null && !isFollowing,
+  };
+}

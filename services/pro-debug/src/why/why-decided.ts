@@ -1,0 +1,207 @@
+import type { AuditEntry, DeliveryRecord, FieldChange, Why } from '@order-automation/contracts';
+import { gatewayEvent } from '../readers/named-occurrence';
+import type { WhySituation } from './why-situation';
+
+/** The entries of one process that are about the order, oldest first. */
+export type Process = { readonly id: string; readonly entries: readonly AuditEntry[]; readonly started: string };
+
+export const last = ({ entries }: Process, matches: (entry: AuditEntry) => boolean): AuditEntry | null =>
+  entries.findLast(matches) ?? null;
+export const isOutcome = ({ details }: AuditEntry): boolean => typeof details.outcome === 'string';
+/** Of a change that a rule made, or of an event beside others of its body, that no rule did anything about. */
+const isEcho = ({ details: { chain, outcome } }: AuditEntry): boolean =>
+  outcome === 'no_rules' || (chain !== undefined && outcome === 'no_match');
+
+/** The outcome of what happened; that of the changes which rules made of it where rules ran for them. */
+export const outcomeOf = (process: Process): AuditEntry | null =>
+  last(process, (entry) => isOutcome(entry) && !isEcho(entry)) ?? last(process, isOutcome);
+export const isOfDelivery = ({ details }: AuditEntry): boolean => details.delivery !== undefined;
+export const isDead = (entry: AuditEntry): boolean => entry.event_type === 'dead_lettered' && !isOfDelivery(entry);
+
+export function prefix({ order_id, order, unread }: WhySituation): string {
+  if (order) return `Order ${order_id} is still ${statusText(order.status)}`;
+  return unread === null ? `The shop has no order ${order_id}` : `Order ${order_id} was not moved`;
+}
+
+/** "Payment succeeded" at 12:03 UTC. */
+export function happened(process: Process): string {
+  const { details } = outcomeOf(process) ?? last(process, isDead) ?? { details: {} };
+  const { event } = details as { readonly event?: { readonly type?: string } };
+  return `${eventText(event?.type ?? 'an event')} at ${momentText(process.started)}`;
+}
+
+export type Judged = Pick<Why, 'outcome' | 'sentence' | 'advice'>;
+
+/** Why nothing moved the order, and what may be done about it; `text` is the summary of the outcome. */
+type Ending = { readonly because: (text: string, outcome: AuditEntry) => string; readonly advice: string | null };
+
+const about = (text: string): string => text.replace(/^\S+: /, '');
+
+/** By outcome, but for those of events for which rules were evaluated. */
+const endings: Partial<Record<Why['outcome'], Ending>> = {
+  stale: { because: () => 'nothing was run: a later state was processed before it.', advice: null },
+  payment_partial: {
+    because: (text) => `only a part of it is paid: ${text}`,
+    advice: 'It moves by itself when the rest is paid. Move it by hand if no more is to come.',
+  },
+  order_ambiguous: {
+    because: (text) => `nothing was run: ${about(text).replace(/ Set order_reference .*$/, '')}`,
+    advice: 'Set order_reference of the sender to "id" or "number", then replay the event.',
+  },
+  order_foreign: {
+    because: (text) => `nothing was run: ${about(text)}`,
+    advice:
+      'Nothing has to be done if another shop uses the same account; otherwise compare the address of the connected shop, or SHOP_URL, with the one in the event.',
+  },
+  payment_repeated: { because: () => 'nothing was run again: this payment was seen before.', advice: null },
+  other_payment: {
+    because: () => 'no rule that moves it was run: the event is about a payment other than the order’s own.',
+    advice: 'Compare the transaction id of the order with that of the event.',
+  },
+  amount_mismatch: {
+    because: (text, outcome) => `no rule that changes it was run: ${amountsText(outcome) ?? text}`,
+    advice: 'Check which amount is right before you move the order by hand.',
+  },
+  no_order: {
+    because: (text) => `no rule was run: ${about(text)}`,
+    advice: 'Check whether the payment should be refunded, or which order it is for.',
+  },
+  no_rules: {
+    because: (text) => `no rule was evaluated: ${text}`,
+    advice: 'Enable a rule whose trigger listens to it, then replay the event.',
+  },
+  too_deep: {
+    because: (text) => `the chain of rules was ended: ${text}`,
+    advice: 'Check which rules trigger each other.',
+  },
+};
+
+/** Of a payment that is still to come, or to be captured. */
+const unpaid: Ending = {
+  because: () => 'no rule was run: the payment has not completed yet, and no enabled rule listens to that.',
+  advice: 'Rules for paid orders run when the payment completes; capture it at the gateway if it is only authorised.',
+};
+function isUnpaid({ details }: AuditEntry): boolean {
+  const { generic_type = '' } = (details.event ?? {}) as { readonly generic_type?: string | null };
+  return /^payment_(?:created|pending|processing)$/.test(String(generic_type));
+}
+
+/** What an event that was evaluated to the end has led to. */
+export function judged(process: Process, situation: WhySituation, outcome: AuditEntry | null): Judged {
+  const why = `${prefix(situation)} because after ${happened(process)}`;
+  const ended = outcome?.details.outcome as Why['outcome'] | undefined;
+  const ending = ended && (ended === 'no_rules' && outcome && isUnpaid(outcome) ? unpaid : endings[ended]);
+  if (outcome && ending) {
+    const sentence = `${why} ${ending.because(outcomeText(outcome), outcome)}`;
+    return { outcome: ended, sentence, advice: ending.advice };
+  }
+  return ended === 'no_match' ? unmatched(process, why) : carriedOut(process, situation, why);
+}
+
+const outcomeText = (outcome: AuditEntry | null): string =>
+  (outcome?.summary ?? '').replace(/^\S+ for order \d+: /, '');
+
+/** How it ended, as a sentence of its own; of a refund that failed what a person must know. */
+export function outcomeSentence(process: Process): string {
+  const [outcome, failed] = [outcomeOf(process), last(process, ({ event_type }) => event_type === 'refund_failed')];
+  return failed?.summary.replace(/^Order \d+: /, '') ?? (outcome && amountsText(outcome)) ?? outcomeText(outcome);
+}
+
+/** Undefined of an entry that does not say which amounts they were. */
+function amountsText({ details }: AuditEntry): string | undefined {
+  const amounts = details.amount_mismatch as Record<'kind' | 'expected' | 'actual', string> | undefined;
+  const says = amounts?.kind === 'amount_unreadable' ? "the event's amount cannot be read. " : 'the event says ';
+  return amounts && `the order amounts to ${amounts.expected}, and ${says}${amounts.actual.replace(/\.?$/, '.')}`;
+}
+
+type Conditions = readonly { readonly result: string; readonly reason: string; readonly label: string }[];
+const conditionsOf = ({ details }: AuditEntry): Conditions => (details.conditions ?? []) as Conditions;
+const isEvaluation = ({ event_type }: AuditEntry): boolean => event_type === 'rule_evaluation';
+const passedOf = (entry: AuditEntry): number => conditionsOf(entry).filter(({ result }) => result === 'pass').length;
+const ruleOf = ({ details }: AuditEntry) => details.rule as { readonly id: number; readonly name: string } | undefined;
+
+/** The rule that came nearest to matching, and how many others did not. */
+function unmatched({ entries }: Process, why: string): Judged {
+  const evaluated = entries.filter((entry) => isEvaluation(entry) && entry.details.shadow === undefined);
+  const nearest = [...evaluated].sort((a, b) => passedOf(b) - passedOf(a))[0];
+  if (!nearest) return { outcome: 'no_match', sentence: `${why} no rule matched.`, advice: null };
+  const failing = conditionsOf(nearest).find(({ result }) => result === 'fail' || result === 'error');
+  const rule = `rule "${ruleOf(nearest)?.name ?? nearest.rule_id}"`;
+  const others = evaluated.length - 1;
+  const more = others === 1 ? 'One other rule' : `${others} other rules`;
+  const too = others === 0 ? '' : ` ${more} did not match either.`;
+  const reason = failing ? `${failing.label}: ${failing.reason}.` : nearest.summary;
+  const advice = 'Explain the order to see what each rule needed; change the rule or the order, then replay the event.';
+  return { outcome: 'no_match', sentence: `${why} ${rule} did not match. ${reason}${too}`, advice };
+}
+
+function carriedOut(process: Process, situation: WhySituation, why: string): Judged {
+  const failed = last(process, ({ event_type }) => event_type === 'action_failed');
+  if (failed)
+    return {
+      outcome: 'action_failed',
+      sentence: `${why} an action could not be done. ${failed.summary}`,
+      advice: 'Remove the cause, then replay the event: what was done is not done twice.',
+    };
+  const broken = last(process, (entry) => isEvaluation(entry) && entry.status === 'error');
+  if (broken)
+    return {
+      outcome: 'rule_failed',
+      sentence: `${why} a rule could not be evaluated. ${broken.summary}`,
+      advice: 'Fix the rule, then replay the event.',
+    };
+  const ran = process.entries.filter((entry) => isEvaluation(entry) && entry.status === 'success');
+  const names = ran.map((entry) => `"${ruleOf(entry)?.name ?? entry.rule_id}"`).join(', ');
+  const done = `Order ${situation.order_id}${situation.order ? ` is ${statusText(situation.order.status)}` : ''}: after ${happened(process)} ${ran.length === 1 ? 'rule' : 'rules'} ${names} ran`;
+  const sent = situation.deliveries.filter(({ process_id }) => process_id === process.id);
+  return deliveredText(sent, done) ?? { outcome: 'done', sentence: `${done}. ${changesText(process)}`, advice: null };
+}
+
+const attemptsText = ({ attempts_made: made }: DeliveryRecord): string =>
+  made === 0 ? '' : ` after ${made} ${made === 1 ? 'attempt' : 'attempts'}`;
+
+function deliveredText(sent: readonly DeliveryRecord[], done: string): Judged | null {
+  const failed = sent.find(({ state }) => state === 'failed');
+  if (failed)
+    return {
+      outcome: 'delivery_failed',
+      sentence: `${done}, but ${sentText(failed)} was given up${attemptsText(failed)}: ${failed.reason}`,
+      advice: 'Remove the cause, then send it again.',
+    };
+  const pending = sent.find(({ state }) => state === 'pending');
+  if (!pending) return null;
+  const { reason, next_attempt_at: at } = pending;
+  const next = at === null ? '' : ` The next attempt is at ${momentText(at)}.`;
+  const sentence = `${done}, and ${sentText(pending)} is not delivered yet: ${reason ?? 'it is being sent.'}${next}`;
+  return { outcome: 'delivery_waiting', sentence, advice: null };
+}
+
+const sentText = ({ kind, target }: DeliveryRecord): string =>
+  kind === 'email' ? 'an e-mail' : `the call to ${target}`;
+
+/** "It went from on hold to completed." */
+function changesText({ entries }: Process): string {
+  const executed = entries.filter(({ event_type }) => event_type === 'action_executed');
+  const changed = executed.flatMap(({ details }) => (details.changes ?? []) as FieldChange[]);
+  const status = changed.findLast(({ field }) => field === 'status');
+  return status
+    ? `It went from ${statusText(String(status.from))} to ${statusText(String(status.to))}.`
+    : 'Its status was not changed.';
+}
+
+/** An event type in words: "Payment succeeded" in quotes, or what the sender calls it. */
+export function eventText(type: string): string {
+  const label = gatewayEvent(type).known?.label;
+  return `"${label ?? type.replace(/^payment\.(?:card|wallet|shop)\./, '').replaceAll('_', ' ')}"`;
+}
+
+/** A status in words: "on hold". */
+export const statusText = (status: string): string => status.replaceAll('-', ' ');
+
+/** "12:03 UTC on 23 November 2026". */
+export function momentText(time: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return time;
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(date);
+  return `${date.toISOString().slice(11, 16)} UTC on ${day}`;
+}
