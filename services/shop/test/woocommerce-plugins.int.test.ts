@@ -83,7 +83,7 @@ describeLanes('shop: woocommerce, what plugins and people leave behind', (lane) 
   test('a partial payment that an event names stands for the order that it pays', async () => {
     const [order, part, other] = [newOrder({ status: 'pending', total: '98.00' }), newOrder(), newOrder()];
     for (const [id, fields] of [
-      [part, { order_key: 'wc_order_part' }],
+      [part, { order_key: 'wc_order_part', total: '40.00' }],
       [other, { line_items: [{ id: 1, name: 'Box', product_id: 9, quantity: 1, total: '49.00' }] }],
     ] as const) {
       shop.server.otherKinds.add(id);
@@ -103,7 +103,7 @@ describeLanes('shop: woocommerce, what plugins and people leave behind', (lane) 
     const resolve = (...references: object[]) =>
       deps.bus.request('shop.order.resolve.v1', { references: references as never }, { timeout: 10_000 });
     const answer = await resolve(named(part, 'wc_order_part'), named(other));
-    expect(answer.matches).toEqual([{ order_id: order, by: 'order_id' }, null]);
+    expect(answer.matches).toEqual([{ order_id: order, by: 'order_id', part: '40.00' }, null]);
     expect(answer.orders.map((one) => one.order.id)).toEqual([order]);
     const foreign = await resolve(named(part, 'wc_order_else'));
     expect([foreign.matches, foreign.rejections?.map(({ kind }) => kind)]).toEqual([[null], ['foreign']]);

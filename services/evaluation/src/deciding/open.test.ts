@@ -1,7 +1,7 @@
 import { buildEvent, buildOrder } from '@order-automation/testing';
 import { type Payment, paymentOf } from '../history/payments';
 import type { Refund } from '../history/refunds';
-import { isOtherPayment, isRefundOfSecondPayment } from './open';
+import { isOtherPayment, isRefundOfSecondPayment, openDocument } from './open';
 
 const reference = { gateway_ids: ['pi_2'], order_id: '42', transaction_id: 'pi_2' };
 const failed = buildEvent({ genericType: 'payment_failed', transactionID: 'pi_2', orderReference: reference });
@@ -89,4 +89,22 @@ describe('the refund of a payment', () => {
   ])('%s', (_what, transaction_id, payments, refunds, isSecond) => {
     expect(isRefundOfSecondPayment(refund, order({ transaction_id }), { payments, refunds })).toBe(isSecond);
   });
+});
+
+test.each([
+  [null, { received: '20.00', total: '49.00' }],
+  ['49.00', null],
+])('a partial payment whose event has the amount %s', async (amount, partial) => {
+  const document = { cause: { depth: 0 }, order_id: null, partial: null };
+  const event = buildEvent({ genericType: 'payment_completed', transactionID: 'pi_2', amount, currency: null });
+  const history = {
+    note: async (_id: number, read: (known: object) => object) => ({
+      ...read({ payments: [], states: [] }),
+      isNew: true,
+    }),
+  };
+  const found = { context: { order: order(), revision: 'r' }, by: 'order_id', part: '20.00' };
+  const task = { subject: { kind: 'event', event } };
+  await openDocument(document as never, task as never, found as never, { history: history as never, awaiting, now: 0 });
+  expect(document.partial).toEqual(partial === null ? null : expect.objectContaining(partial));
 });

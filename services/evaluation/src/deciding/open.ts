@@ -56,7 +56,9 @@ export async function openDocument(
     case 'event': {
       const { event: sent } = task.subject;
       const isTaught = found.subscription !== undefined && typeof sent.subscriptionID !== 'string';
-      const event = isTaught ? { ...sent, subscriptionID: found.subscription } : sent;
+      const taught = isTaught ? { ...sent, subscriptionID: found.subscription } : sent;
+      const isPart = found.part && sent.amount === null && sent.genericType === 'payment_completed';
+      const event = isPart ? { ...taught, amount: found.part ?? null } : taught;
       document.own = isOwn(event, order);
       if (found.invoice === undefined) isNew = await readHistory(document, event, found.context, opening);
       else {

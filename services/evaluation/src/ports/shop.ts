@@ -12,12 +12,13 @@ import { stepUnavailable } from '../attempts/failures';
 import { inBatches } from '../attempts/in-batches';
 import { orderIdOf, referenceOf, type Task } from '../task';
 
-/** `subscription`, `invoice`: those of the payment by which the order was found, where an earlier event named both. */
+/** `subscription`, `invoice`: those of the payment by which the order was found, where an earlier event named both. `part`: what a partial payment pays. */
 export type Found = {
   readonly context: OrderContext;
   readonly by: string;
   readonly subscription?: string;
   readonly invoice?: string;
+  readonly part?: string;
 };
 
 /** The event names an order that it must not move. */
@@ -68,7 +69,9 @@ export function shopPort(anyBus: Bus, outage: OutageLog): Shop {
     const rejected = new Map(answer.rejections?.map(({ index, ...rejection }) => [index, { rejection }]));
     return answer.matches.map((match, index) => {
       const context = match ? contexts.get(match.order_id) : undefined;
-      return match && context ? { context, by: match.by } : (rejected.get(index) ?? null);
+      return match && context
+        ? { context, by: match.by, ...(match.part && { part: match.part }) }
+        : (rejected.get(index) ?? null);
     });
   });
   const get = inBatches<number, OrderContext | null>(async (ids) => {

@@ -22,7 +22,7 @@ export const resolveReferences: Answer<'shop.order.resolve.v1', Deps> = async ({
   add(await deps.read.byIds(named));
   const parts = await deps.read.parts(named.filter((id) => !orders.has(id)));
   add(parts);
-  const paidBy = new Map(parts.map(({ id, parent_id }) => [id, parent_id]));
+  const partOf = new Map(parts.map((part) => [part.id, part]));
   const before = choose().matches;
   const open = references.filter((_, index) => needsSearch(before[index]?.order_id, orders));
   // The number of an order, and the ids of its payment.
@@ -30,11 +30,14 @@ export const resolveReferences: Answer<'shop.order.resolve.v1', Deps> = async ({
   const words = [...new Set(wanted)].filter((word) => !deps.missed.has(word));
   add((await Promise.all(words.map((word) => searchOrders(word, deps)))).flat());
   const { ids, ...choices } = choose();
-  add(await deps.read.byIds([...ids].flatMap((id) => paidBy.get(id) ?? [])));
-  const contexts = await deps.read.contexts([...ids].flatMap((id) => orders.get(paidBy.get(id) ?? id) ?? []));
-  const matches = choices.matches.map(
-    (match) => match && { ...match, order_id: paidBy.get(match.order_id) ?? match.order_id },
+  add(await deps.read.byIds([...ids].flatMap((id) => partOf.get(id)?.parent_id ?? [])));
+  const contexts = await deps.read.contexts(
+    [...ids].flatMap((id) => orders.get(partOf.get(id)?.parent_id ?? id) ?? []),
   );
+  const matches = choices.matches.map((match) => {
+    const part = match && partOf.get(match.order_id);
+    return part ? { ...match, order_id: part.parent_id, part: part.total } : match;
+  });
   deps.telemetry.resolved(matches);
   return { ...choices, matches, orders: contexts };
 };

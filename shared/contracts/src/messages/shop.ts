@@ -166,13 +166,20 @@ export const shopRequests = {
   ),
   /**
    * `matches` has one item a reference: the order found and by what, or null. `orders` has each order found once, those of `rejections` included.
-   * `rejections`: references (by index) that name an order which must not be moved, with `matches` null for them.
+   * `rejections`: references (by index) that name an order which must not be moved, with `matches` null for them. `part`: what the partial payment pays by
+   * which the order was found.
    */
   'shop.order.resolve.v1': exchange(
     { references: z.array(orderReferenceSchema) },
     {
       matches: z.array(
-        z.object({ order_id: z.int(), by: z.enum(['gateway_id', 'order_id', 'transaction_id']) }).nullable(),
+        z
+          .object({
+            order_id: z.int(),
+            by: z.enum(['gateway_id', 'order_id', 'transaction_id']),
+            part: z.string().optional(),
+          })
+          .nullable(),
       ),
       orders: z.array(orderContextSchema),
       rejections: z.array(orderRejectionSchema.extend({ index: z.int() })).optional(),
