@@ -54,11 +54,7 @@ export async function openDocument(
       document.occurrence = await countedOccurrence(task.subject.refund, opening.history);
       break;
     case 'event': {
-      const { event: sent } = task.subject;
-      const isTaught = found.subscription !== undefined && typeof sent.subscriptionID !== 'string';
-      const taught = isTaught ? { ...sent, subscriptionID: found.subscription } : sent;
-      const isPart = found.part && sent.amount === null && sent.genericType === 'payment_completed';
-      const event = isPart ? { ...taught, amount: found.part ?? null } : taught;
+      const event = withFound(task.subject.event, found);
       document.own = isOwn(event, order);
       if (found.invoice === undefined) isNew = await readHistory(document, event, found.context, opening);
       else {
@@ -74,6 +70,14 @@ export async function openDocument(
   }
   if (document.cause.depth >= deepestChain) document.outcome = 'too_deep';
   return isNew;
+}
+
+/** The event with what is known by how its order was found. */
+function withFound(sent: UniversalEvent, { subscription, part }: Found): UniversalEvent {
+  const isTaught = subscription !== undefined && typeof sent.subscriptionID !== 'string';
+  const event = isTaught ? { ...sent, subscriptionID: subscription } : sent;
+  const isPart = part !== undefined && sent.amount === null && sent.genericType === 'payment_completed';
+  return isPart ? { ...event, amount: part } : event;
 }
 
 /** The occurrence of the refund, which a gateway may have reported before. */
