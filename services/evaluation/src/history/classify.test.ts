@@ -2,7 +2,7 @@ import type { UniversalEvent } from '@order-automation/contracts';
 import { event as eventOf } from '../../../../shared/engine/test/fixtures';
 import { type Classification, classify } from './classify';
 import type { OrderOfPayment } from './first-or-renewal';
-import { type Payment, remembering } from './payments';
+import { type Payment, paymentOf, remembering } from './payments';
 import type { Refund } from './refunds';
 
 const awaiting = new Set(['pending', 'on-hold', 'failed', 'checkout-draft']);
@@ -44,6 +44,21 @@ type Law = readonly [
   events: readonly UniversalEvent[],
   expected: readonly string[],
 ];
+
+// "Void authorized payment", developer.paypal.com/docs/api/payments/v2
+test.each([
+  ['an order that awaits the rest', pending, ['part'], '40.00'],
+  ['an order that a person has completed', { ...pending, status: 'completed' }, ['part'], undefined],
+  ['an order of which nothing was paid', pending, [], undefined],
+  ['an order that is paid', pending, ['part', 'whole'], undefined],
+] as const)('a payment that is cancelled: %s', (_what, order, paidBefore, received) => {
+  const payments = paidBefore.map((how) => ({
+    ...paymentOf(payment(how, how === 'part' ? '40.00' : '60.00')),
+    paid: how,
+  }));
+  const event = payment('void', '100.00', { genericType: 'payment_cancelled' });
+  expect(classify({ event, order, payments, awaiting }).partial?.received).toBe(received);
+});
 
 /** One row a law (decisions.md section 12, "Payment or renewal", "Amounts are compared where the order's own money comes"). */
 const laws: readonly Law[] = [

@@ -4,6 +4,7 @@ import {
   type Decimal,
   type GenericType,
   type Occurrence,
+  payableStatuses,
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { kindOf, type OrderOfPayment, type PaymentCase, paysRest } from './first-or-renewal';
@@ -155,7 +156,8 @@ function receivedOf(payments: readonly Payment[], { order, refunds = [], states 
 
 /** What is paid of an order in part when the payment of the rest is cancelled: "Void authorized payment", developer.paypal.com/docs/api/payments/v2. */
 function restCancelled(one: Case): PartialPayment | null {
-  const { event, order, payments } = one;
+  const { event, order, payments, awaiting } = one;
+  if (!payableStatuses(awaiting).includes(order.status)) return null;
   const own = payments.filter(({ paid }) => paid !== 'renewal' && paid !== 'none');
   const received = receivedOf(own, one);
   if (isNothing(received) || !exceeds(totalOf(order), received)) return null;

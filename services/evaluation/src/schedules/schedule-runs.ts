@@ -19,7 +19,6 @@ import type { Task } from '../task';
 /** A schedule that fires, under the id of its rule: gone when it has fired for every order. */
 export type ScheduleRun = JobDocument & {
   readonly rule_id: number;
-  /** The rule as it was when it began. */
   readonly version: number;
   /** Milliseconds since the epoch: when it was due. */
   readonly at: number;
