@@ -26,8 +26,6 @@ export const strictChoiceSchema = z.strictObject(componentChoiceSchema.shape);
 /** Rule data as somebody writes it: without fields that we do not know. */
 export const writtenRuleDataSchema = z.strictObject(ruleDataOf(strictChoiceSchema));
 
-export const ruleModeSchema = z.enum(['live', 'shadow']);
-
 /** decisions.md section 3. Rules run by `position`, then `id`. */
 export const ruleRecordSchema = z.object({
   id: z.int().positive(),
@@ -35,7 +33,7 @@ export const ruleRecordSchema = z.object({
   enabled: z.boolean(),
   /** Decided on live events, with nothing done; absent: false. Never of an enabled rule. */
   shadow: z.boolean().optional(),
-  mode: ruleModeSchema.optional(),
+  mode: z.enum(['live', 'shadow']).optional(),
   position: z.int(),
   stop_processing: z.boolean(),
   version: z.int().positive(),

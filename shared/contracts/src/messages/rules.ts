@@ -5,7 +5,6 @@ import {
   componentDescriptorSchema,
   editionSchema,
   ruleDataSchema,
-  ruleModeSchema,
   ruleRecordSchema,
   ruleWarningSchema,
   saveResultSchema,
@@ -33,7 +32,7 @@ export const ruleChangesSchema = z.object({
   /** True disables the rule. */
   shadow: z.boolean().optional(),
   /** Of a rule that is on or in shadow: on in that mode (decisions.md section 12). */
-  mode: ruleModeSchema.optional(),
+  mode: ruleRecordSchema.shape.mode,
   position: z.int().min(0).max(1_000_000).optional(),
   stop_processing: z.boolean().optional(),
   rule: z.unknown().optional(),

@@ -39,9 +39,8 @@ export async function mongoStore(
 }
 
 /**
- * Stores in MongoDB databases; their collections are the driver's own with a time limit. Writes are acknowledged by a majority that has them in the
- * journal, reads are of the primary. Rejects with StoreUnavailableError when no primary answers within `serverSelectionTimeoutMS`; later
- * outages end by themselves.
+ * Stores in MongoDB databases; their collections are the driver's own with a time limit. Writes are acknowledged by a majority that has them in the journal,
+ * reads are of the primary. Rejects with StoreUnavailableError when no primary answers within `serverSelectionTimeoutMS`; later outages end by themselves.
  */
 export async function mongoServer(options: MongoServerOptions): Promise<MongoServer> {
   const { MongoClient } = await import('mongodb');

@@ -5,9 +5,8 @@ import { plainSql } from './compression';
 import { jsonPath, safeName, segmentsOf } from './path';
 
 /**
- * A word index is a full-text table (FTS5) beside the table of the documents. An insert writes both; triggers follow updates and deletes. It has the
- * words and the rows they stand in, nothing else. FTS5 splits text by rules of its own, so each word is written in letters and digits that it does
- * not split.
+ * A word index is a full-text table (FTS5) beside the table of the documents. An insert writes both; triggers follow updates and deletes. It has the words and
+ * the rows they stand in, nothing else. FTS5 splits text by rules of its own, so each word is written in letters and digits that it does not split.
  */
 export type Words = { readonly path: string; readonly table: string; readonly insertSql: string };
 
