@@ -507,6 +507,19 @@ test('a mismatch names both sides, and what was paid before', () => {
   });
 });
 
+// Field case 12; "amount in minor units", docs.adyen.com/development-resources/currency-codes
+test.each([
+  ['10000.00', 'EUR', 'generic', true],
+  ['10000.00', null, 'generic', true],
+  ['10000.00', 'USD', 'generic', false],
+  ['10000.01', 'EUR', 'generic', false],
+  ['10000.00', 'EUR', 'gateway_card', false],
+])('a mismatch of %s %s from %s says whether amount_unit is its cause: %s', (amount, currency, sourceGateway, says) => {
+  const event = { ...payment('c1', amount), currency, sourceGateway };
+  const { mismatch } = classify({ order: pending, payments: [], awaiting, event });
+  expect(mismatch?.actual.endsWith('the same if "amount_unit" of its connection is "minor"')).toBe(says);
+});
+
 /** Amounts are compared where the order's own money comes, and nowhere else. */
 test.each([
   ['payment_pending', '40.00', true],

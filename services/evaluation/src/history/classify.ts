@@ -210,11 +210,14 @@ function otherCurrency(event: UniversalEvent, order: OrderOfPayment): AmountMism
 
 /** `together`: with what was paid before. */
 function disagreement(
-  { amount, currency }: UniversalEvent,
+  { amount, currency, sourceGateway }: UniversalEvent,
   order: OrderOfPayment,
   together: Decimal | null,
 ): AmountMismatch {
   const given = currency === null ? String(amount) : `${amount} ${currency}`;
   const sum = together === null ? '' : `, ${inDecimalsOf(together, order)} with what was paid before`;
-  return { kind: 'amount_mismatch', expected: `${order.total} ${order.currency}`, actual: `${given}${sum}` };
+  const isMinor = order.total.includes('.') && Number(amount) === Number(order.total.replace('.', ''));
+  const isSame = isMinor && sourceGateway === 'generic' && [null, order.currency].includes(currency);
+  const unit = isSame ? ', the same if "amount_unit" of its connection is "minor"' : '';
+  return { kind: 'amount_mismatch', expected: `${order.total} ${order.currency}`, actual: `${given}${sum}${unit}` };
 }
