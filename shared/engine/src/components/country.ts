@@ -4,7 +4,9 @@ import { choice, settingsOf, textList } from '../settings-schema';
 const addresses = ['billing', 'shipping'] as const;
 type CountrySettings = { address?: (typeof addresses)[number]; countries: string[] };
 
-const upper = (countries: readonly string[]) => [...new Set(countries.map((country) => country.toUpperCase()))];
+/** `UK`, which ISO 3166-1 reserves for the same, is written for `GB`, and `EL`, as the European Union has it, for `GR`. */
+const code = (country: string) => country.toUpperCase().replace(/^UK$/, 'GB').replace(/^EL$/, 'GR');
+const codes = (countries: readonly string[]) => [...new Set(countries.map(code))];
 
 /** ISO 3166-1 codes of two letters, in either case. */
 export const country = oneOf<CountrySettings>({
@@ -26,9 +28,9 @@ export const country = oneOf<CountrySettings>({
     },
     ['countries'],
   ),
-  normalise: ({ countries, ...settings }) => ({ ...settings, countries: upper(countries) }),
+  normalise: ({ countries, ...settings }) => ({ ...settings, countries: codes(countries) }),
   thing: ({ address = 'billing' }) => `${address} country`,
-  values: ({ countries }) => upper(countries),
-  read: ({ context }, { address = 'billing' }) => context.order[address].country.toUpperCase() || null,
+  values: ({ countries }) => codes(countries),
+  read: ({ context }, { address = 'billing' }) => code(context.order[address].country) || null,
   field: ({ address = 'billing' }) => `order.${address}.country`,
 });
