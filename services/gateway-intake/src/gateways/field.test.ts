@@ -109,8 +109,10 @@ test.each([
   'PAYMENT.PAYOUTS-ITEM.SUCCEEDED',
   'PAYMENT.PAYOUTSBATCH.SUCCESS',
   'CUSTOMER.MERCHANT-MIGRATION.COMPLETED',
+  // developer.paypal.com/api/invoicing/webhooks: `invoice_number` is one that the wallet counts
+  ...['CREATED', 'SENT', 'UPDATED', 'SCHEDULED'].map((state) => `INVOICING.INVOICE.${state}`),
 ])('wallet: %s names no order', (type) => {
-  const event = ofWallet(type, { id: 'X-1', custom_id: '7' }, 'x');
+  const event = ofWallet(type, { id: 'X-1', custom_id: '7', invoice_number: '#7' }, 'x');
   expect(event).toMatchObject({ transactionID: null });
   expect(event.orderReference).toEqual({ gateway_ids: [], order_id: null, transaction_id: null });
 });

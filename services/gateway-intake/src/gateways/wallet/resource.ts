@@ -6,9 +6,9 @@ import { allOf, namesNoOrder, referenceOf, type Said, saidAt, saidInFreeText } f
 import { capturedType, walletEventId, walletGenericType } from './events';
 import { invoiceEvents } from './invoice';
 
-/** What names orders (developer.paypal.com/api/rest/webhooks/event-names): not payment tokens, the catalogue, plans, merchants and payouts. */
+/** What names orders (developer.paypal.com/api/rest/webhooks/event-names): not payment tokens, the catalogue, plans, merchants, payouts and invoices that are no more than written. */
 const namesOrders =
-  /^(?:PAYMENT\.(?!PAYOUT|REFERENCED)|PAYMENTS\.|CHECKOUT\.|CUSTOMER\.DISPUTE\.|RISK\.DISPUTE\.|BILLING\.SUBSCRIPTION\.|BILLING_AGREEMENTS?\.|INVOICING\.)/i;
+  /^(?:PAYMENT\.(?!PAYOUT|REFERENCED)|PAYMENTS\.|CHECKOUT\.|CUSTOMER\.DISPUTE\.|RISK\.DISPUTE\.|BILLING\.SUBSCRIPTION\.|BILLING_AGREEMENTS?\.|INVOICING\.INVOICE\.(?:PAID|REFUNDED|CANCELLED)$)/i;
 
 /** A means of payment that a customer saves; one that names nothing is about no order. */
 const ofMeans = /^BILLING_AGREEMENTS?\.AGREEMENT\.CREATED$/i;
