@@ -117,7 +117,7 @@ export type EvaluationDocument = {
   own: boolean;
   /** Why the event may not move the order. */
   held: 'other_payment' | 'payment_repeated' | 'stale' | null;
-  /** What was processed before the payment that it belongs to, and has set the status of the order since. */
+  /** What was processed before the payment that it belongs to, and has set the status of the order since; of a change of the order the status in which it has ended since. */
   overtaken_by: string | null;
   /** Of a replay with the original rules: those. */
   original: readonly RuleVersion[] | null;

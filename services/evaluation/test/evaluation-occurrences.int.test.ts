@@ -1,4 +1,10 @@
-import { type EventWaiting, message, type OrderChange, type UniversalEvent } from '@order-automation/contracts';
+import {
+  type EventReceived,
+  type EventWaiting,
+  message,
+  type OrderChange,
+  type UniversalEvent,
+} from '@order-automation/contracts';
 import { describeLanes, waitFor } from '@order-automation/testing';
 import { config, useEvaluation } from './evaluation-world';
 import { contextOf, noteRule, received } from './peers';
@@ -131,6 +137,30 @@ describeLanes('evaluation: what an event means for its order', (lane) => {
     }
     expect([...world.peers.commands.values()]).toEqual([2]);
   });
+
+  /** A clerk cancels the order while the move is on its way to us, or waits behind others: wc_update_order_status leaves no state for later. */
+  it.each(['cancelled', 'refunded', 'failed', 'trash'])(
+    'a move to processing of an order that is %s by now completes nothing',
+    async (status) => {
+      const { rule, ...record } = noteRule(1);
+      const complete = { id: 'change_status_to_completed', settings: {} };
+      const trigger = { id: 'order_processing', settings: {} };
+      await restartWith({ ...record, rule: { ...rule, trigger, primaryAction: complete } });
+      const { order, ...context } = contextOf(42);
+      world.peers.orders.set(42, { ...context, order: { ...order, status } });
+      const change_id = `chg_${status}`;
+      const change = { ...identified(42), change_id, kind: 'status_changed' as const, to: 'processing', keys: [] };
+      const origin = { id: change_id, process_id: 'proc_shop', now: Date.now() };
+      await world.deps.bus.publish(message('shop.order-changed.v1', change, origin));
+      await storedAs(change_id, 'done');
+      expect(world.peers.commands.size).toBe(0);
+      expect(allEntriesOf({ process_id: 'proc_shop' } as EventReceived).map(({ summary }) => summary)).toContainEqual(
+        expect.stringMatching(
+          /^Order 42 was set to processing, but by now it is .* Rules that change the status are not run/,
+        ),
+      );
+    },
+  );
 
   it('acts once for each partial refund, whichever events name it, and the order stays where it is', async () => {
     const refunded = noteRule(1);

@@ -12,7 +12,7 @@ import type { CompiledRule, CompiledRules, Facts } from '@order-automation/engin
 import type { EvaluationDocument } from '../evaluation-document';
 import { isOwn } from '../history/first-or-renewal';
 import { withoutSummedUp } from '../history/invoice-parts';
-import { overtakenBy } from '../history/object-states';
+import { endedSince, overtakenBy } from '../history/object-states';
 import { occurrenceOfChange, occurrenceOfEvent, occurrenceOfRefund, occurrenceOfSchedule } from '../history/occurrence';
 import type { Known, OrderHistory } from '../history/order-history';
 import { amountOf, exceeds, isNothing, nothing, type Priced, totalOf } from '../history/order-money';
@@ -49,6 +49,7 @@ export async function openDocument(
     }
     case 'change':
       document.occurrence = await movedOccurrence(task.subject.change, order, opening);
+      document.overtaken_by = endedSince(task.subject.change, order);
       break;
     case 'refund':
       document.occurrence = await countedOccurrence(task.subject.refund, opening.history);

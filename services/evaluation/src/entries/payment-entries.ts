@@ -74,10 +74,19 @@ const overtakingTexts: Readonly<Record<string, string>> = {
   payment_reversed: 'its reversal',
 };
 
-/** A payment that arrives after its own refund or dispute does not undo what that has led to. */
+/** A payment that arrives after its own refund or dispute does not undo what that has led to, nor does a change of an order that has ended since. */
 function overtakenEntry(document: EvaluationDocument, by: string, now: number): Entry {
+  const { subject, order_id } = document;
+  const details = { overtaken_by: by };
+  if (subject?.kind === 'change') {
+    const where = by === 'trash' ? 'in the trash' : by;
+    const { kind, to } = subject.change;
+    const was = kind === 'created' ? 'created' : `set to ${to}`;
+    const summary = `Order ${order_id} was ${was}, but by now it is ${where}. Rules that change the status are not run for that.`;
+    return entryOf(document, now, { step: 'ended', status: 'info', event_type: 'event_stale', summary, details });
+  }
   const what = overtakingTexts[by] ?? 'its dispute';
-  const summary = `Order ${document.order_id}: the payment completed, but ${what} was processed before and the order has its status since then. Rules that change the status are not run for the payment.`;
+  const summary = `Order ${order_id}: the payment completed, but ${what} was processed before and the order has its status since then. Rules that change the status are not run for the payment.`;
   const told = { step: 'late', status: 'info', event_type: 'late_payment', summary } as const;
-  return entryOf(document, now, { ...told, details: { overtaken_by: by } });
+  return entryOf(document, now, { ...told, details });
 }

@@ -4,6 +4,7 @@ import {
   genericTypes,
   isoTime,
   type Order,
+  type OrderChange,
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { followsPayment } from './occurrence';
@@ -83,6 +84,13 @@ export function overtakenBy(
   );
   return movedBy?.type ?? null;
 }
+
+/** Statuses in which an order is over without being delivered. */
+const ended: ReadonlySet<string> = new Set(['cancelled', 'refunded', 'failed', 'trash']);
+
+/** The status in which the order has ended since a change of it, if it has: a rule on the change must not take it out of there. */
+export const endedSince = ({ to }: Pick<OrderChange, 'to'>, { status }: Pick<Order, 'status'>): string | null =>
+  ended.has(status) && !ended.has(to) ? status : null;
 
 /** Whether the money of a payment was taken back by a reversal or a dispute that was lost. */
 export const isTakenBack = (seen: readonly ObjectState[], paid: string | null): boolean =>
