@@ -339,13 +339,20 @@ describe('generic: one webhook, one event', () => {
   const refund = { event: 'payment_refunded', transaction_id: 't_1', amount: '5.00', currency: 'USD' };
   test.each<[string, Payload, Payload]>([
     ['refunds', { ...refund, refund_id: 'rf_1' }, { ...refund, refund_id: 'rf_2' }],
+    ['refunds as texts', { ...refund, refund: 'rf_1' }, { ...refund, refund: 'rf_2' }],
     ['times', { ...refund, created_at: '2026-11-25T10:00:00Z' }, { ...refund, created_at: '2026-11-25T10:09:00Z' }],
   ])('two %s', (_what, one, other) => expect(keyOf(one)).not.toBe(keyOf(other)));
-  test('a refund is what it is about', () =>
-    expect(ofGeneric({ ...refund, refund_id: 'rf_1' })).toMatchObject({
-      primaryObjectType: 'refund',
-      primaryObjectID: 'rf_1',
-    }));
+  // `refund` is an id where it is not expanded (docs.stripe.com/expand), and an amount elsewhere.
+  test.each<[Payload, string | null]>([
+    [{ refund_id: 'rf_1' }, 'rf_1'],
+    [{ refund: { id: 'rf_1' } }, 'rf_1'],
+    [{ refund: 'rf_1' }, 'rf_1'],
+    [{ refund: '5.00' }, null],
+    [{ refund: 'partial' }, null],
+  ])('a refund is what %j is about', (said, id) => {
+    const { primaryObjectType, primaryObjectID } = ofGeneric({ ...refund, ...said });
+    expect(primaryObjectType === 'refund' ? primaryObjectID : null).toBe(id);
+  });
 });
 
 // Objects that are expanded within others: "Expanding Responses", https://docs.stripe.com/expand; `billing_reason` as above.

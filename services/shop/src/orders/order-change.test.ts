@@ -1,5 +1,5 @@
 import { buildOrder } from '@order-automation/testing';
-import { changesOfCreation, entriesOf, orderChanges } from './order-change';
+import { changesOfCreation, entriesOf, newRefunds, orderChanges } from './order-change';
 
 const change = {
   change_id: 'chg_1',
@@ -65,4 +65,10 @@ test.each([
   const after = { ...order('completed'), number };
   const changes = orderChanges({ ...order('pending'), number }, after, change);
   expect(entriesOf(changes, after, 'manual').map((entry) => entry.summary)).toEqual([summary]);
+});
+
+/** "Restock refunded items" with an amount of 0: https://woocommerce.com/document/woocommerce-refunds/ */
+test('a refund of 0.00 gives no money back, and is none', () => {
+  const refunds = ['-0.00', '-5.00', '0'].map((total, index) => ({ id: index + 1, reason: '', total }));
+  expect(newRefunds([], buildOrder({ id: 7, refunds }), change)).toMatchObject([{ refund_id: 2, amount: '5.00' }]);
 });

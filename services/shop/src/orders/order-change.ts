@@ -71,14 +71,14 @@ const identified = ({ id, status }: Order, from: string, keys: string[], change:
 
 export const enteredId = (createdId: string): string => `${createdId}:entered`;
 
-/** The refunds that the order did not have before, by their ids; one without an id cannot be told from another. */
+/** The refunds that the order did not have before, by their ids; one without an id cannot be told from another, and one of 0.00 puts products back into stock. */
 export function newRefunds(
   known: readonly (number | undefined)[] | undefined,
   { id: order_id, currency, refunds = [] }: Order,
   { at, cause }: Omit<Change, 'change_id'>,
 ): OrderRefunded[] {
   return refunds.flatMap(({ id: refund_id, total }): OrderRefunded[] => {
-    if (refund_id === undefined || known?.includes(refund_id)) return [];
+    if (refund_id === undefined || known?.includes(refund_id) || !/[1-9]/.test(total)) return [];
     const change_id = refundChangeId(order_id, refund_id);
     const amount = total.replace(/^-/, '');
     return [{ change_id, kind: 'refunded', order_id, refund_id, amount, currency, at, cause }];

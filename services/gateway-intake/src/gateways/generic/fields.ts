@@ -80,7 +80,7 @@ export function genericFields(
     isBareId: place ? /\/(?:entity)?id$/i.test(place) : first(levels, explicit(by), scalar) === undefined,
     /** The payment that a refund, a cancellation or a dispute belongs to, where it has an id of its own. */
     parent: text('parent'),
-    refund: text('refund') ?? first(levels, ['refund'], (one) => scalarAt(one, 'id')) ?? null,
+    refund: text('refund') ?? first(levels, ['refund'], refundId) ?? null,
     dispute: text('dispute'),
     subscription: text('subscription'),
     /** The sender says that what it names did not happen. */
@@ -93,6 +93,10 @@ export function genericFields(
     time: instant(at('time')) ?? first(levels, [...by.time, ...by.changed], instant) ?? null,
   };
 }
+
+/** `{id}`, or a word with a letter and a digit in it: a number may be the amount. */
+const refundId = (refund: unknown): string | undefined =>
+  typeof refund === 'string' ? /^(?=.*[a-z])(?=.*\d)[\w-]+$/i.exec(refund)?.[0] : scalarAt(refund, 'id');
 
 /** Names that say themselves that it is a payment. */
 const explicit = ({ transaction }: Names): string[] => transaction.filter((name) => name !== 'id');
