@@ -224,7 +224,7 @@ function alive(pid: number): boolean {
   }
 }
 
-test.each(['embedded', 'processing-thread'])(
+test.each(['embedded', 'threads/processing-thread'])(
   '%s loads no driver that the embedded process has no use for',
   (module) => {
     const unused = ['mongodb', 'nats', 'nodemailer', 'pino-pretty'];

@@ -6,7 +6,7 @@ const { serveBus } = require('@order-automation/bus/threads');
 const { BusError } = require('@order-automation/bus');
 const { createMetrics, metricsOf } = require('@order-automation/service');
 const { Counter } = require('prom-client');
-const { lowerPriority, runThread } = require('../dist/thread-run');
+const { lowerPriority, runThread } = require('../dist/threads/thread-run');
 
 /** A thread that does as its settings say, for the tests of `startThread`. */
 runThread(async (settings, port) => {

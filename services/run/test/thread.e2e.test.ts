@@ -35,8 +35,8 @@ test.each([
   ['throws', { die: 'out of luck' }, 'out of luck'],
   ['leaves', { leave: true }, 'has ended (code 3)'],
 ])('a thread that %s by itself ends the process', async (_what, settings, logged) => {
-  const program = `const { startThread } = require('../dist/thread-start');
-    const { spawnThread } = require('../dist/thread-spawn');
+  const program = `const { startThread } = require('../dist/threads/thread-start');
+    const { spawnThread } = require('../dist/threads/thread-spawn');
     startThread(spawnThread('fixture', ${JSON.stringify(fixture)}), ${JSON.stringify(settings)}).start();
     setTimeout(() => process.exit(0), 20_000);`;
   const run = promisify(execFile)(process.execPath, ['-e', program], { cwd: __dirname });
