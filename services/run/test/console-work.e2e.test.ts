@@ -156,15 +156,44 @@ describeConsole('a shop administrator', (start) => {
     await waitFor(async () => (await waits()).events.length > 0, patiently);
     await page.goto(running.base);
     await page.getByRole('link', { name: /^Waiting ?1 ?for an order/ }).click();
-    await page.waitForURL(/\/dead-letters\?state=waiting$/);
-    await page.goto(`${running.base}/dead-letters`);
+    await page.waitForURL(/\/events\?state=waiting$/);
+    await page.goto(`${running.base}/events`);
     await page.getByRole('link', { name: 'Waiting for their order' }).click();
     const row = page.getByRole('row', { name: /Payment intent succeeded the card gateway/ });
     await row.getByText(/order 987654/).waitFor();
     expect(await row.locator('time').count()).toBe(2);
     expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'Held: sender is paused' }).click();
-    await page.getByText('No event is in this state').waitFor();
+    await page.getByText('No event matches these filters').waitFor();
+    await page.getByRole('link', { name: 'Yesterday' }).click();
+    await page.waitForURL(/from=.*&to=/);
+    await page.getByRole('link', { name: 'Clear filters' }).click();
+    await row.getByText(/order 987654/).waitFor();
+  });
+
+  test('replays the events that were selected, and finds an order in the list by a name', async () => {
+    await pay(running, 1003, 6_850, 'eur');
+    const ended = () =>
+      running.call<{ events: { id: string }[] }>('GET', '/v1/webhooks/events?state=done&order_id=1003');
+    const before = await waitFor(async () => {
+      const { events } = await ended();
+      return events.length > 0 && events;
+    }, patiently);
+    await page.goto(`${running.base}/events?state=done&order_id=1003`);
+    await page.getByRole('checkbox', { name: new RegExp(before[0]?.id ?? '') }).check();
+    await page.getByRole('button', { name: 'Replay 1 selected event' }).click();
+    await page.getByText('1 event replayed.').waitFor();
+    await page.getByRole('button', { name: 'Replay selected' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.goto(`${running.base}/orders`);
+    await page.getByRole('searchbox').fill('1003');
+    await page.getByLabel('Status').selectOption('processing');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL(/\/orders\?status=processing$/);
+    await page.getByRole('row', { name: /^Order 1003/ }).waitFor();
+    await waitFor(async () => (await page.getByRole('row').count()) === 2, patiently);
+    await page.getByRole('link', { name: 'Order 1003' }).click();
+    await page.getByRole('heading', { name: 'Order 1003', exact: true }).waitFor();
   });
 
   test('replays what was given up: one, then all of them', async () => {

@@ -5,7 +5,9 @@ const pages = [
   '/',
   '/log',
   '/log?view=flat&status=error',
+  '/orders',
   '/orders/1006',
+  '/events',
   '/rules',
   '/rules/1?order=1006',
   '/rules/new',
@@ -13,7 +15,7 @@ const pages = [
   '/connections',
   '/deliveries',
   '/dead-letters',
-  '/dead-letters?state=waiting',
+  '/events?state=waiting',
 ].concat(
   ['account', 'passwords', 'users', 'notifications', 'secrets', 'log', 'licence'].map(
     (part) => `/settings?part=${part}`,

@@ -50,19 +50,21 @@ function ManyDialog<T extends { readonly matching: number }>(props: ManyDialogPr
   );
 }
 
-/** Replays every event that was given up. */
-export function ReplayMany(props: DoneProps) {
+type ReplayFilter = CallOf<'POST /v1/webhooks/events/replay'>['body']['filter'];
+
+/** Replays the events that match the filter and are at their end. */
+export function ReplayMany({ filter, ...props }: DoneProps & { readonly filter: ReplayFilter }) {
   return (
     <ManyDialog
       {...props}
-      title="Replay all events that were given up?"
+      title="Replay these events?"
       confirm="Replay"
       text={(matching) =>
         matching === 0
-          ? 'No event was given up.'
+          ? 'No evaluated event matches these filters.'
           : `${plural(matching, 'event is', 'events are')} evaluated again with the current rules. Actions that were already done are not done twice.`
       }
-      work={(preview) => api('POST /v1/webhooks/events/replay', { body: { filter: { state: 'dead' }, preview } })}
+      work={(preview) => api('POST /v1/webhooks/events/replay', { body: { filter, preview } })}
       started={({ replayed, remaining }) =>
         `${plural(replayed, 'event')} replayed${remaining > 0 ? `; ${countText(remaining)} to go` : ''}.`
       }

@@ -6,6 +6,7 @@ import { Tabs } from '../shell/listing';
 import { useAction, useGet } from '../shell/load';
 import { queryText } from '../shell/match';
 import { Button, Card, Page } from '../shell/parts';
+import { Period } from '../shell/period';
 import { address, place, to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
 import { Entries } from './entries';
@@ -41,13 +42,19 @@ export function LogPage() {
       </details>
     </>
   );
+  const lookAt = (
+    <>
+      <Period from="date_from" until="date_to" />
+      <Tabs label="View" name="view" options={views} />
+    </>
+  );
   return (
     <Page title="Log" actions={actions} stack>
       <FilterBar filters={filters} />
       {live ? (
         <Tail filters={filters} />
       ) : (
-        <Card title={flat ? 'Entries' : 'Processes'} actions={<Tabs label="View" name="view" options={views} />} flush>
+        <Card title={flat ? 'Entries' : 'Processes'} actions={lookAt} flush>
           <Entries filters={filters} flat={flat} />
         </Card>
       )}

@@ -70,13 +70,13 @@ function Backlog({ of: now }: { of: Overview | undefined }) {
         title="Unfinished"
         count={now?.events?.unfinished.total}
         about={since ? `the oldest arrived ${distanceText(since, Date.now())}` : 'events in evaluation'}
-        {...link('/dead-letters', { state: 'accepted' })}
+        {...link('/events', { state: 'accepted' })}
       />
       <Tile
         title="Waiting"
         count={now?.events?.waiting}
         about="for an order that is not there yet"
-        {...link('/dead-letters', { state: 'waiting' })}
+        {...link('/events', { state: 'waiting' })}
       />
       <Tile
         title="Dead letters"

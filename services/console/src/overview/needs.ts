@@ -46,7 +46,7 @@ function eventNeeds({ events, dead_letters, webhooks_missed }: Overview, now: nu
   const { total = 0, since = null } = events?.unfinished ?? {};
   const isSlow = since !== null && now - Date.parse(since) > longEvaluation;
   const oldest = since === null ? '' : distanceText(since, now);
-  const seeThem = (text: string, state: string) => need(text, 'See these events', '/dead-letters', { state });
+  const seeThem = (text: string, state: string) => need(text, 'See these events', '/events', { state });
   return [
     ...when(webhooks_missed, (count) => {
       const text = `${plural(count, 'webhook')} could not be stored. Ask the gateway to send what is missing again.`;

@@ -1,0 +1,144 @@
+import { useState } from 'preact/hooks';
+import { ReplayMany } from '../deliveries/many-dialog';
+import { senderText, typeText } from '../log/words';
+import { Act } from '../shell/act';
+import { open } from '../shell/dialogs';
+import { plural } from '../shell/format';
+import { type Columns, chosenOf, currentPage, Listing, orderColumn, Tabs } from '../shell/listing';
+import { useAction, useGet, type Work } from '../shell/load';
+import { Button, Card, Money, Page, Problem, Status, Time } from '../shell/parts';
+import { Period } from '../shell/period';
+import { address, to } from '../shell/router';
+import { api, type Body } from '../shell/session';
+
+type Stored = Body<'GET /v1/webhooks/events'>['events'][number];
+
+const states = {
+  all: 'All',
+  done: 'Evaluated',
+  waiting: 'Waiting for their order',
+  held: 'Held: sender is paused',
+  verifying: 'Not confirmed by the wallet',
+  accepted: 'On the way to evaluation',
+  dead: 'Given up',
+  refused: 'Refused',
+} as const;
+
+/** What the address says, as the service takes it. */
+function filterOf() {
+  const { gateway, connection, order_id, from, to: until } = address.value.query;
+  const state = chosenOf('state', states);
+  return {
+    ...(state !== 'all' && { state }),
+    ...(gateway && { gateway }),
+    ...(connection && { connection }),
+    ...(order_id && { order_id: Number(order_id) }),
+    ...(from && { from }),
+    ...(until && { to: until }),
+  };
+}
+
+/** Every event that was received: where it is, what became of it, and again. */
+export function EventsPage() {
+  const filter = filterOf();
+  const list = useGet('GET /v1/webhooks/events', { query: { ...filter, page: currentPage(), per_page: 50 } });
+  const [picked, setPicked] = useState<readonly string[]>([]);
+  const action = useAction();
+  const reload = async () => {
+    setPicked([]);
+    await list.reload();
+  };
+  const pick = ({ id, event_type }: Stored) => (
+    <input
+      type="checkbox"
+      aria-label={`Select ${typeText(event_type)} ${id}`}
+      checked={picked.includes(id)}
+      onChange={() => setPicked(picked.includes(id) ? picked.filter((one) => one !== id) : [...picked, id])}
+    />
+  );
+  const isFiltered = Object.keys(filter).length > 0;
+  const many = <ReplayMany filter={filter} done={reload} />;
+  return (
+    <Page
+      title="Events"
+      sub="Webhooks as they were received and stored. A replay evaluates one again; what was done is not done twice."
+      stack
+      actions={
+        <>
+          <Act
+            text={picked.length > 0 ? `Replay ${plural(picked.length, 'selected event')}` : 'Replay selected'}
+            disabled={picked.length === 0}
+            action={action}
+            work={() => replayed(picked)}
+            done={(count) => `${plural(count, 'event')} replayed.`}
+            then={reload}
+          />
+          <Button text="Replay all shown here" act={() => open(many)} />
+        </>
+      }
+    >
+      <Tabs label="State" name="state" options={states} />
+      <div class="buttons">
+        <Period from="from" until="to" />
+        {isFiltered && <a href={to('/events')}>Clear filters</a>}
+      </div>
+      <Card flush>
+        <Problem failure={action.failure} />
+        <Listing
+          of={list}
+          rows={({ events }) => events}
+          columns={{ Select: (one) => canReplay(one) && pick(one), ...columns }}
+          empty={{
+            title: isFiltered ? 'No event matches these filters' : 'No event has arrived yet',
+            children: <p>Events of connected gateways and senders appear here as soon as they are stored.</p>,
+          }}
+        />
+      </Card>
+    </Page>
+  );
+}
+
+const canReplay = ({ state }: Stored): boolean => state === 'done' || state === 'dead';
+
+/** One after the other; how many, or why one was refused. */
+async function replayed(ids: readonly string[]): ReturnType<Work<number>> {
+  for (const id of ids) {
+    const answer = await api('POST /v1/webhooks/events/{id}/replay', { params: { id }, body: {} });
+    if (!answer.ok) return answer;
+  }
+  return { ok: true, body: ids.length };
+}
+
+const columns: Columns<Stored> = {
+  Received: ({ received_at }) => <Time at={received_at} />,
+  Event: ({ process_id, event_type, connection, gateway }) => (
+    <>
+      <a href={to(`/log/${process_id}`)}>{typeText(event_type)}</a>
+      <br />
+      <small>
+        <a href={to('/events', { ...address.value.query, gateway, connection: connection ?? '', page: '' })}>
+          {senderText(connection ?? gateway)}
+        </a>
+      </small>
+    </>
+  ),
+  ...orderColumn,
+  Amount: {
+    class: 'number',
+    named: true,
+    cell: ({ amount, currency }) => amount !== null && currency !== null && <Money {...{ amount, currency }} />,
+  },
+  State: ({ state, outcome, reason, waiting_for, waiting_until }) => (
+    <>
+      <Status value={state === 'done' ? (outcome ?? state) : state} />
+      {(waiting_for ?? reason) && <br />}
+      <small>{waiting_for ? `waits for ${waiting_for}` : reason}</small>
+      {waiting_until && (
+        <small>
+          {' '}
+          until <Time at={waiting_until} />
+        </small>
+      )}
+    </>
+  ),
+};

@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks';
+import { inWords } from '../shell/format';
+import { type Columns, currentPage, Listing } from '../shell/listing';
+import { useGet } from '../shell/load';
+import { Card, Money, Page, Status, Time } from '../shell/parts';
+import { address, setQuery, to } from '../shell/router';
+import type { Body } from '../shell/session';
+
+type Listed = Body<'GET /v1/shop/orders'>['orders'][number];
+
+/** The orders of the shop, newest first. What is searched for may name a person, and stays out of the address. */
+export function OrdersPage() {
+  const { status = '' } = address.value.query;
+  const [words, setWords] = useState('');
+  const query = { ...(status && { status }), ...(words && { search: words }), page: currentPage(), per_page: 50 };
+  const list = useGet('GET /v1/shop/orders', { query });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    setWords(String(form.get('search')).trim());
+    setQuery({ status: String(form.get('status')), page: '' });
+  };
+  const isFiltered = status !== '' || words !== '';
+  return (
+    <Page title="Orders" sub="The orders of your shop. Each shows what webhooks and rules did to it, and why." stack>
+      <search aria-label="Filters of orders">
+        <form class="buttons filters" onSubmit={submit} key={status + words}>
+          <input
+            type="search"
+            name="search"
+            dir="auto"
+            aria-label="A number, a name, an e-mail address or a payment"
+            placeholder="Number, name, e-mail address or payment"
+            defaultValue={words}
+          />
+          <Statuses chosen={status} />
+          <button type="submit">Search</button>
+          {isFiltered && (
+            <a href={to('/orders')} onClick={() => setWords('')}>
+              Clear
+            </a>
+          )}
+        </form>
+      </search>
+      <Card flush>
+        <Listing
+          of={list}
+          rows={({ orders }) => orders}
+          columns={columns}
+          empty={{
+            title: isFiltered ? 'No order matches' : 'The shop has no orders yet',
+            children: <p>{isFiltered ? 'Names, e-mails and numbers are found by their beginning.' : noOrders}</p>,
+          }}
+        />
+      </Card>
+    </Page>
+  );
+}
+
+const noOrders = 'Connect your WooCommerce shop in Settings, or send orders to PUT /v1/shop/orders/{id}.';
+
+/** The statuses of the shop, those of plugins too. */
+function Statuses({ chosen }: { chosen: string }) {
+  const found = useGet('GET /v1/rule-builder/search-content', { query: { source: 'order_statuses', limit: 100 } });
+  const listed = (found.data?.results ?? []).map(({ value, label }) => [value.replace(/^wc-/, ''), label] as const);
+  const options = { '': 'Any status', ...(chosen && { [chosen]: inWords(chosen) }), ...Object.fromEntries(listed) };
+  return (
+    <select name="status" aria-label="Status">
+      {Object.entries(options).map(([value, label]) => (
+        <option key={value} value={value} selected={value === chosen}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+const columns: Columns<Listed> = {
+  Order: ({ id, number }) => (
+    <a href={to(`/orders/${id}`)}>
+      Order {id}
+      {number !== String(id) && <small> (number {number})</small>}
+    </a>
+  ),
+  Created: ({ date_created_gmt }) => <Time at={`${date_created_gmt}Z`} />,
+  Customer: {
+    named: true,
+    cell: ({ billing }) => `${billing.first_name} ${billing.last_name}`.trim() || billing.email,
+  },
+  Status: ({ status }) => <Status value={status} />,
+  Total: { class: 'number', named: true, cell: ({ total, currency }) => <Money amount={total} currency={currency} /> },
+};
