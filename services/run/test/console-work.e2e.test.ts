@@ -161,7 +161,7 @@ describeConsole('a shop administrator', (start) => {
     await page.getByRole('link', { name: 'Waiting for their order' }).click();
     const row = page.getByRole('row', { name: /Payment intent succeeded the card gateway/ });
     await row.getByText(/order 987654/).waitFor();
-    expect(await row.locator('time').count()).toBe(2);
+    await waitFor(async () => (await row.locator('time').count()) === 2, patiently);
     expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'Held: sender is paused' }).click();
     await page.getByText('No event matches these filters').waitFor();
@@ -194,6 +194,56 @@ describeConsole('a shop administrator', (start) => {
     await waitFor(async () => (await page.getByRole('row').count()) === 2, patiently);
     await page.getByRole('link', { name: 'Order 1003' }).click();
     await page.getByRole('heading', { name: 'Order 1003', exact: true }).waitFor();
+  });
+
+  test('takes back what was done, and does what the search is told to', async () => {
+    const { rule } = await running.call<{ rule: { id: number } }>('POST', '/v1/rules', {
+      name: 'Taken back',
+      enabled: true,
+      rule: {
+        trigger: { id: 'payment_complete', settings: {} },
+        conditions: [],
+        primaryAction: null,
+        secondaryActions: [{ id: 'add_order_note', settings: { note_text: 'Thank you' } }],
+      },
+    });
+    const undo = async () => {
+      await page.getByRole('button', { name: 'Undo' }).last().click();
+      await page.getByText('Undone').last().waitFor();
+    };
+    await page.goto(`${running.base}/rules`);
+    await page.getByRole('button', { name: 'Disable Taken back' }).click();
+    await page.getByRole('button', { name: 'Enable Taken back' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await undo();
+    await page.getByRole('button', { name: 'Disable Taken back' }).waitFor();
+    await page.getByRole('button', { name: 'Move Taken back up' }).click();
+    await page.getByText(/^“Taken back” is now number/).waitFor();
+    await undo();
+    await page.goto(`${running.base}/rules/${rule.id}`);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(/\/rules$/);
+    await undo();
+    await page.waitForURL(new RegExp(`/rules/${rule.id}$`));
+    const { enabled } = await running.call<{ enabled: boolean }>('GET', `/v1/rules/${rule.id}`);
+    expect(enabled).toBe(true);
+
+    const find = async (words: string, found: RegExp) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('searchbox').fill(words);
+      await page.getByRole('dialog').getByRole('button', { name: found }).first().waitFor();
+      await page.keyboard.press('Enter');
+    };
+    await find('pause card', /^Pause .*card/i);
+    await page.getByText(/is paused: its events are held/).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await page.getByText(/card.* is resumed/i).waitFor();
+    await find('new rule', /^New rule/);
+    await page.waitForURL(/\/rules\/new$/);
+    await page.goto(running.base);
+    await running.call('DELETE', `/v1/rules/${rule.id}`);
+    admin.complaints.splice(0);
   });
 
   test('replays what was given up: one, then all of them', async () => {

@@ -92,6 +92,7 @@ export function SenderCard({ sender, reload }: { sender: Sender; reload: () => P
               class="small"
               action={action}
               work={() => pause(!paused)}
+              undo={() => pause(paused)}
               done={(answer) => pausedText(sender, answer)}
               then={reload}
             />
@@ -164,6 +165,7 @@ function Enabling({ connection: { name, enabled }, action, reload }: EnablingPro
         class="small"
         action={action}
         work={() => api('PUT /v1/webhooks/{name}', { params, body: { enabled: !enabled } })}
+        undo={() => api('PUT /v1/webhooks/{name}', { params, body: { enabled } })}
         done={`${name} is ${enabled ? 'disabled' : 'enabled'}`}
         then={reload}
       />

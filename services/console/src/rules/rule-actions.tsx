@@ -23,6 +23,7 @@ export function EnableRule({ rule: { id, enabled }, name, action, reload, ...but
       {...button}
       action={action}
       work={() => api('PUT /v1/rules/{id}', { params: { id }, body: { enabled: !enabled } })}
+      undo={() => api('PUT /v1/rules/{id}', { params: { id }, body: { enabled } })}
       done={enabled ? `“${name}” is disabled` : `“${name}” is enabled and runs from now on`}
       then={reload}
     />
@@ -30,9 +31,14 @@ export function EnableRule({ rule: { id, enabled }, name, action, reload, ...but
 }
 
 /** Copies the rule, or deletes it. */
-export function More({ record: { id }, name }: { record: SavedRule; name: string }) {
+export function More({ record: { id, enabled }, name }: { record: SavedRule; name: string }) {
   const action = useAction();
   const params = { id };
+  /** A rule that is restored is disabled. */
+  const restore = async () => {
+    const answer = await api('POST /v1/rules/{id}/restore', { params, body: {} });
+    return answer.ok && enabled ? api('PUT /v1/rules/{id}', { params, body: { enabled } }) : answer;
+  };
   return (
     <Card title="More">
       <Problem failure={action.failure} />
@@ -50,6 +56,8 @@ export function More({ record: { id }, name }: { record: SavedRule; name: string
           question={{ title: 'Delete this rule?', text: `“${name}” no longer runs.`, confirm: 'Delete', danger: true }}
           action={action}
           work={() => api('DELETE /v1/rules/{id}', { params })}
+          undo={restore}
+          undone={() => go(`/rules/${id}`)}
           done={`Deleted “${name}”`}
           then={() => go('/rules', {}, { saved: true })}
         />

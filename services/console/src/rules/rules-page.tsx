@@ -110,11 +110,16 @@ function RuleList({ rules, reload, fixed }: ListProps) {
   useEffect(() => setOrder(rules), [rules]);
   const move = async (from: number, target: number) => {
     if (target < 0 || target >= order.length || from === target) return;
-    setOrder(moved(order, from, target));
-    const ids = between(order, from, target).map(({ id }) => id);
-    const done = await run(() => api('POST /v1/rules/reorder', { body: { ids } }));
-    if (done) say(`“${order[from]?.name}” is now number ${target + 1}.`);
-    await reload();
+    const after = moved(order, from, target);
+    setOrder(after);
+    const reorder = async (rules: readonly Rule[]) => {
+      const ids = rules.map(({ id }) => id);
+      const done = await run(() => api('POST /v1/rules/reorder', { body: { ids } }));
+      await reload();
+      return done;
+    };
+    const back = async () => ((await reorder(between(after, target, from))) ? 'Undone' : 'It could not be undone.');
+    if (await reorder(between(order, from, target))) say(`“${order[from]?.name}” is now number ${target + 1}.`, back);
   };
   return (
     <Card title={plural(order.length, 'rule')} flush>

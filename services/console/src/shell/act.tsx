@@ -8,17 +8,25 @@ type ActProps<T> = Omit<ButtonProps, 'act'> & {
   readonly work: Work<T>;
   readonly done: string | ((answer: T) => string);
   readonly then?: (answer: T) => unknown;
+  /** Takes it back, and goes on as after the work, or from `undone`. */
+  readonly undo?: Work<unknown>;
+  readonly undone?: () => unknown;
   /** Shows why it was refused. */
   readonly action: Pick<Action, 'busy' | 'run'>;
 };
 
 /** A button that calls the service, says that it is done, and goes on from there. */
-export function Act<T>({ question, work, done, then, action, disabled = false, ...button }: ActProps<T>) {
+export function Act<T>({ question, work, done, then, undo, undone, action, disabled = false, ...button }: ActProps<T>) {
   const act = async () => {
     if (question && !(await ask(question))) return;
     const answer = await action.run(work);
     if (answer === undefined) return;
-    say(typeof done === 'string' ? done : done(answer));
+    const back = async (back: Work<unknown>) => {
+      if ((await action.run(back)) === undefined) return 'It could not be undone.';
+      await (undone ?? (() => then?.(answer)))();
+      return 'Undone';
+    };
+    say(typeof done === 'string' ? done : done(answer), undo && (() => back(undo)));
     await then?.(answer);
   };
   return <Button {...button} disabled={action.busy || disabled} act={act} />;

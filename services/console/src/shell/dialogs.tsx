@@ -75,24 +75,39 @@ export function ask({ title, text, confirm, danger }: Question): Promise<boolean
   });
 }
 
-const toasts = signal<readonly { readonly id: number; readonly text: string }[]>([]);
+/** Takes back what was done; resolves with what to say then. */
+type Undo = () => Promise<string>;
+
+const toasts = signal<readonly { readonly id: number; readonly text: string; readonly undo: Undo | undefined }[]>([]);
 let lastToast = 0;
 
-/** Says that something was done, for a few seconds. */
-export function say(text: string): void {
+const drop = (id: number): void => {
+  toasts.value = toasts.value.filter((toast) => toast.id !== id);
+};
+
+/** Says that something was done, for a few seconds; longer where a click takes it back. */
+export function say(text: string, undo?: Undo): void {
   const id = ++lastToast;
-  toasts.value = [...toasts.value, { id, text }];
-  setTimeout(() => {
-    toasts.value = toasts.value.filter((toast) => toast.id !== id);
-  }, 5_000);
+  toasts.value = [...toasts.value, { id, text, undo }];
+  setTimeout(() => drop(id), undo ? 12_000 : 5_000);
 }
 
 export function Toasts() {
   return (
     <div class="toasts" role="status">
-      {toasts.value.map(({ id, text }) => (
+      {toasts.value.map(({ id, text, undo }) => (
         <div class="toast" key={id}>
           {text}
+          {undo && (
+            <Button
+              text="Undo"
+              class="small"
+              act={async () => {
+                drop(id);
+                say(await undo());
+              }}
+            />
+          )}
         </div>
       ))}
     </div>

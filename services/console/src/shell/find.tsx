@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
+import { commandsFor, type Found, switches } from './commands';
 import { close, Dialog } from './dialogs';
 import { moneyText } from './format';
 import { useSettled } from './load';
 import { listedPages } from './pages';
 import { go } from './router';
 import { api, mayManage } from './session';
-
-type Found = { readonly path: string; readonly title: string; readonly about: string };
 
 /** What a text may mean, before the service is asked: an order by its id, a process, a page. */
 function guesses(text: string): Found[] {
@@ -20,16 +19,18 @@ function guesses(text: string): Found[] {
   for (const { path, label = '' } of listedPages()) {
     if (words !== '' && label.toLowerCase().includes(words)) found.push({ path, title: label, about: 'Page' });
   }
-  return found;
+  return [...found, ...commandsFor(text)];
 }
 
 async function search(text: string): Promise<Found[]> {
   if (!mayManage.value || text.length < 2) return [];
-  const [orders, rules] = await Promise.all([
+  const [switched, orders, rules] = await Promise.all([
+    switches(text),
     api('GET /v1/shop/orders', { query: { search: text, per_page: 6 } }),
     api('GET /v1/rules', { query: { search: text, per_page: 5 } }),
   ]);
   return [
+    ...switched,
     ...(orders.ok ? orders.body.orders : []).map(({ id, status, total, currency, billing }) => ({
       path: `/orders/${id}`,
       title: `Order ${id}`,
@@ -39,14 +40,14 @@ async function search(text: string): Promise<Found[]> {
   ];
 }
 
-/** Finds orders by id, number, name or e-mail, processes, rules and pages. */
+/** Finds orders by id, number, name or e-mail, processes, rules, pages and guides, and what can be done at once. */
 export function Find() {
   const [text, setText] = useState('');
   const [answers, setAnswers] = useState<readonly Found[]>([]);
   const [chosen, setChosen] = useState(0);
   const wanted = text.trim();
-  const seen = new Set(answers.map(({ path }) => path));
-  const found = [...answers, ...guesses(wanted).filter(({ path }) => !seen.has(path))];
+  const seen = new Set(answers.map(({ title }) => title));
+  const found = [...answers, ...guesses(wanted).filter(({ title }) => !seen.has(title))];
   useEffect(() => {
     setAnswers([]);
     setChosen(0);
@@ -55,7 +56,8 @@ export function Find() {
   const open = (entry: Found | undefined) => {
     if (!entry) return;
     close();
-    void go(entry.path);
+    if (entry.href) location.assign(entry.href);
+    else void (entry.act ? entry.act() : go(entry.path ?? '/', entry.query));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -68,15 +70,15 @@ export function Find() {
     <Dialog title="Find">
       <input
         type="search"
-        aria-label="An order, e-mail address, process, rule or page"
-        placeholder="Order, e-mail address, process, rule or page"
+        aria-label="An order, e-mail address, process, rule, page, guide or command"
+        placeholder="Order, e-mail address, rule, page, “new rule”, “pause …”"
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       <ul class="plain found">
         {found.map((entry, index) => (
-          <li key={entry.path + entry.title}>
+          <li key={entry.about + entry.title}>
             <button type="button" class="entry" aria-current={index === chosen} onClick={() => open(entry)}>
               <strong dir="auto">{entry.title}</strong> <small dir="auto">{entry.about}</small>
             </button>
