@@ -181,6 +181,11 @@ describeConsole('a shop administrator', (start) => {
     }, patiently);
     await page.goto(`${running.base}/events?state=done&order_id=1003`);
     await page.getByRole('checkbox', { name: new RegExp(before[0]?.id ?? '') }).check();
+    // What is no longer shown is not replayed.
+    await page.getByRole('link', { name: 'Refused' }).click();
+    await page.getByText('No event matches these filters').waitFor();
+    expect(await page.getByRole('button', { name: 'Replay selected' }).isDisabled()).toBe(true);
+    await page.getByRole('link', { name: 'Evaluated' }).click();
     await page.getByRole('button', { name: 'Replay 1 selected event' }).click();
     await page.getByText('1 event replayed.').waitFor();
     await page.getByRole('button', { name: 'Replay selected' }).waitFor();
@@ -196,7 +201,7 @@ describeConsole('a shop administrator', (start) => {
     await page.getByRole('heading', { name: 'Order 1003', exact: true }).waitFor();
   });
 
-  test('takes back what was done, and does what the search is told to', async () => {
+  test('takes back what was done, and does what is chosen in the search', async () => {
     const { rule } = await running.call<{ rule: { id: number } }>('POST', '/v1/rules', {
       name: 'Taken back',
       enabled: true,
@@ -217,6 +222,14 @@ describeConsole('a shop administrator', (start) => {
     expect(await faultsOf(page)).toEqual([]);
     await undo();
     await page.getByRole('button', { name: 'Disable Taken back' }).waitFor();
+    await running.call('PUT', `/v1/rules/${rule.id}`, { shadow: true });
+    await page.reload();
+    await page.getByRole('button', { name: 'Enable Taken back' }).click();
+    await page.getByRole('button', { name: 'Disable Taken back' }).waitFor();
+    await undo();
+    await page.getByText('In shadow').waitFor();
+    await running.call('PUT', `/v1/rules/${rule.id}`, { enabled: true });
+    await page.reload();
     await page.getByRole('button', { name: 'Move Taken back up' }).click();
     await page.getByText(/^“Taken back” is now number/).waitFor();
     await undo();

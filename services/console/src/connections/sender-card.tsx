@@ -93,7 +93,7 @@ export function SenderCard({ sender, reload }: { sender: Sender; reload: () => P
               action={action}
               work={() => pause(!paused)}
               undo={() => pause(paused)}
-              done={(answer) => pausedText(sender, answer)}
+              done={(answer) => pausedText(title, !paused, answer)}
               then={reload}
             />
           )}
@@ -147,8 +147,9 @@ export function Copyable({ text, of }: Parameters<typeof Copy>[0]) {
 const countsText = ({ accepted, duplicates, refused }: Connection['counts']): string =>
   `${countText(accepted)} accepted, ${plural(duplicates, 'duplicate')}, ${countText(refused)} refused`;
 
-function pausedText({ title, paused }: Sender, answer: { readonly released?: number }): string {
-  if (!paused) return `${title} is paused: its events are held`;
+/** What a person reads when the sender is paused now, or goes on. */
+export function pausedText(title: string, isPaused: boolean, answer: { readonly released?: number }): string {
+  if (isPaused) return `${title} is paused: its events are held`;
   return `${title} is resumed; ${plural(answer.released ?? 0, 'held event')} released`;
 }
 

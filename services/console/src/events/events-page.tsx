@@ -43,6 +43,8 @@ export function EventsPage() {
   const filter = filterOf();
   const list = useGet('GET /v1/webhooks/events', { query: { ...filter, page: currentPage(), per_page: 50 } });
   const [picked, setPicked] = useState<readonly string[]>([]);
+  // What another filter or page has shown is not replayed unseen.
+  const selected = (list.data?.events ?? []).flatMap(({ id }) => (picked.includes(id) ? id : []));
   const action = useAction();
   const reload = async () => {
     setPicked([]);
@@ -66,14 +68,14 @@ export function EventsPage() {
       actions={
         <>
           <Act
-            text={picked.length > 0 ? `Replay ${plural(picked.length, 'selected event')}` : 'Replay selected'}
-            disabled={picked.length === 0}
+            text={selected.length > 0 ? `Replay ${plural(selected.length, 'selected event')}` : 'Replay selected'}
+            disabled={selected.length === 0}
             action={action}
-            work={() => replayed(picked)}
+            work={() => replayed(selected)}
             done={(count) => `${plural(count, 'event')} replayed.`}
             then={reload}
           />
-          <Button text="Replay all shown here" act={() => open(many)} />
+          <Button text="Replay all that match" act={() => open(many)} />
         </>
       }
     >

@@ -4,17 +4,19 @@ import { type Action, useAction, useGet } from '../shell/load';
 import { Button, type ButtonProps, Card, Problem, Shown, Time } from '../shell/parts';
 import { go } from '../shell/router';
 import { api, type Body } from '../shell/session';
+import { backTo } from './shadow';
 
 export type SavedRule = Body<'GET /v1/rules/{id}'>;
 
 type EnableProps = Pick<ButtonProps, 'class' | 'disabled'> & {
-  readonly rule: Pick<SavedRule, 'id' | 'enabled'>;
+  readonly rule: Pick<SavedRule, 'id' | 'enabled' | 'shadow'>;
   readonly name: string;
   readonly action: Action;
   readonly reload: () => Promise<void>;
 };
 
-export function EnableRule({ rule: { id, enabled }, name, action, reload, ...button }: EnableProps) {
+export function EnableRule({ rule, name, action, reload, ...button }: EnableProps) {
+  const { id, enabled } = rule;
   const text = enabled ? 'Disable' : 'Enable';
   return (
     <Act
@@ -23,7 +25,7 @@ export function EnableRule({ rule: { id, enabled }, name, action, reload, ...but
       {...button}
       action={action}
       work={() => api('PUT /v1/rules/{id}', { params: { id }, body: { enabled: !enabled } })}
-      undo={() => api('PUT /v1/rules/{id}', { params: { id }, body: { enabled } })}
+      undo={() => api('PUT /v1/rules/{id}', { params: { id }, body: backTo(rule) })}
       done={enabled ? `“${name}” is disabled` : `“${name}” is enabled and runs from now on`}
       then={reload}
     />
@@ -31,13 +33,14 @@ export function EnableRule({ rule: { id, enabled }, name, action, reload, ...but
 }
 
 /** Copies the rule, or deletes it. */
-export function More({ record: { id, enabled }, name }: { record: SavedRule; name: string }) {
+export function More({ record, name }: { record: SavedRule; name: string }) {
   const action = useAction();
-  const params = { id };
+  const params = { id: record.id };
+  const isOn = record.enabled || record.shadow;
   /** A rule that is restored is disabled. */
   const restore = async () => {
     const answer = await api('POST /v1/rules/{id}/restore', { params, body: {} });
-    return answer.ok && enabled ? api('PUT /v1/rules/{id}', { params, body: { enabled } }) : answer;
+    return answer.ok && isOn ? api('PUT /v1/rules/{id}', { params, body: backTo(record) }) : answer;
   };
   return (
     <Card title="More">
@@ -57,7 +60,7 @@ export function More({ record: { id, enabled }, name }: { record: SavedRule; nam
           action={action}
           work={() => api('DELETE /v1/rules/{id}', { params })}
           undo={restore}
-          undone={() => go(`/rules/${id}`)}
+          undone={() => go(`/rules/${record.id}`)}
           done={`Deleted “${name}”`}
           then={() => go('/rules', {}, { saved: true })}
         />

@@ -9,6 +9,9 @@ import { api, type Body } from '../shell/session';
 
 type Rule = Pick<Body<'GET /v1/rules/{id}'>, 'id' | 'enabled' | 'shadow'>;
 
+/** The change that puts a rule back into its present state. */
+export const backTo = ({ enabled, shadow }: Pick<Rule, 'enabled' | 'shadow'>) => (shadow ? { shadow } : { enabled });
+
 export function RuleState({ rule: { enabled, shadow } }: { rule: Pick<Rule, 'enabled' | 'shadow'> }) {
   if (shadow) return <Status value="info" label="In shadow" />;
   return <Status value={enabled ? 'active' : 'off'} label={enabled ? 'Enabled' : 'Disabled'} />;
@@ -19,7 +22,8 @@ type Changing = { readonly id: number; readonly name: string; readonly reload: (
 type SwitchProps = Omit<Changing, 'id'> & { readonly rule: Rule; readonly action: Action; readonly disabled: boolean };
 
 /** Puts a rule in shadow, or takes it out: it is off then. */
-export function ShadowSwitch({ rule: { id, shadow = false }, name, reload, ...button }: SwitchProps) {
+export function ShadowSwitch({ rule, name, reload, ...button }: SwitchProps) {
+  const { id, shadow = false } = rule;
   const text = shadow ? 'Leave shadow' : 'Try in shadow';
   return (
     <Act
@@ -27,6 +31,7 @@ export function ShadowSwitch({ rule: { id, shadow = false }, name, reload, ...bu
       label={`${text}: ${name}`}
       {...button}
       work={() => api('PUT /v1/rules/{id}', { params: { id }, body: { shadow: !shadow } })}
+      undo={() => api('PUT /v1/rules/{id}', { params: { id }, body: backTo(rule) })}
       done={shadow ? `“${name}” is disabled` : `“${name}” is in shadow: live events decide it, and it does nothing`}
       then={reload}
     />
@@ -60,6 +65,7 @@ export function ShadowReport({ id, name, reload }: Changing) {
         class="main"
         action={action}
         work={() => api('PUT /v1/rules/{id}', { params: { id }, body: { enabled: true } })}
+        undo={() => api('PUT /v1/rules/{id}', { params: { id }, body: { shadow: true } })}
         done={`“${name}” is enabled and runs from now on`}
         then={reload}
       />

@@ -38,7 +38,7 @@ export function commandsFor(text: string): Found[] {
 /** "pause" and "resume" with the name of a sender, or its beginning. */
 export async function switches(text: string): Promise<Found[]> {
   if (!mayManage.value || !/^(?:pause|resume)\b/i.test(text)) return [];
-  const [gateways, connections, { ofConnection, ofGateway }] = await Promise.all([
+  const [gateways, connections, { ofConnection, ofGateway, pausedText }] = await Promise.all([
     api('GET /v1/webhooks/gateways'),
     api('GET /v1/webhooks'),
     import('../connections/sender-card'),
@@ -53,7 +53,7 @@ export async function switches(text: string): Promise<Found[]> {
       const answer = await pause(next);
       // What is shown is read again.
       revision.value += 1;
-      return answer.ok ? `${title} is ${next ? 'paused: its events are held' : 'resumed'}` : answer.body.message;
+      return answer.ok ? pausedText(title, next, answer.body) : answer.body.message;
     };
     const act = async () => say(await switchTo(!paused), () => switchTo(paused));
     return { title: `${paused ? 'Resume' : 'Pause'} ${title}`, about: 'Do', act };
