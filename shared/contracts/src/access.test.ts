@@ -4,7 +4,7 @@ import { accessOf, serviceNames } from './access';
 import { events, requests } from './messages';
 
 const services = join(__dirname, '../../../services');
-/** What asks other services for whoever calls it: entries handed to the log, rules read. */
+/** What asks other services on behalf of its caller: entries handed to the log, rules read. */
 const shared = [
   { calls: /\bopenOutbox\(/, file: 'durable/outbox.ts' },
   { calls: /\b(readRules|readChanged|readVersions)\(/, file: 'rule-reader.ts' },

@@ -119,7 +119,7 @@ function statusOf(options: WalletOptions): AdapterStatus {
   return warnings.length === 0 ? { active: true } : { active: true, warning: warnings.join(' ') };
 }
 
-/** Whoever pays himself gets a true notification: without our own names at the wallet none can be told from one to us. */
+/** Anybody who pays himself gets a true notification: without our own names at the wallet none can be told from one to us. */
 function takesForms({ postBack, receivers }: WalletOptions): boolean {
   return postBack !== undefined && receivers.size > 0;
 }
