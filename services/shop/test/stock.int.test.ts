@@ -181,6 +181,22 @@ describeLanes('shop: stock', (lane) => {
     expect(cloth?.product.stock_status).toBe('instock');
   });
 
+  test('a status that a person or another system saves moves the stock as one that a rule sets, once', async () => {
+    await newProduct(76, 10);
+    const line_items = [{ product_id: 76, quantity: 2, total: '1.00' }];
+    const to = async (wanted: string) => {
+      await save(deps.bus, 76, { status: wanted });
+      await save(deps.bus, 76, { status: wanted, customer_note: wanted });
+      return quantityOf(76);
+    };
+    await save(deps.bus, 76, { status: 'pending', line_items });
+    expect([await to('processing'), await to('completed'), await to('cancelled')]).toEqual([8, 8, 10]);
+    await apply(deps.bus, [status('rule-76', 76, 'completed', allStock)]);
+    expect([await quantityOf(76), await to('cancelled'), await to('refunded')]).toEqual([8, 10, 10]);
+    await save(deps.bus, 77, { status: 'processing', line_items });
+    expect(await quantityOf(76)).toBe(10);
+  });
+
   test('an order whose stock another shop has reduced puts it back here', async () => {
     await newProduct(75, 9);
     const line_items = [{ product_id: 75, quantity: 1, total: '1.00' }];

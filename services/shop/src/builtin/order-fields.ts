@@ -79,7 +79,8 @@ function checked(merged: Fields, existing: Order | undefined, statuses: Readonly
   if (!/^[A-Z][A-Z0-9_-]{1,11}$/.test(order.currency))
     violations.push({ path: 'currency', message: 'must be a currency code' });
   if (!fitted) violations.push({ path: '', message: `is larger than ${maxOrderBytes} bytes` });
-  if (!isStatus) violations.push({ path: 'status', message: `must be one of ${[...statuses].join(', ')}` });
+  const known = `must be one of ${[...statuses].join(', ')}; a status of your own is added first, as an order_status`;
+  if (!isStatus) violations.push({ path: 'status', message: known });
   violations.push(...refundViolations(order, total));
   if (violations.length > 0 || !fitted) return { ok: false, violations };
   return { ok: true, order: { ...fitted, total } };

@@ -3,7 +3,7 @@ import { type ChangeSource, changesOfCreation, changesOfEdit, enteredId, refundC
 import { plainStatus, withStatus } from '../orders/order-status';
 import type { OrderDocument } from './order-document';
 import { mergeOrder, type Site } from './order-fields';
-import { withChanges, withDue } from './order-status';
+import { withChanges, withDue, withStockMoved } from './order-status';
 import type { BuiltinParts } from './parts';
 
 export type SaveDeps = Pick<BuiltinParts, 'orders' | 'handover' | 'site' | 'timeZone' | 'clock'>;
@@ -79,6 +79,7 @@ export async function writeOrders(
   const made = new Set([...[...changeIds.values()].flatMap((id) => [id, enteredId(id)]), ...refundIds]);
   const documents = [...saved.values()].map(({ document }) => document);
   await handover.changes(documents, made);
+  await handover.stock(documents);
   return saved;
 }
 
@@ -121,7 +122,10 @@ function changed(
   const { paid_as_draft: _placed, ...rest } = document;
   const next = { ...(isPlaced ? rest : document), order };
   const changes = saving.events ? changesOfEdit(document.order, order, changeOf(changeId, saving, now)) : [];
-  return changes.length === 0 ? next : withDue(withChanges(next, changes, saving.source), now);
+  if (changes.length === 0) return next;
+  // As an action that changes it; an order that arrives in its status has been through the stock of the shop that it comes from.
+  const moved = order.status === document.order.status ? next : withStockMoved(next, order.status).document;
+  return withDue(withChanges(moved, changes, saving.source), now);
 }
 
 /**
