@@ -59,7 +59,7 @@ async function reach<Result>(url: string, request: () => Promise<Result>): Promi
 
 type Refusal = Partial<Extract<AnswerTo<'GET /v1/rules'>, { ok: false }>['body']>;
 
-export function refusal(status: number, body: unknown): CliError {
+function refusal(status: number, body: unknown): CliError {
   const { code = '', message = `The service answered ${status}.`, data } = (body ?? {}) as Refusal;
   const listed = (data?.violations ?? []) as { path: string; message: string }[];
   const violations = listed.map(({ path, message }) => `\n  ${path}: ${message}`).join('');

@@ -6,7 +6,7 @@ import { z } from 'zod';
 const headers = z.record(z.string().regex(/^[a-z0-9-]+$/), z.string());
 
 /** A file of `assets/presets`: what people see of it, an event as the sender sends it, and a signature that can be computed again. */
-export const presetFileSchema = presetSchema
+const presetFileSchema = presetSchema
   .extend({
     /** `{order}` stands for the number of an order; `reads` is what the event must be read as. */
     sample: z

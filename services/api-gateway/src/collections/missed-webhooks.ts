@@ -12,9 +12,9 @@ export type MissedWebhookDocument = {
 };
 
 /** The latest that are kept. */
-export const maxMissed = 10_000;
+const maxMissed = 10_000;
 
-export const missedWebhookQueries = {
+const missedWebhookQueries = {
   all: {} satisfies Filter<MissedWebhookDocument>,
   upTo: (id: string): Filter<MissedWebhookDocument> => ({ _id: { $lte: id } }),
 };

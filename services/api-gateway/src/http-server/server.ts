@@ -13,7 +13,7 @@ import { limitArrival } from './json-body';
 import { errorHandler, measureRequests, noRoute } from './routes';
 
 /** Milliseconds and counts; what a client may ask of the server (reliability.md). */
-export const httpLimits = {
+const httpLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   /** Of requests whose handler reads the body as it arrives (`allowLongUpload`). */
@@ -107,7 +107,7 @@ function logAccess(log: Logger, clock: Clock, res: ServerResponse, requestId: st
 }
 
 /** `/v1/rules` of `http://host/v1/rules`, which a client may send instead (RFC 9112, 3.2.2). */
-export function originForm(target: string): string {
+function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   const rest = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
   if (rest === undefined) return target;

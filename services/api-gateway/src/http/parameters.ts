@@ -27,7 +27,7 @@ function isYear(time: number): boolean {
 }
 
 /** A time with its zone, or a day (UTC), of which the given end counts. */
-export const moment = (end: string) =>
+const moment = (end: string) =>
   z
     .string()
     .transform((text) => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}${end}` : text))

@@ -15,7 +15,7 @@ const maxUnbatched = 64;
 const groupTimeout = 2_500;
 const unbatchedTimeout = 5_000;
 /** Milliseconds that a sender waits for its answer, whatever happens to intake and the bus meanwhile. */
-export const answerTime = 8_000;
+const answerTime = 8_000;
 /** Milliseconds in which nothing can be stored any more. */
 const tooShort = 100;
 /** An instance of intake starts in one or two seconds: waiting for it longer between two tries gains nothing. */

@@ -13,7 +13,7 @@ const entriesOfPage = 500;
 const charactersOfPage = 1_000_000;
 
 /** The name of this format, in the first line of an export. */
-export const exportFormat = 'order-automation/audit-export/1';
+const exportFormat = 'order-automation/audit-export/1';
 /** The same of a receipt: an export of one process, with the digests of the entries between its own. */
 const receiptFormat = 'order-automation/audit-receipt/1';
 

@@ -3,7 +3,7 @@ import { aspectsOf } from '../records/facets';
 import type { CountedEntry } from '../records/record-summary';
 
 /** Upper ends of the latency buckets, in milliseconds; the last bucket has none. */
-export const latencyBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
+const latencyBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 
 type Counts = Record<string, number>;
 

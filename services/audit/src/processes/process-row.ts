@@ -38,7 +38,7 @@ const otherEventType = 50;
  * How much an entry says about its process. First what went wrong (a failed action, a dead letter, status error), then the outcome, a refusal or a change of a
  * rule, a rule that matched, an action, a warning before a success, and last what only led there. Debug and test entries come after all others.
  */
-export function weightOf(facet: string): number {
+function weightOf(facet: string): number {
   const { event_type, status, is_test, is_debug } = aspectsOf(facet);
   const matched = event_type === 'rule_evaluation' && status === 'success';
   const base = matched ? 65 : (auditEventImportance[event_type] ?? otherEventType);

@@ -30,7 +30,7 @@ type Input = RequestInput<'audit.entry.list.v1'>;
 type Output = RequestOutput<'audit.entry.list.v1'>;
 
 /** Section 4.2 of the specification: the consolidated view ends here. */
-export const maxGroups = 500;
+const maxGroups = 500;
 /** A search counts and shows no more than this many entries: what it looks at is bounded. */
 const maxFound = 2_000;
 /** Entries looked at for one filtered view at most: past these it is cut, and says so. */

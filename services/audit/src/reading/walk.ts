@@ -13,7 +13,7 @@ const maxStep = 256;
 const density = 4;
 
 /** The entries of a range of records that are selected, the newest first, in batches that may be empty. */
-export async function* walk(selection: Selection, { from, below }: IdRange, records: Reader): AsyncGenerator<Entry[]> {
+async function* walk(selection: Selection, { from, below }: IdRange, records: Reader): AsyncGenerator<Entry[]> {
   const walks = walksOf(selection);
   let last = below;
   if (walks.length > 0 && mayBeBroad(selection)) {

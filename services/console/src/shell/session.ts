@@ -54,7 +54,7 @@ function begin(known: { readonly user: User; readonly nonce: string }): void {
   user.value = known.user;
 }
 
-export function end(): void {
+function end(): void {
   localStorage.removeItem(mark);
   user.value = null;
 }

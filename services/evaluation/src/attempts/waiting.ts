@@ -17,13 +17,13 @@ export type AwaitedDocument = {
   readonly told?: true;
 };
 
-export const awaitedIndexes: readonly IndexDescription[] = [
+const awaitedIndexes: readonly IndexDescription[] = [
   { name: 'key', key: { key: 1 } },
   { name: 'event_id', key: { event_id: 1 } },
   { name: 'until', key: { until: 1 } },
 ];
 
-export const awaitedQueries = {
+const awaitedQueries = {
   ofKeys: (keys: readonly string[]) => ({ key: { $in: keys } }),
   ofEvents: (ids: readonly string[]) => ({ event_id: { $in: ids } }),
   told: (_id: string) => ({ event_id: _id, told: true as const }),

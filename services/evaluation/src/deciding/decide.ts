@@ -104,7 +104,7 @@ function partOfChain({ record: { id, name } }: CompiledRule, before: readonly nu
 }
 
 /** By which a rule acts on an occurrence once (docs/decisions/0001, "Ids"); its actions add their index. */
-export function stepKey(occurrenceKey: string, ruleId: number): string {
+function stepKey(occurrenceKey: string, ruleId: number): string {
   return `${occurrenceKey}:${ruleId}`;
 }
 

@@ -91,7 +91,7 @@ export const leaseTime = 60_000;
 /** Milliseconds: more than a lease, the time between two tries, or that of a channel that is left alone. */
 const longestPutOff = 60 * 60_000;
 
-export const deliveryIndexes: readonly IndexDescription[] = [
+const deliveryIndexes: readonly IndexDescription[] = [
   { name: 'due', key: { due: 1 }, sparse: true },
   { name: 'key', key: { key: 1 }, unique: true },
   { name: 'state', key: { state: 1, _id: 1 } },

@@ -5,7 +5,7 @@ type Counted = Pick<Deliveries, 'count' | 'pendingChannelAfter' | 'queuedBefore'
 export type DeliveryFigures = RequestOutput<'evaluation.figures.get.v1'>;
 
 /** Milliseconds in the queue after which a delivery is stuck: its host or the mail server does not take it. */
-export const stuckAfter = 10 * 60_000;
+const stuckAfter = 10 * 60_000;
 const maxHosts = 100;
 
 /** The one count of deliveries that metrics, notifications, the interface and the console show. */

@@ -90,7 +90,7 @@ async function signer(secrets: Secrets, name: string): Promise<Webhook> {
 }
 
 /** Where a call goes, as people may see it, and what fails and recovers as one. */
-export function callTarget(url: string): Pick<DeliveryDocument, 'target' | 'channel'> {
+function callTarget(url: string): Pick<DeliveryDocument, 'target' | 'channel'> {
   const { origin, pathname } = parsedUrl(url) ?? {};
   // Without what may hold a token: user, password, query.
   const target = origin === undefined ? url.slice(0, 200) : `${origin}${pathname}`;

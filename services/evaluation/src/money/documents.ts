@@ -19,7 +19,7 @@ export type MoneyCheckDocument = {
   readonly ended_at?: string;
 };
 
-export const moneyIndexes: readonly IndexDescription[] = [
+const moneyIndexes: readonly IndexDescription[] = [
   { name: 'at', key: { at: 1 } },
   { name: 'open', key: { open: 1 }, sparse: true },
 ];

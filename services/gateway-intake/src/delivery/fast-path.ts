@@ -10,7 +10,7 @@ export type FastPath = ReturnType<typeof fastPath>;
 /** Events that may wait for the bus to take them: more than comes in while a busy machine gives the receiver no time, a second or two. */
 export const maxPublishing = 8192;
 /** Ids of unpublished events that are remembered; the relay finds the others when they are due. */
-export const maxUnpublished = 100_000;
+const maxUnpublished = 100_000;
 /** Milliseconds between two reports of a recovery: a bus that is full takes some events and refuses others. */
 const recoveryInterval = 1_000;
 

@@ -8,7 +8,7 @@ export type Claims = NonNullable<OrderReference['claims']>;
 /** What an event says of its order: references with the fields they stand in, and what else must agree with the order. */
 export type Said = { readonly references: readonly Reference[]; readonly claims: Claims };
 
-export const saysNothing: Said = { references: [], claims: {} };
+const saysNothing: Said = { references: [], claims: {} };
 export const namesNoOrder: OrderReference = { gateway_ids: [], order_id: null, transaction_id: null };
 
 /** What the fields of one object say of the order, each under its name. */

@@ -3,7 +3,7 @@ import { type Documents, type IndexDescription, insertNew, type Store } from '@o
 /** Bytes of the pool `_id`, or of one sender in it: `<pool> <sender>`. */
 type TotalDocument = { readonly _id: string; readonly bytes: number };
 
-export const totalIndexes: readonly IndexDescription[] = [{ key: { bytes: -1 }, name: 'bytes' }];
+const totalIndexes: readonly IndexDescription[] = [{ key: { bytes: -1 }, name: 'bytes' }];
 
 /** `asked`: the gateway has still to be asked who sent it. `unauthenticated`: nothing will ever prove it. */
 export type Pool = 'unauthenticated' | 'asked';

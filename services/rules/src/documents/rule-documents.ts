@@ -65,12 +65,12 @@ export const runningOrder = { position: 1, _id: 1 } as const;
 const lastDeletedFirst = { updated_at: -1, _id: -1 } as const;
 
 /** What finds a rule whose name or id somebody types. */
-export function searchWords(name: string, id: number): string[] {
+function searchWords(name: string, id: number): string[] {
   return [...new Set([...withBeginnings(wordsOf(name), 1), String(id)])];
 }
 
 /** Nothing for a search of nothing; a search without a letter or digit finds nothing. */
-export function searchedWords(search: string): readonly string[] {
+function searchedWords(search: string): readonly string[] {
   const words = wordsOf(search);
   return words.length === 0 && search.trim() !== '' ? [search.trim()] : words;
 }

@@ -32,7 +32,7 @@ type Checking = { readonly edition: Edition; readonly registry: Registry; readon
 type State = Pick<RuleFields, 'enabled' | 'shadow'>;
 
 /** On, in shadow or off: what is said of one of them decides about the other. */
-export function stateOf({ enabled, shadow, mode }: RuleChanges, before?: RuleFields): State {
+function stateOf({ enabled, shadow, mode }: RuleChanges, before?: RuleFields): State {
   if (mode === 'live') return { enabled: enabled ?? (before?.enabled || before?.shadow || false), shadow: false };
   if (mode === 'shadow') return { enabled: false, shadow: before === undefined || enabled !== false };
   if (enabled && shadow)

@@ -51,7 +51,7 @@ const hasMark = ({ meta_data }: Order): boolean =>
   meta_data.some(({ key, value }) => key === stockReducedKey && marks.has(value));
 
 /** What the order document knows, or what the order itself says; the document remembers it when the mark is edited away. */
-export const isStockReduced = ({ stock, order }: OrderDocument): boolean =>
+const isStockReduced = ({ stock, order }: OrderDocument): boolean =>
   stock.state === 'owed' || stock.state === 'done' || (stock.state === 'untouched' && hasMark(order));
 
 /** Statuses in which WooCommerce takes an order's items from the stock, and in which it puts them back (wc-stock-functions.php). */

@@ -30,7 +30,7 @@ export const appliedStep = ({ applied }: OrderDocument, key: string): AppliedSte
   applied.find((one) => one.key === key);
 
 /** Whether the order has left the revision that the step was decided on. */
-export const isStale = (document: OrderDocument, { revision }: OrderStep): boolean =>
+const isStale = (document: OrderDocument, { revision }: OrderStep): boolean =>
   revision !== null && revision !== revisionOf(document);
 
 /**

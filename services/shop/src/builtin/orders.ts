@@ -6,7 +6,7 @@ import { shownNames, storedNames } from './field-names';
 import type { OrderDocument } from './order-document';
 import { startingWith } from './search-index';
 
-export const orderIndexes: readonly Index[] = [
+const orderIndexes: readonly Index[] = [
   { name: 'status', key: { 'order.status': 1, _id: -1 } },
   { name: 'customer', key: { 'order.customer_id': 1, 'order.status': 1 } },
   { name: 'due', key: { due: 1 }, sparse: true },

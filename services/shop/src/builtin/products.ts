@@ -47,7 +47,7 @@ export type ProductDocument = Searchable & {
   readonly reductions: number;
 };
 
-export const productIndexes: readonly Index[] = [
+const productIndexes: readonly Index[] = [
   { name: 'name', key: { name: 1 } },
   { name: 'slug', key: { slug: 1 } },
   { name: 'sku', key: { sku: 1 } },
@@ -57,7 +57,7 @@ export const productIndexes: readonly Index[] = [
 const termMark = (id: number): string => `term:${id}`;
 
 /** Words of name, SKU, slug and id, and a mark for each term. */
-export function searchableProduct({ id, name, sku, slug, categories, tags }: Product): Searchable {
+function searchableProduct({ id, name, sku, slug, categories, tags }: Product): Searchable {
   const marks = [...categories, ...tags].map((term) => termMark(term.id));
   return searchable({ name, slug, sku, other: '' }, [String(id), ...marks]);
 }

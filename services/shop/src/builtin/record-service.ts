@@ -143,7 +143,7 @@ export async function withTerms(
 }
 
 /** Terms that products carry exist; those that exist already keep their name. */
-export async function addTermsOf(products: readonly RecordOf<'product'>[], { records }: Pick<RecordDeps, 'records'>) {
+async function addTermsOf(products: readonly RecordOf<'product'>[], { records }: Pick<RecordDeps, 'records'>) {
   for (const [field, type] of termFields) {
     const terms = new Map(products.flatMap((product) => product[field]).map((term) => [term.id, term]));
     const added = [...terms.values()].map((term) => recordSchemas[type].parse(term));

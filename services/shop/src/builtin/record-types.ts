@@ -8,7 +8,7 @@ const key = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,49}$/, 'must be lower-case l
 const number = z.int().positive();
 const address = z.record(z.string().max(100), z.unknown());
 
-export const slugOf = (title: string): string =>
+const slugOf = (title: string): string =>
   title
     .normalize('NFKD')
     .toLowerCase()

@@ -14,7 +14,7 @@ export type RecordDocument = Searchable & {
   readonly record: AnyRecord;
 };
 
-export const recordIndexes: readonly Index[] = [
+const recordIndexes: readonly Index[] = [
   { name: 'type_name', key: { type: 1, name: 1 } },
   { name: 'type_slug', key: { type: 1, slug: 1 } },
   wordIndex,

@@ -10,7 +10,7 @@ export type KeyedType = (typeof keyedTypes)[number];
 
 export type SiteRecordDocument = { readonly _id: string; readonly type: KeyedType; readonly record: AnyRecord };
 
-export const siteRecordIndexes: readonly IndexDescription[] = [{ name: 'type', key: { type: 1, _id: 1 } }];
+const siteRecordIndexes: readonly IndexDescription[] = [{ name: 'type', key: { type: 1, _id: 1 } }];
 
 export const siteRecordQueries = { ofType: (type: KeyedType) => ({ type }) };
 

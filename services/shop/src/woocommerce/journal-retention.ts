@@ -5,7 +5,7 @@ import type { Journal } from './journal';
 import type { StepJournal } from './step-journal';
 
 /** Milliseconds for which a key is known: longer than intake can repeat an event (35 days). */
-export const keepKeys = 40 * 24 * 60 * 60_000;
+const keepKeys = 40 * 24 * 60 * 60_000;
 
 const atOnce = 200;
 

@@ -23,7 +23,7 @@ export type JournalDocument = {
   readonly due?: number;
 };
 
-export const journalIndexes: readonly IndexDescription[] = [
+const journalIndexes: readonly IndexDescription[] = [
   { name: 'due', key: { due: 1 }, sparse: true },
   { name: 'at', key: { at: 1 } },
 ];

@@ -3,7 +3,7 @@ import { deleteInPages, type IndexDescription, insertNew, type Store } from '@or
 /** One id by which an event may name an order of WooCommerce, which cannot be asked for all of them. A hint: the order itself has the last word. */
 export type OrderKeyDocument = { readonly _id: string; readonly key: string; readonly order_id: number };
 
-export const orderKeyIndexes: readonly IndexDescription[] = [{ name: 'key', key: { key: 1, order_id: -1 } }];
+const orderKeyIndexes: readonly IndexDescription[] = [{ name: 'key', key: { key: 1, order_id: -1 } }];
 
 export const orderKeyQueries = { ofKeys: (keys: readonly string[]) => ({ key: { $in: keys } }) };
 

@@ -13,7 +13,7 @@ const checkoutTakes = 60 * 60 * 1000;
  * By which command a payment completed the draft of a checkout that then saved it as `pending`: the status in which the order would wait for that
  * payment is no news (decisions.md section 12, "Drafts"). Null otherwise, and for whoever sets `pending` again.
  */
-export function paidAsDraft(before: SeenDocument | null, order: Order): AppliedMark | null {
+function paidAsDraft(before: SeenDocument | null, order: Order): AppliedMark | null {
   if (order.status !== 'pending') return null;
   const mark = marksOf(order).findLast(({ what }) => what === 'status');
   if (!mark || !isDraft(mark.from ?? '') || !countsAsPaid(mark.to)) return null;

@@ -28,7 +28,7 @@ export type ProgressDocument = {
   readonly modified: string;
 };
 
-export const seenQueries = { byIds: (ids: readonly number[]) => ({ _id: { $in: ids } }) };
+const seenQueries = { byIds: (ids: readonly number[]) => ({ _id: { $in: ids } }) };
 
 export type Seen = Awaited<ReturnType<typeof openSeen>>;
 

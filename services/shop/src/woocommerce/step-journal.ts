@@ -12,9 +12,9 @@ export type StepDocument = {
   readonly results: readonly CommandResult[] | null;
 };
 
-export const stepIndexes: readonly IndexDescription[] = [{ name: 'at', key: { at: 1 } }];
+const stepIndexes: readonly IndexDescription[] = [{ name: 'at', key: { at: 1 } }];
 
-export const stepQueries = {
+const stepQueries = {
   byIds: (ids: readonly string[]) => ({ _id: { $in: ids } }),
   before: (time: number) => ({ at: { $lt: time } }),
   after: (id: string) => ({ _id: { $gt: id } }),

@@ -35,7 +35,7 @@ export function filterOf({ connection, from, to, ...fields }: EventFilter): Filt
   return withoutEmpty({ ...idsBetween('evt', from, to), endpoint, ...fields }) as Filter<InboxDocument>;
 }
 
-export function storedEvent(document: InboxEvent): StoredEvent {
+function storedEvent(document: InboxEvent): StoredEvent {
   const { _id, state, process_id, event, webhook, order_id, done_at, outcome, reason, attempts, due_at } = document;
   return {
     id: _id,

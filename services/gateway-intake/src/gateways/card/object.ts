@@ -16,7 +16,7 @@ export function kindOf(eventId: string, subject: Payload): string {
 }
 
 /** The id under a key, whether the object refers by id or was expanded. */
-export function idAt(subject: Payload, key: string): string | undefined {
+function idAt(subject: Payload, key: string): string | undefined {
   const value = own(subject, key);
   return isObject(value) ? scalarAt(value, 'id') : scalar(value);
 }
