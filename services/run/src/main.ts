@@ -1,3 +1,4 @@
+import './compile-cache';
 import { join } from 'node:path';
 import { spawnThread } from './threads/thread-spawn';
 

@@ -1,3 +1,4 @@
+import '../compile-cache';
 import type { MessagePort } from 'node:worker_threads';
 import { auditConfiguration, startAudit } from '@order-automation/audit';
 import { inProcessBus } from '@order-automation/bus';
