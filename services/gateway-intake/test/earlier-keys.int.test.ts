@@ -51,6 +51,12 @@ describeLanes('keys of b457727', (lane) => {
       { event: 'success', transaction_id: 't_1', id: 'e1', metadata: { order_id: 1 } },
       said('erp', 'success', null, 't_1', null, null, null, 'e1'),
     ],
+    [
+      'metadata beside another order',
+      { event: 'success', transaction_id: 't_1', order_id: 2, metadata: { order_id: 1 } },
+      said('erp', 'success', '2', 't_1', null, null, null),
+    ],
+    ['an idempotency key', { ...plain, idempotency_key: 'k1' }, said('erp', 'event', 'k1')],
   ])('a connection, %s: the same body is a copy, another one is new', async (_what, payload, key) => {
     const fields = { auth_method: 'bearer', secret: 'a secret of sixteen' } as const;
     await deps.bus.request('intake.connection.create.v1', { name: 'erp', fields });

@@ -452,6 +452,11 @@ describe('generic: what is the identity of an event', () => {
     ['a field of any name', { ...paid, order_status: 'packed' }, { ...paid, order_status: 'sent' }],
     ['a field further down', { ...paid, data: { rows: [{ n: 1 }] } }, { ...paid, data: { rows: [{ n: 2 }] } }],
     ['the success', { ...paid, success: true }, { ...paid, success: false }],
+    // shopify.dev/docs/api/webhooks (subscription_billing_attempts): `idempotency_key` is that of the attempt, which is challenged and then succeeds
+    ...(['event', 'status'] as const).map((field): [string, Payload, Payload] => {
+      const asked = { ...paid, idempotency_key: 'k', status: 'pending' };
+      return [`the ${field} of one idempotency_key`, asked, { ...asked, [field]: 'completed' }];
+    }),
   ])('%s: two', (_what, one, other) => expect(keyOf(one)).not.toBe(keyOf(other)));
   test.each<[string, Payload, Payload]>([
     ['event_id', { ...paid, event_id: 'e' }, { ...paid, event_id: 'e', timestamp: 2 }],

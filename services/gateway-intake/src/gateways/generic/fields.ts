@@ -23,12 +23,16 @@ const names = Object.fromEntries(
   Object.entries(written).map(([field, list]) => [field, spellingsOf(list)]),
 ) as unknown as Names;
 
-/** As b457727 knew them. */
+/** Beside a path to the order an invoice is one that the sender counts (`invoice_number`, paystack.com/docs/api/payment-request). */
+const namesBesidePath: Names = { ...names, order: names.order.filter((name) => !name.startsWith('invoice')) };
+
+/** As b457727 knew them, for which metadata named no order. */
 export const earlierNames: Names = {
   ...written,
   order: written.order.slice(0, 6),
   currency: written.currency.slice(0, 2),
   event: ['event_id', 'webhook_id', 'delivery_id', 'idempotency_key'],
+  request: [],
 };
 /** Fields of the reference alone, which may also be the buyer's or JSON. */
 const freeText: ReadonlySet<string> = new Set(spellingsOf(['client_reference_id', 'custom_id', 'custom']));
@@ -56,7 +60,7 @@ export type GenericFields = ReturnType<typeof genericFields>;
 export function genericFields(
   payload: Payload,
   { paths = {}, types = {}, ...units }: Partial<Pick<Connection, 'paths' | 'types' | keyof Units>> = {},
-  { by = names, scope = payload, headers = {} }: Reading = {},
+  { by = paths.order === undefined ? names : namesBesidePath, scope = payload, headers = {} }: Reading = {},
 ) {
   const levels = levelsOf(scope);
   const found = (field: keyof FieldPaths): unknown[] =>
@@ -73,6 +77,8 @@ export function genericFields(
     ...typeOf(word(at('type')) ?? first(levels, by.type, word), found('subtype').map(subtype), types),
     /** An id that the sender gave to this very event, where there is one. */
     event: text('event'),
+    /** An id of what was asked of the sender, which may be that of several events. */
+    request: first(levels, by.request, scalar) ?? null,
     /** The references to orders, the most trusted first, and what must agree with the order. */
     said: allOf([...saidAtPlaces(found('order'), paths.order), ...saidOf(levels, by).filter(isOurs)]),
     transaction: scalar(at('transaction')) ?? transactionOf(levels, by, scalar(at('event'))) ?? null,
@@ -150,15 +156,19 @@ function saidAtPlaces(values: readonly unknown[], path: string | undefined): Sai
   });
 }
 
-/** Every field that names the order; then `order` itself, as its number or as an object with an id. */
+/**
+ * What the shop has given to the sender; then every field that names the order, which may be an invoice or a payment that the sender counts; then `order`
+ * itself, as its number or as an object with an id.
+ */
 function saidOf(levels: readonly Payload[], by: Names): Said[] {
   const byName = levels.flatMap((level) =>
     by.order.map((name) => (freeText.has(name) ? saidInFreeText : saidAt)(own(level, name), name)),
   );
-  const metadata = levels.flatMap((level) => ofTheShop.map((name) => saidInData(dataOf(own(level, name)), name)));
+  const data = by === earlierNames ? [] : ofTheShop;
+  const metadata = levels.flatMap((level) => data.map((name) => saidInData(dataOf(own(level, name)), name)));
   const claims = levels.map((level) => ({ references: [], claims: saidIn(level, '').claims }));
   const order = first(levels, ['order'], (one) => (isObject(one) ? scalarIn(one, 'id', 'number') : scalar(one)));
-  return [...byName, saidAt(order, 'order'), ...metadata, ...claims];
+  return [...metadata, ...byName, saidAt(order, 'order'), ...claims];
 }
 
 const failed = /^(?:fail(?:ed|ure)?|declined|denied|rejected|error)$/i;

@@ -11,7 +11,8 @@ export const genericGateway = 'generic';
 type Said = (string | null)[];
 
 /**
- * An id of the event itself identifies it. An id of the payment does not: the same payment is first pending, then completed, and is refunded twice, so
+ * An id of the event itself identifies it, and an idempotency key with type and state: `subscription_billing_attempts/challenged` and `…/success` share one
+ * (shopify.dev/docs/api/webhooks). An id of the payment does not: the same payment is first pending, then completed, and is refunded twice, so
  * everything that the payload says belongs to the key but for what its delivery adds. Without any id the body does. When in doubt, two events: payments,
  * refunds and disputes are recognised by what they are about.
  */
@@ -67,13 +68,14 @@ export function earlierKey(input: AdapterInput): string | undefined {
 
 function keyBy(
   { connection, context, headers, body }: AdapterInput,
-  { event, transaction }: GenericFields,
+  { event, request, type, status, transaction }: GenericFields,
   values: () => readonly unknown[],
 ): string {
   const id = headers[`${familyOf(context.connection?.header ?? '')}-id`]?.[0];
   if (context.connection?.method === 'standard_webhooks' && id !== undefined)
     return keyOf([connection, 'webhook-id', id]);
   if (event !== null) return keyOf([connection, 'event', event]);
+  if (request !== null) return keyOf([connection, 'request', request, type, status]);
   return transaction === null ? keyOfBody(genericGateway, connection, body) : keyOf(values());
 }
 
@@ -89,9 +91,9 @@ function saidBy(
   return own !== undefined && own !== transaction ? [...values, own] : values;
 }
 
-/** Order, amount and currency as b457727 read them: metadata named no order, and only ISO 4217 had currencies. */
+/** Order, amount and currency as b457727 read them: only ISO 4217 had currencies. */
 function earlierValues({ said, amount, amountProblem, currency }: GenericFields): Said {
-  const order = said.references.find(({ from }) => !from.startsWith('metadata.'))?.value ?? null;
+  const order = said.references[0]?.value ?? null;
   const isUnknown = currency !== null && currencyDecimals(currency, -1) === -1;
   if (!isUnknown && amountProblem === null) return [order, amount, currency];
   const problem = amountProblem ?? `The currency "${currency}" is not the code of a currency.`;

@@ -72,6 +72,31 @@ describe('a path with several places', () => {
   });
 });
 
+describe('what the sender counts by itself', () => {
+  const references = (payload: Payload, connection: Partial<Connection> = {}) =>
+    read({ type: 'paid', ...payload }, connection)?.orderReference.references?.map(({ value }) => value) ?? [];
+
+  // paystack.com/docs/api/payment-request: "invoice_number": 3, of a request that no order knows
+  test('an invoice is no order where a path says which field names it', () => {
+    const data = { id: 'p', invoice_number: 3, invoiceId: 4 };
+    expect(references({ data })).toEqual(['3', '4']);
+    expect(references({ data }, { paths: { order: '/data/nr' } })).toEqual([]);
+    expect(references({ data: { ...data, nr: '7', reference: '8' } }, { paths: { order: '/data/nr' } })).toEqual([
+      '7',
+      '8',
+    ]);
+  });
+
+  // polar.sh/docs/api-reference/webhooks/order.paid: `invoice_number` and `metadata` beside each other
+  test.each(['order_id', 'invoice_id', 'invoice_number', 'reference', 'external_reference', 'client_reference_id'])(
+    'what the shop has given counts more than %s',
+    (name) => {
+      for (const given of [{ metadata: { order_id: '7' } }, { custom_data: '{"order_id": 7}' }])
+        expect(references({ [name]: '3', data: { id: 'p', [name]: '4', ...given } })[0]).toBe('7');
+    },
+  );
+});
+
 describe('a type in several parts', () => {
   // developer.paddle.com/webhooks/adjustments/adjustment-created: `action` and `status`
   test.each<[string, Payload, string, string]>([
