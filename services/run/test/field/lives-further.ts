@@ -36,10 +36,74 @@ const airwallex = (id: number, name: string, object: object) => ({
   created_at: at(1),
   data: { object: { amount: 29, currency: 'EUR', ...object } },
 });
+const captured = (id: number, step: number, status: string, value: string) => ({
+  resource: 'event',
+  id: `event_${step}_${id}`,
+  type: `payment.${status}`,
+  createdAt: at(step),
+  _embedded: {
+    entity: {
+      id: `tr_${id}`,
+      status,
+      metadata: { order_id: id },
+      amount: { value: '29.00', currency: 'EUR' },
+      amountCaptured: { value, currency: 'EUR' },
+    },
+  },
+});
+const legacyXendit = (id: number, event: string, name: string, data: object) => ({
+  ...{ event, created: at(1), business_id: 'b' },
+  data: { id: `${name}_${id}`, reference_id: String(id), currency: 'PHP', ...data },
+});
 const dodo = (type: string, data: object, step = 1) => ({ business_id: 'b', type, timestamp: at(step), data });
 
 /** www.airwallex.com/docs/developer-tools__listen-for-webhook-events, docs.dodopayments.com/developer-resources/webhooks, developers.monnify.com/docs/integration-tools/webhooks */
 const further: readonly Life[] = [
+  {
+    // docs.mollie.com/reference/get-payment: "amountCaptured", of a payment that is captured in parts
+    name: 'captured in part',
+    preset: 'mollie',
+    sends: (id) => [captured(id, 1, 'authorized', '0.00'), captured(id, 2, 'paid', '10.00')],
+    ends: ['pending'],
+    told: ['payment_partial'],
+  },
+  {
+    name: 'two parts of one payment pay the order together',
+    preset: 'mollie',
+    sends: (id) => [captured(id, 2, 'paid', '10.00'), captured(id, 3, 'paid', '29.00')],
+    ends: ['completed', 'PAID'],
+  },
+  {
+    // docs.xendit.co/apidocs/set-webhook-url: `ewallet`, "charge and other eWallet events"
+    name: 'a charge of an e-wallet fails, another is paid',
+    preset: 'xendit',
+    order: { currency: 'PHP' },
+    sends: (id) => [
+      legacyXendit(id, 'ewallet.capture', 'ewc_1', { status: 'FAILED', charge_amount: 29 }),
+      legacyXendit(id, 'ewallet.capture', 'ewc_2', { status: 'SUCCEEDED', charge_amount: 29, capture_amount: 29 }),
+    ],
+    ends: ['completed', 'FAILED', 'PAID'],
+  },
+  {
+    name: 'a payment by QR code',
+    preset: 'xendit',
+    order: { currency: 'PHP' },
+    sends: (id) => [legacyXendit(id, 'qr.payment', 'qrpy', { status: 'SUCCEEDED', amount: 29, qr_id: `qr_${id}` })],
+    ends: ['completed', 'PAID'],
+  },
+  {
+    // paystack.com/docs/api/payment-request: the number of the request's invoice is one that Paystack counts
+    name: 'the number of an invoice is that of no order',
+    preset: 'paystack',
+    order: { currency: 'NGN' },
+    sends: (id) => [
+      {
+        event: 'paymentrequest.success',
+        data: { id: 1_089_700 + id, amount: 2900, currency: 'NGN', status: 'success', paid: true, invoice_number: id },
+      },
+    ],
+    ends: ['pending'],
+  },
   {
     name: 'an attempt fails, the intent succeeds, a refund passes through three states',
     preset: 'airwallex',
