@@ -1,4 +1,5 @@
 import { at, type Life, lives } from './life';
+import { attempt, cashfree } from './lives-regions';
 
 const square = (id: number, type: string, kind: string, state: string, object: object, step = 1) => ({
   merchant_id: 'M',
@@ -112,6 +113,16 @@ const ofPaddle: readonly Life[] = [
     ends: ['completed', 'PAID', 'REFUND'],
   },
   {
+    // developer.paddle.com/changelog/2023/transaction-totals-grand-total: "total": 16500, "credit": 1000, "grand_total": 15500
+    name: 'a credit of the customer pays a part: the transaction is completed for its total',
+    preset: 'paddle',
+    sends: (id) => {
+      const totals = { total: '2900', credit: '900', grand_total: '2000', balance: '0', currency_code: 'EUR' };
+      return [paddle(id, 'transaction.completed', transaction(id, '1', 'completed', { details: { totals } }))];
+    },
+    ends: ['completed', 'PAID'],
+  },
+  {
     name: 'a refund that is rejected is told, and is none',
     preset: 'paddle',
     sends: (id) => [
@@ -143,4 +154,45 @@ const ofPaddle: readonly Life[] = [
   },
 ];
 
-export const platformCases = lives([...ofSquareAll, ...ofPaddle]);
+const ofCashfree: readonly Life[] = [
+  {
+    // cashfree.com/docs/api-reference/payments/latest/payments/webhooks: `payment_offers`, "order_amount": 2, "payment_amount": 1
+    name: 'an offer of the sender pays a part: the order is paid for its own amount',
+    preset: 'cashfree',
+    order: { currency: 'INR' },
+    sends: (id) => {
+      const { order, payment } = attempt(id, 1, 'SUCCESS');
+      const payment_offers = [{ offer_type: 'DISCOUNT', offer_redemption: { discount_amount: 9 } }];
+      return [
+        cashfree('PAYMENT_SUCCESS_WEBHOOK', { order, payment: { ...payment, payment_amount: 20 }, payment_offers }),
+      ];
+    },
+    ends: ['completed', 'PAID'],
+  },
+  {
+    // cashfree.com/docs/payments/subscription/webhooks: `subscription_id` is the merchant's own
+    name: 'a subscription: first charge, renewal, a charge that fails, cancelled by the customer',
+    preset: 'cashfree',
+    order: { currency: 'INR' },
+    sends: (id) => {
+      const charge = (type: string, step: number) =>
+        cashfree(type, { subscription_id: String(id), cf_payment_id: step * 1_000_000 + id, payment_amount: 29 }, step);
+      const changed = (subscription_status: string, step: number) =>
+        cashfree(
+          'SUBSCRIPTION_STATUS_CHANGED',
+          { subscription_details: { subscription_id: String(id), subscription_status } },
+          step,
+        );
+      return [
+        changed('ACTIVE', 1),
+        charge('SUBSCRIPTION_PAYMENT_SUCCESS', 2),
+        charge('SUBSCRIPTION_PAYMENT_SUCCESS', 3),
+        charge('SUBSCRIPTION_PAYMENT_FAILED', 4),
+        changed('CUSTOMER_CANCELLED', 5),
+      ];
+    },
+    ends: ['completed', 'ENDED', 'NOT RENEWED', 'PAID', 'RENEWAL'],
+  },
+];
+
+export const platformCases = lives([...ofSquareAll, ...ofPaddle, ...ofCashfree]);

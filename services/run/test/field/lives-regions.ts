@@ -188,8 +188,8 @@ const ofFlutterwave: readonly Life[] = [
   },
 ];
 
-const cashfree = (type: string, data: object, step = 1) => ({ type, data, event_time: at(step) });
-const attempt = (id: number, name: number, payment_status: string) => ({
+export const cashfree = (type: string, data: object, step = 1) => ({ type, data, event_time: at(step) });
+export const attempt = (id: number, name: number, payment_status: string) => ({
   order: { order_id: String(id), order_amount: 29, order_currency: 'INR' },
   payment: { cf_payment_id: name * 1_000_000 + id, payment_status, payment_amount: 29, payment_currency: 'INR' },
 });
