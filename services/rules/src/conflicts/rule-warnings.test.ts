@@ -95,6 +95,20 @@ test('what is called impossible never happens', () => {
 
 const codes = (rule: Partial<RuleData>) => ruleWarnings(record(rule), registry).map(({ code }) => code);
 
+/** https://docs.mollie.com/docs/handling-errors: a new payment for each attempt; each ends as paid, failed, canceled or expired. */
+test('a rule that any attempt at a payment would set off says so', () => {
+  const cancel = choice('change_status_to_cancelled');
+  const on = (...event_types: string[]) => choice('webhook_event', { event_types });
+  const primaryAction = cancel;
+  expect(codes({ trigger: on('payment_cancelled'), primaryAction })).toEqual(['abandoned_attempt']);
+  const expired = on('payment_completed', 'payment.card.checkout_session_expired');
+  expect(codes({ trigger: expired, primaryAction })).toEqual(['abandoned_attempt']);
+  expect(codes({ trigger: expired, primaryAction, conditions: [status('pending', 'failed')] })).toEqual([]);
+  expect(codes({ trigger: on('payment_cancelled') })).toEqual([]);
+  expect(codes({ trigger: choice('payment_failed'), primaryAction })).toEqual([]);
+  expect(codes({ trigger: on('subscription_cancelled', 'dispute_lost'), primaryAction })).toEqual([]);
+});
+
 test('a rule by itself: no action, never matches', () => {
   expect(codes({})).toEqual([]);
   expect(codes({ primaryAction: null })).toEqual(['no_action']);

@@ -30,6 +30,20 @@ function enteredStatus(rule: RuleData, registry: Registry): string | null {
   return statuses.size === 1 ? status : null;
 }
 
+const undoing = /^(?!.*(?:subscription|dispute|refund|payout)).*(?:cancel|void|expire|fail|declin|denied|reject)/i;
+const undone: ReadonlySet<string> = new Set(['change_status_to_cancelled', 'change_status_to_on_hold']);
+
+/**
+ * Whether the rule also takes a paid order back when another attempt at its payment comes to nothing: a trigger on the webhook itself fires on each
+ * (decisions.md sections 6 and 12).
+ */
+function heedsAbandonedAttempts({ trigger, conditions, primaryAction }: RuleData): boolean {
+  const { event_types } = trigger.settings;
+  const heard = trigger.id === 'webhook_event' && Array.isArray(event_types) ? event_types.map(String) : [];
+  const isGuarded = conditions.some(({ id }) => id === 'order_status');
+  return !isGuarded && undone.has(primaryAction?.id ?? '') && heard.some((one) => undoing.test(one));
+}
+
 /** Warnings about a rule by itself. None of it stops a save. */
 export function ruleWarnings(
   { id, name, rule }: Pick<RuleRecord, 'id' | 'name' | 'rule'>,
@@ -41,6 +55,11 @@ export function ruleWarnings(
     warn('no_action', `Rule "${name}" has no action: it can match, but nothing follows.`);
   for (const problem of [...contradictions(rule.conditions), ...triggerProblems(rule, registry)])
     warn('never_matches', `Rule "${name}" can never match: ${problem}.`);
+  if (heedsAbandonedAttempts(rule))
+    warn(
+      'abandoned_attempt',
+      `Rule "${name}" runs for every attempt at a payment that comes to nothing, also after another one has paid the order. Add the condition "Order status" with the statuses of unpaid orders.`,
+    );
   const entered = enteredStatus(rule, registry);
   for (const { id: condition, settings } of rule.conditions) {
     if (entered === null || condition !== 'order_status') continue;
