@@ -265,6 +265,10 @@ describeLanes('administering intake', (lane) => {
     const names = ['invoice.paid', 'Stock Low', 'payment.card.invoice_paid', 'invoice.payed'];
     await waitFor(async () => (await unknown(...names)).length === 1);
     expect(await unknown(...names)).toEqual(['invoice.payed']);
+    const types = { 'payment.captured': 'payment_completed' } as const;
+    const fields = { auth_method: 'bearer', secret: 'a secret of sixteen', types } as const;
+    await deps.bus.request('intake.connection.create.v1', { name: 'mapped', fields });
+    expect(await unknown('payment.captured', 'payment.caught')).toEqual(['payment.caught']);
   });
 
   test('an export is imported as if received, once', async () => {

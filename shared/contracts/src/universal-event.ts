@@ -27,6 +27,8 @@ export const universalEventSchema = z.object({
   id: z.string(),
   eventType: z.string().min(1).max(255),
   genericType: genericTypeSchema.nullable(),
+  /** The sender's own name of the event, where its connection gives it a generic type. Absent where `eventType` is that name. */
+  sentAs: z.string().max(255).optional(),
   sourceGateway: z.string(),
   channel: z.string(),
   primaryObjectType: z.string(),

@@ -11,6 +11,8 @@ export const occurrenceSchema = z.object({
   from_status: z.string().nullable(),
   to_status: z.string().nullable(),
   event_type: z.string().nullable(),
+  /** The sender's own name of it, where that is another one. */
+  sent_as: z.string().optional(),
   gateway: z.string().nullable(),
   authenticated: z.boolean(),
   at: z.iso.datetime(),

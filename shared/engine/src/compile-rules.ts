@@ -62,7 +62,8 @@ function listenersOf(all: readonly CompiledRule[]): Listeners {
   let kinds = 0;
   const kept: Map<Occurrence['type'], Map<string | null, Map<string | null, readonly CompiledRule[]>>> = new Map();
   return (occurrence) => {
-    const eventType = occurrence.gateway === null ? null : (occurrence.event_type ?? '');
+    const { gateway, event_type, sent_as } = occurrence;
+    const eventType = gateway === null ? null : (sent_as ?? '') + (event_type ?? '');
     const known = kept.get(occurrence.type)?.get(eventType)?.get(occurrence.to_status);
     if (known) return known;
     const found = keysOf(occurrence).flatMap((key) => byKey.get(key) ?? []);

@@ -21,7 +21,7 @@ export function keyOf(listening: Listening): string {
   return `${listening.type} ${listening.to_status ?? '*'}`;
 }
 
-export function keysOf({ type, to_status, event_type, gateway }: Occurrence): string[] {
+export function keysOf({ type, to_status, event_type, sent_as, gateway }: Occurrence): string[] {
   const keys = type === null ? [] : [`${type} *`];
   if (type !== null && to_status !== null) keys.push(`${type} ${to_status}`);
   if (gateway === null) return keys;
@@ -30,6 +30,7 @@ export function keysOf({ type, to_status, event_type, gateway }: Occurrence): st
   if (event_type === null) return keys;
   if (event_type !== type) keys.push(`event ${event_type}`);
   keys.push(`name ${plainName(event_type)}`);
+  if (sent_as !== undefined) keys.push(`name ${plainName(sent_as)}`);
   return keys;
 }
 

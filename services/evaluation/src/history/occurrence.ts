@@ -25,6 +25,7 @@ export function occurrenceOfEvent(event: UniversalEvent, orderId: number | null)
     from_status: null,
     to_status: null,
     event_type: event.eventType,
+    ...(event.sentAs !== undefined && { sent_as: event.sentAs }),
     gateway: event.sourceGateway,
     authenticated: event.authenticated,
     at: event.occurredAt ?? event.receivedAt,

@@ -121,6 +121,7 @@ function eventOf(fields: NormalizedEvent, idempotencyKey: string, origin: EventO
     orderReference: origin.reading ? { ...fields.orderReference, reading: origin.reading } : fields.orderReference,
     ...(fields.subscriptionID != null && { subscriptionID: fields.subscriptionID }),
     ...(fields.minorUnits !== undefined && { minorUnits: fields.minorUnits }),
+    ...(fields.sentAs !== undefined && { sentAs: fields.sentAs }),
     ...(fields.billing && { billing: fields.billing }),
     ...(fields.invoiceID !== undefined && { invoiceID: fields.invoiceID }),
     ...(fields.isFinalCapture !== undefined && { isFinalCapture: fields.isFinalCapture }),

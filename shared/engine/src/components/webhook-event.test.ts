@@ -4,6 +4,10 @@ import { webhookEvent } from './webhook-event';
 
 const failedCharge = occurrence({ type: 'payment_failed', event_type: 'payment.card.charge_failed' });
 const tap = occurrence({ type: null, event_type: 'door.Opened', gateway: 'generic' });
+// https://razorpay.com/docs/webhooks/payloads/payments/
+const mapped = { event_type: 'payment_completed', sent_as: 'payment.captured', gateway: 'generic' } as const;
+const captured = occurrence({ type: 'payment_completed', ...mapped });
+const refund = occurrence({ ...mapped, type: 'payment_refunded', sent_as: 'refund.created' });
 
 test.each([
   ['any event', {}, failedCharge, true],
@@ -15,6 +19,16 @@ test.each([
   ['another event', { event_types: ['charge_succeeded'] }, failedCharge, false],
   ['a type that a sender made up', { event_types: ['door.Opened'] }, tap, true],
   ['a type that a sender made up, in any case', { event_types: ['door.opened'] }, tap, true],
+  [
+    'by the name of the sender, whose connection gives it a type',
+    { event_types: ['payment.captured'] },
+    captured,
+    true,
+  ],
+  ['by that type', { event_types: ['payment_completed'] }, captured, true],
+  ['another name of the sender', { event_types: ['payment.authorized'] }, captured, false],
+  ['a name that the card gateway has too', { event_types: ['refund.created'], gateways: ['generic'] }, refund, true],
+  ['that name of the card gateway', { event_types: ['refund.created'], gateways: ['gateway_card'] }, refund, false],
   ['of the gateway', { gateways: ['gateway_card'] }, failedCharge, true],
   ['of another gateway', { event_types: ['payment_failed'], gateways: ['generic'] }, failedCharge, false],
   ['a change of the shop', {}, shopChange({ to_status: 'failed' }), false],

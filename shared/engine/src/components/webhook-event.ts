@@ -10,6 +10,13 @@ function text({ event_types = [], gateways = [] }: WebhookEventSettings): string
   return `fires on ${events} of ${gateways.length === 0 ? 'any gateway' : gateways.join(' or ')} about an order`;
 }
 
+/** A name that the card gateway or the wallet has too is another sender's own where that gateway is not among those of the rule: `refund.created`. */
+function nameOf(form: string, gateways: readonly string[]): string {
+  const [, family, name] = /^payment\.(card|wallet)\.(.+)$/.exec(form) ?? [];
+  const isOther = family !== undefined && gateways.length > 0 && !gateways.includes(`gateway_${family}`);
+  return isOther ? (name ?? form) : form;
+}
+
 /** The one trigger that hears events without a counterpart in the generic vocabulary (decisions.md section 4). */
 export const webhookEvent = trigger<WebhookEventSettings>({
   id: 'webhook_event',
@@ -35,7 +42,11 @@ export const webhookEvent = trigger<WebhookEventSettings>({
   listensTo: ({ event_types = [], gateways = [] }) => {
     const from = gateways[0] === undefined ? {} : { gateway: gateways[0] };
     if (event_types.length === 0) return [{ type: 'gateway_event', ...from }];
-    return eventTypeForms(event_types).map((event) => ({ type: 'gateway_event', event, ...from }));
+    return eventTypeForms(event_types).map((form) => ({
+      type: 'gateway_event',
+      event: nameOf(form, gateways),
+      ...from,
+    }));
   },
   fires: text,
   compile: (settings) => {

@@ -144,10 +144,12 @@ const plainName = (name: string): string =>
 /** Families of the adapters that are built in: what their events are stored under. */
 const families = ['card', 'wallet', 'shop'] as const;
 
-/** Names that no adapter has and no stored webhook has brought: a rule on one may be misspelt. */
+/** Names that no adapter and no connection has and no stored webhook has brought: a rule on one may be misspelt. */
 export const checkEventTypes: Answer<'intake.event-type.check.v1', Parts> = async ({ event_types }, parts) => {
-  const { router, collections } = parts;
-  const known = new Set(router.adapters().flatMap((adapter) => adapter.getSupportedEventTypes().map(plainName)));
+  const { router, collections, connections } = parts;
+  const own = router.adapters().flatMap((adapter) => adapter.getSupportedEventTypes());
+  const ofConnections = connections.all().flatMap(({ types = {} }) => Object.keys(types));
+  const known = new Set([...own, ...ofConnections].map(plainName));
   const unknown: string[] = [];
   for (const name of event_types) {
     const plain = plainName(name);

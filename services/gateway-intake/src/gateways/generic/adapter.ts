@@ -70,7 +70,7 @@ function fieldsOf({ payload, context, headers }: AdapterInput): readonly Generic
 
 /** Types outside the vocabulary pass unchanged and mean `custom_event`. */
 function normalize(fields: GenericFields): NormalizedEvent {
-  const { eventType, genericType } = meaningOf(fields);
+  const { genericType, ...names } = meaningOf(fields);
   const subscription = fields.meaning === 'no_order' ? null : fields.subscription;
   const isWithout = isAboutNoOrder(fields);
   const said = isWithout ? { ...fields.said, references: [] } : fields.said;
@@ -82,7 +82,7 @@ function normalize(fields: GenericFields): NormalizedEvent {
   const primary = part?.id ?? order ?? transaction;
   const secondary = primary === transaction ? null : transaction;
   return {
-    eventType,
+    ...names,
     genericType,
     primaryObjectType: part?.kind ?? (order === null ? (transaction === null ? 'event' : 'transaction') : 'order'),
     primaryObjectID: primary,
@@ -153,14 +153,16 @@ function meaningOf({
   meaning,
   isFailure,
   hasFailed,
-}: GenericFields): Pick<NormalizedEvent, 'eventType' | 'genericType'> {
+}: GenericFields): Pick<NormalizedEvent, 'eventType' | 'genericType' | 'sentAs'> {
   const generic =
     type === null ? 'custom_event' : meaning === 'no_order' ? undefined : (meaning ?? vocabularyType(type));
   // Section 6.3 of the specification: a type outside the list passes unchanged.
   const isListed = generic !== undefined && generic !== 'custom_event' && Object.hasOwn(genericEvents, generic);
+  const eventType = isListed ? generic : (type ?? 'custom_event');
   const asSent = {
-    eventType: isListed ? generic : (type ?? 'custom_event'),
+    eventType,
     genericType: generic ?? 'custom_event',
+    ...(type !== null && type !== eventType && { sentAs: type.slice(0, 255) }),
   } as const;
   const isGood = towardsPayment.has(generic) || generic === 'payment_refunded';
   const isUndone = isFailure || (hasFailed && isGood);

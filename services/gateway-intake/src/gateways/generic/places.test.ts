@@ -61,6 +61,19 @@ describe('a path with several places', () => {
     expect(namesIn('failed', 'confirmed')).toEqual({});
   });
 
+  // razorpay.com/docs/webhooks/payloads/payments; docs.adyen.com/development-resources/webhooks/webhook-types: `success`
+  test('the sender’s own name stays beside what it means, unless it says that it did not happen', () => {
+    const types = { 'payment.captured': 'payment_completed', REFUND: 'payment_refunded' } as const;
+    const named = (payload: Payload) => {
+      const { eventType, sentAs = null } = read({ id: 'e', ...payload }, { types }) ?? {};
+      return [eventType, sentAs];
+    };
+    expect(named({ type: 'payment.captured' })).toEqual(['payment_completed', 'payment.captured']);
+    expect(named({ type: 'payment_completed' })).toEqual(['payment_completed', null]);
+    expect(named({ type: 'door.Opened' })).toEqual(['door.Opened', null]);
+    expect(named({ type: 'REFUND', success: false })).toEqual(['refund_failed', null]);
+  });
+
   test('works within one of several events', () => {
     const starred = { type: '/events/*/type', transaction: '/events/*/links/payment | /events/*/links/id' };
     const events = [
