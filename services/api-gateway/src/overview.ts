@@ -8,6 +8,7 @@ import {
   requests,
 } from '@order-automation/contracts';
 import { z } from 'zod';
+import type { Ask } from './http/call';
 import type { Edge } from './http/edge';
 import type { Licence } from './licence';
 
@@ -16,6 +17,12 @@ export type ServiceFigures = Awaited<ReturnType<typeof serviceFigures>>;
 
 /** Asks a service; undefined where it does not answer. */
 export type SoftAsk = <T extends RequestType>(type: T, input: RequestInput<T>) => Promise<RequestOutput<T> | undefined>;
+
+/** What does not answer in the time that `ask` leaves it is missing from the answer, and keeps nobody else's from it. */
+export const softly =
+  (ask: Ask): SoftAsk =>
+  (type, input) =>
+    ask(type, input).catch(() => undefined);
 
 export async function serviceFigures(ask: SoftAsk) {
   const [intake, evaluation] = await Promise.all([
@@ -90,16 +97,14 @@ export const overviewSchema = z.object({
 });
 export type Overview = z.output<typeof overviewSchema>;
 
-const timeout = 5_000;
 const hour = 60 * 60_000;
 const warnAhead = 14 * 24 * hour;
 
-type Counted = Pick<Edge, 'ask' | 'now' | 'licence' | 'intakeStatus' | 'arrivalWarning'> & {
+type Counted = Pick<Edge, 'now' | 'licence' | 'intakeStatus' | 'arrivalWarning'> & {
   readonly missedWebhooks: Pick<Edge['missedWebhooks'], 'count'>;
 };
 
-export async function readOverview(edge: Counted): Promise<Overview> {
-  const ask: SoftAsk = (type, input) => edge.ask(type, input, timeout).catch(() => undefined);
+export async function readOverview(ask: SoftAsk, edge: Counted): Promise<Overview> {
   const now = edge.now();
   const minutesAgo = (minutes: number) => isoTime((Math.floor(now / 60_000) - minutes) * 60_000);
   const waitingLong = { filter: { state: 'waiting' as const, to: minutesAgo(60) }, page: 1, per_page: 1 };

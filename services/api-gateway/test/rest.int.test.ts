@@ -449,3 +449,25 @@ describeLanes('the default edition', (lane) => {
     expect(running.peers.asked('rules.component.list.v1')).toEqual([{ rule_id: null, edition: 'default' }]);
   });
 });
+
+describeLanes('The edge beside services that hang', (lane) => {
+  test('what they would say is missing from the overview and the first steps, and nothing else', async () => {
+    const deps = await lane.deps();
+    const { gateway, peers, base } = await startGateway(deps);
+    const hung = new Promise<never>((_, reject) => setTimeout(() => reject(new Error('too late')), 6_000));
+    hung.catch(() => undefined);
+    for (const type of ['evaluation.figures.get.v1', 'audit.entry.list.v1'] as const) {
+      await peers.leave(type);
+      await deps.bus.respond(type, () => hung);
+    }
+    const read = (path: string) => send(base, 'GET', path, { headers: asAdmin });
+    const [overview, steps] = await Promise.all([read('/v1/overview'), read('/v1/first-steps')]);
+    expect(overview).toMatchObject({
+      status: 200,
+      body: { deliveries: null, dead_letters: { total: null }, last_hour: null, events: { unfinished: { total: 3 } } },
+    });
+    expect(steps).toMatchObject({ status: 200, body: { steps: { sender: true } } });
+    await gateway.close();
+    await deps.close();
+  });
+});

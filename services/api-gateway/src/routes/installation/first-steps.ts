@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { UserDocument } from '../../collections/users';
 import type { Edge } from '../../http/edge';
 import { route } from '../../http/route';
-import type { SoftAsk } from '../../overview';
+import { type SoftAsk, softly } from '../../overview';
 
 const manager = { tag: 'Installation', access: { needs: 'manage_shop' } } as const;
 /** Null while the service that knows does not answer. */
@@ -21,7 +21,6 @@ const stepsSchema = z.object({
   user: done,
 });
 
-const timeout = 5_000;
 const first = { page: 1, per_page: 1 } as const;
 
 /** What an installation needs before it works for a shop, each derived from what is there. */
@@ -29,8 +28,12 @@ export const firstStepRoutes = [
   route('GET /v1/first-steps', 'Read which first steps are done', {
     ...manager,
     answers: { 200: z.object({ dismissed: z.boolean(), steps: stepsSchema }) },
-    handle: async ({ identity }, edge) => {
-      const [dismissed, steps] = await Promise.all([edge.installation.isDismissed(), readSteps(edge, identity.userId)]);
+    handle: async ({ identity, ask }, edge) => {
+      const { installation } = edge;
+      const [dismissed, steps] = await Promise.all([
+        installation.isDismissed(),
+        readSteps(softly(ask), edge, identity.userId),
+      ]);
       return { body: { dismissed, steps } };
     },
   }),
@@ -62,8 +65,7 @@ export const firstStepRoutes = [
 const hasOwnPassword = ({ password_changed_at, created_at }: UserDocument): boolean =>
   password_changed_at > Date.parse(created_at);
 
-async function readSteps(edge: Edge, userId: string): Promise<z.output<typeof stepsSchema>> {
-  const ask: SoftAsk = (type, input) => edge.ask(type, input, timeout).catch(() => undefined);
+async function readSteps(ask: SoftAsk, edge: Edge, userId: string): Promise<z.output<typeof stepsSchema>> {
   const tests = { include_debug: false, include_test: true, event_type: ['webhook_test' as const] };
   const [user, others, gateways, connections, tested, rules, notifications] = await Promise.all([
     edge.accounts.users.find(userId),

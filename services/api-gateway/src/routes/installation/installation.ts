@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { wholeUrl } from '../../http/edge';
 import { reply, route } from '../../http/route';
 import { licenceSchema } from '../../licence';
-import { overviewSchema, readOverview, readWarnings } from '../../overview';
+import { overviewSchema, readOverview, readWarnings, softly } from '../../overview';
 
 const health = z.object({
   status: z.enum(['healthy', 'unhealthy']),
@@ -54,7 +54,7 @@ export const overviewRoutes = [
     tag: 'Installation',
     access: { needs: 'view_shop_reports' },
     answers: { 200: overviewSchema },
-    handle: async (_call, edge) => ({ body: await readOverview(edge) }),
+    handle: async ({ ask }, edge) => ({ body: await readOverview(softly(ask), edge) }),
   }),
 ] as const;
 
