@@ -145,3 +145,33 @@ test('comes less often while there is nothing, and at once when it is told that 
   await relay.close();
   jest.useRealTimers();
 });
+
+test('a group that cannot be done in time is handed over in halves, and later ones grow again', async () => {
+  const items = Array.from({ length: 24 }, (_, at) => at);
+  const tried: number[] = [];
+  const { relay } = relayOf(items, {
+    batch: 16,
+    send: async ({ length }) => {
+      tried.push(length);
+      if (length > 4 && items.length > 8) throw new Error('not done in time');
+      items.splice(0, length);
+    },
+  });
+  while (items.length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(tried.slice(0, 4)).toEqual([16, 8, 4, 8]);
+  await relay.close();
+});
+
+test('one that fails again and again does not hold up those that can be handed over', async () => {
+  const items = [1, 2, 3, 4, 5];
+  const { relay } = relayOf(items, {
+    batch: 4,
+    send: async (group) => {
+      for (const item of group) if (item !== 1) items.splice(items.indexOf(item), 1);
+      if (group.includes(1)) throw new Error('away');
+    },
+  });
+  while (items.length > 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(items).toEqual([1]);
+  await relay.close();
+});

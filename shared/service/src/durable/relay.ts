@@ -31,7 +31,8 @@ export type Relay = {
 
 /**
  * Hands over what a store still holds, again and again until it is confirmed (architecture, "The one promise", steps 2 and 4).
- * The store is the only memory: nothing is lost when the process dies. A failed sweep is tried again with the backoff of the bus.
+ * The store is the only memory: nothing is lost when the process dies. A failed sweep is tried again with the backoff of the bus, with half as many
+ * items, which may be done in time where more were not; after a single one that fails, with all of them, so that it does not hold up the others.
  */
 export function startRelay<Item>(options: RelayOptions<Item>): Relay {
   const { pending, send, every, longest = every, batch, clock, log } = options;
@@ -39,6 +40,7 @@ export function startRelay<Item>(options: RelayOptions<Item>): Relay {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let failures = 0;
+  let size = batch;
   let kicked = false;
   let busyAt = performance.now();
   const outage = outageLog(options.name, { clock, log });
@@ -47,18 +49,21 @@ export function startRelay<Item>(options: RelayOptions<Item>): Relay {
     let waiting = 0;
     try {
       for (;;) {
-        const items = await pending(clock.now(), batch);
+        const limit = size;
+        const items = await pending(clock.now(), limit);
         waiting = items.length;
         if (waiting > 0) {
           busyAt = performance.now();
           await send(items);
         }
         failures = 0;
+        size = Math.min(batch, limit * 2);
         outage.recovered();
-        if (items.length < batch || closed) return;
+        if (items.length < limit || closed) return;
       }
     } catch (error) {
       failures += 1;
+      size = size > 1 ? Math.ceil(Math.min(size, waiting || size) / 2) : batch;
       outage.failed(error, waiting);
     }
   };
