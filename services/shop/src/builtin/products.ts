@@ -141,16 +141,18 @@ export async function openProducts(store: Store, ledger: StockLedger) {
      * somebody else changed meanwhile, an order that reduced its stock included.
      */
     edit,
-    /** Applies the reduction of that number, unless it is applied or the stock is managed otherwise than `quantity` assumes (null: not managed). */
-    reduce: async (id: number, number: number, quantity: number | null): Promise<void> => {
+    /** Applies the reduction of that number. False when it is applied, or the stock is managed otherwise than `quantity` assumes (null: not managed). */
+    reduce: async (id: number, number: number, quantity: number | null): Promise<boolean> => {
       const before = { _id: id, reductions: number - 1 };
-      const applied = { $set: { reductions: number }, $inc: { rev: 1 } };
-      if (quantity === null) await documents.updateOne(before, applied);
-      else
-        await documents.updateOne(
-          { ...before, 'product.manage_stock': true, 'product.stock_quantity': { $exists: true, $ne: null } },
-          { ...applied, $inc: { rev: 1, 'product.stock_quantity': -quantity } },
-        );
+      const managed = { 'product.manage_stock': true, 'product.stock_quantity': { $exists: true, $ne: null } };
+      const { matchedCount } = await documents.updateOne(
+        { ...before, ...(quantity !== null && managed) },
+        {
+          $set: { reductions: number },
+          $inc: { rev: 1, ...(quantity !== null && { 'product.stock_quantity': -quantity }) },
+        },
+      );
+      return matchedCount === 1;
     },
     /** Whether these can be bought follows from what is left of them. */
     noteStockStatus: async (ids: readonly number[]): Promise<void> => {

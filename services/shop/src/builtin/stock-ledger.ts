@@ -32,10 +32,10 @@ export async function openStockLedger(store: Store) {
     /** `move` names what an order does to stocks once. */
     of: (productId: number, move: string) => documents.findOne(reductionQueries.of(productId, move)),
     numbered: (productId: number, number: number) => documents.findOne(reductionQueries.numbered(productId, number)),
-    /** Unless the order has one of the product, or the number is taken: then somebody else was first. */
-    add: async (reduction: Omit<ReductionDocument, '_id'>, move: string): Promise<void> => {
+    /** False where the order has one of the product, or the number is taken: then somebody else was first. */
+    add: async (reduction: Omit<ReductionDocument, '_id'>, move: string): Promise<boolean> => {
       const { _id } = reductionQueries.of(reduction.product_id, move);
-      await insertNew(documents, [{ _id, ...reduction }]);
+      return (await insertNew(documents, [{ _id, ...reduction }])).length === 0;
     },
     /** How many reductions each of these products has had; those that had none are missing. */
     lastNumbers: async (productIds: readonly number[]): Promise<ReadonlyMap<number, number>> => {

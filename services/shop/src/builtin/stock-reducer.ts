@@ -1,11 +1,12 @@
 import { inSequence } from '@order-automation/service';
 import type { StockItem } from './order-document';
 import type { Product, ProductDocument, Products } from './products';
-import type { StockLedger } from './stock-ledger';
+import type { ReductionDocument, StockLedger } from './stock-ledger';
 
 export type StockReducer = ReturnType<typeof stockReducer>;
 
 type Part = { readonly product_id: number; readonly quantity: number };
+type Numbered = Pick<ReductionDocument, 'number' | 'quantity'>;
 
 /**
  * Takes the items of an order from the stock of products, or puts them back, once for each product and move of the order, however often and from
@@ -18,18 +19,23 @@ export function stockReducer(ledger: StockLedger, products: Products) {
     for (;;) {
       const [document] = await products.byIds([product_id]);
       if (!document) return;
+      const next = { product_id, order_id: orderId, number: document.reductions + 1, quantity };
+      const isAdded = await ledger.add(next, move);
+      if (isAdded && (await applyTo(document, next))) return;
       const own = await ledger.of(product_id, move);
       if (own && own.number <= document.reductions) return;
-      if (!own) await ledger.add({ product_id, order_id: orderId, number: document.reductions + 1, quantity }, move);
-      await applyNext(document);
+      if (!isAdded) await applyNext(document);
     }
   };
 
+  /** False where somebody else was first, or has changed how the product's stock is managed. */
+  const applyTo = ({ _id, product }: ProductDocument, { number, quantity }: Numbered): Promise<boolean> =>
+    products.reduce(_id, number, isManaged(product) ? quantity : null);
+
   /** The next move in the ledger, whichever order it belongs to: a process that died may have left it to us. */
-  const applyNext = async ({ _id, reductions, product }: ProductDocument): Promise<void> => {
-    const next = await ledger.numbered(_id, reductions + 1);
-    if (!next) return;
-    await products.reduce(_id, next.number, isManaged(product) ? next.quantity : null);
+  const applyNext = async (document: ProductDocument): Promise<void> => {
+    const next = await ledger.numbered(document._id, document.reductions + 1);
+    if (next) await applyTo(document, next);
   };
 
   const apply = async (move: string, orderId: number, parts: readonly Part[]): Promise<void> => {
