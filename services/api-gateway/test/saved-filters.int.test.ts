@@ -67,6 +67,17 @@ describeLanes('saved filters of the log', (lane) => {
     expect(filters).toMatchObject({ order_id: [1001], status: ['info'] });
   });
 
+  test('a view of orders or events keeps what its address has, and filters no log', async () => {
+    const view = { page: 'events', query: { state: 'waiting', gateway: 'gateway_card' } };
+    const id = await save(viewer, { name: 'What waits', filter: {}, view });
+    const { body } = await as(viewer, 'GET', address);
+    expect((body.filters as { id: string }[]).find((one) => one.id === id)).toMatchObject({ filter: {}, view });
+    expect((await as(viewer, 'GET', `/v1/audit-log?filter=${id}`)).body.filters).toEqual({});
+    const other = { name: 'x', filter: {}, view: { ...view, page: 'users' } };
+    expect((await as(viewer, 'POST', address, other)).status).toBe(400);
+    expect((await as(viewer, 'DELETE', `${address}/${id}`)).status).toBe(200);
+  });
+
   test('belongs to its user until it is shared, which takes manage_shop', async () => {
     const own = await save(viewer, { name: 'mine', filter: { status: 'error' } });
     expect(await as(asAdmin, 'GET', `/v1/audit-log?filter=${own}`)).toMatchObject({

@@ -116,8 +116,8 @@ describeConsole('an administrator', (start) => {
       .split('\n');
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain('did not match');
-    await page.getByText('Saved filters').click();
-    await page.getByRole('button', { name: 'Save these filters' }).click();
+    await page.getByText('Saved views').click();
+    await page.getByRole('button', { name: 'Save this view' }).click();
     await page.getByLabel('Name', { exact: true }).fill('What did not match');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('link', { name: 'What did not match' }).click();

@@ -13,11 +13,12 @@ export type SavedFilterDocument = {
   readonly name_key: string;
   readonly shared: boolean;
   readonly filter: Partial<AuditFilters>;
+  readonly view?: { readonly page: 'orders' | 'events'; readonly query: Readonly<Record<string, string>> };
   readonly created_at: string;
   readonly updated_at: string;
 };
 
-export type SavedFilterChanges = Partial<Pick<SavedFilterDocument, 'name' | 'shared' | 'filter'>> &
+export type SavedFilterChanges = Partial<Pick<SavedFilterDocument, 'name' | 'shared' | 'filter' | 'view'>> &
   Pick<SavedFilterDocument, 'updated_at'>;
 
 export const savedFilterIndexes: readonly IndexDescription[] = [

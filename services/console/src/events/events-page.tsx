@@ -9,20 +9,11 @@ import { useAction, useGet, type Work } from '../shell/load';
 import { Button, Card, Money, Page, Problem, Status, Time } from '../shell/parts';
 import { Period } from '../shell/period';
 import { address, to } from '../shell/router';
+import { SavedViews } from '../shell/saved-views';
 import { api, type Body } from '../shell/session';
+import states from './states.json';
 
 type Stored = Body<'GET /v1/webhooks/events'>['events'][number];
-
-const states = {
-  all: 'All',
-  done: 'Evaluated',
-  waiting: 'Waiting for their order',
-  held: 'Held: sender is paused',
-  verifying: 'Not confirmed by the wallet',
-  accepted: 'On the way to evaluation',
-  dead: 'Given up',
-  refused: 'Refused',
-} as const;
 
 /** What the address says, as the service takes it. */
 function filterOf() {
@@ -59,6 +50,7 @@ export function EventsPage() {
     />
   );
   const isFiltered = Object.keys(filter).length > 0;
+  const { page: _, ...kept } = address.value.query;
   const many = <ReplayMany filter={filter} done={reload} />;
   return (
     <Page
@@ -76,6 +68,7 @@ export function EventsPage() {
             then={reload}
           />
           <Button text="Replay all that match" act={() => open(many)} />
+          <SavedViews page="events" query={kept} />
         </>
       }
     >

@@ -4,6 +4,7 @@ import { type Columns, currentPage, Listing } from '../shell/listing';
 import { useGet } from '../shell/load';
 import { Card, Money, Page, Status, Time } from '../shell/parts';
 import { address, setQuery, to } from '../shell/router';
+import { SavedViews } from '../shell/saved-views';
 import type { Body } from '../shell/session';
 
 type Listed = Body<'GET /v1/shop/orders'>['orders'][number];
@@ -35,6 +36,7 @@ export function OrdersPage() {
           />
           <Statuses chosen={status} />
           <button type="submit">Search</button>
+          <SavedViews page="orders" query={status ? { status } : {}} />
           {isFiltered && (
             <a href={to('/orders')} onClick={() => setWords('')}>
               Clear

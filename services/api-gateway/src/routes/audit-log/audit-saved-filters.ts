@@ -10,7 +10,17 @@ import { auditFilterBody, auditFilters, type ChosenFilters, echoOf } from './aud
 const all = { tag: 'Audit log', access: { needs: 'view_shop_reports', nonce: 'always' }, maxBody: 16 * 1024 } as const;
 const one = { ...all, params: z.object({ id: z.string().max(100) }) } as const;
 
-const fields = { name: z.string().trim().min(1).max(100), shared: z.boolean(), filter: auditFilterBody };
+/** What the list of orders or of events is narrowed by, as its address has it; absent of filters of the log. */
+const viewSchema = z.strictObject({
+  page: z.enum(['orders', 'events']),
+  query: z.record(z.string().max(40), z.string().max(200)),
+});
+const fields = {
+  name: z.string().trim().min(1).max(100),
+  shared: z.boolean(),
+  filter: auditFilterBody,
+  view: viewSchema.optional(),
+};
 const savedSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -19,11 +29,12 @@ const savedSchema = z.object({
   owner: z.string(),
   mine: z.boolean(),
   filter: z.record(z.string(), z.unknown()),
+  view: viewSchema.optional(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
 
-/** Filters of the log under a name. Its owner sees a filter, and everybody does when it is shared. */
+/** Filters of the log, and views of lists, under a name. Its owner sees a filter, and everybody does when it is shared. */
 export const auditSavedFilterRoutes = [
   route('GET /v1/audit-log/filters', 'List saved filters of the log', {
     ...all,
@@ -39,7 +50,7 @@ export const auditSavedFilterRoutes = [
     body: z.strictObject({ ...fields, shared: fields.shared.default(false) }),
     answers: { 201: savedSchema },
     errors: ['rest_forbidden', 'svc_filter_exists', 'svc_too_many_filters'],
-    handle: async ({ body: { name, shared, filter }, identity }, edge) => {
+    handle: async ({ body: { name, shared, filter, view }, identity }, edge) => {
       const { savedFilters } = edge.accounts;
       if (shared) ensureMayShare(identity);
       ensureRoom(await savedFilters.countOf(identity.userId));
@@ -47,7 +58,7 @@ export const auditSavedFilterRoutes = [
       const at = new Date(edge.now()).toISOString();
       const times = { created_at: at, updated_at: at };
       const owned = { _id: randomUUID(), user_id: identity.userId, owner: identity.name };
-      const saved = { ...owned, name, shared, filter, ...times };
+      const saved = { ...owned, name, shared, filter, ...(view && { view }), ...times };
       if (!(await savedFilters.add(saved))) throw nameTaken();
       return reply(201, listed(saved, identity));
     },
@@ -117,8 +128,9 @@ function ensureRoom(count: number): void {
 }
 
 function listed(saved: Omit<SavedFilterDocument, 'name_key'>, { userId }: Identity): z.output<typeof savedSchema> {
-  const { _id, user_id, owner, name, shared, filter, created_at, updated_at } = saved;
-  return { id: _id, name, shared, owner, mine: user_id === userId, filter: echoOf(filter), created_at, updated_at };
+  const { _id, user_id, owner, name, shared, filter, view, created_at, updated_at } = saved;
+  const what = { filter: echoOf(filter), ...(view && { view }) };
+  return { id: _id, name, shared, owner, mine: user_id === userId, ...what, created_at, updated_at };
 }
 
 const notFound = () => new ServiceError(404, 'svc_filter_not_found', 'There is no such saved filter.');
