@@ -19,6 +19,9 @@ export function Opened() {
   return <>{shown.value}</>;
 }
 
+/** What has the focus again once no dialog is open. */
+let opener: HTMLElement | undefined;
+
 type DialogProps = {
   readonly title: string;
   readonly closed?: () => void;
@@ -31,9 +34,14 @@ type DialogProps = {
 export function Dialog({ title, closed = close, keep = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
-    const before = document.activeElement as HTMLElement | null;
+    const at = document.activeElement as HTMLElement;
+    // A menu closes when it has opened a dialog; its head takes the focus afterwards.
+    const menu = at.closest<HTMLDetailsElement>('details.menu');
+    if (menu) menu.open = false;
+    if (at !== document.body) opener = menu?.querySelector('summary') ?? at;
     dialog.current?.showModal();
-    return () => before?.focus?.();
+    // Until the dialog is gone nothing behind it takes the focus.
+    return () => void setTimeout(() => opener?.focus());
   }, []);
   const onKeyDown = (event: KeyboardEvent) => {
     if (keep && event.key === 'Escape') event.preventDefault();
