@@ -27,12 +27,19 @@ function hasWords(title: string, text: string): boolean {
 export function commandsFor(text: string): Found[] {
   if (text === '') return [];
   const pages = mayManage.value ? known.commands.map((one) => ({ ...one, about: 'Do' })) : [];
-  const read = Object.entries(known.guides).map(([page, title]) => ({
-    title,
-    about: 'Guide',
-    href: `${place.base}/docs/guide/${page}`,
-  }));
-  return [...pages, ...read].filter(({ title }) => hasWords(title, text));
+  const read = Object.entries(known.guides)
+    .filter(([, { title, words }]) => hasWords(`${title} ${words}`, text))
+    .map(([page, { title }]) => ({ title, about: 'Guide', href: `${place.base}/docs/guide/${page}` }));
+  return [...pages.filter(({ title }) => hasWords(title, text)), ...read];
+}
+
+/** A sender to connect, by its name. */
+export async function presetsFor(text: string): Promise<Found[]> {
+  const answer = await api('GET /v1/webhooks/presets');
+  const presets = answer.ok ? answer.body.presets : [];
+  return presets
+    .map(({ id, name }) => ({ title: `Connect ${name}`, about: 'Do', path: '/connections', query: { connect: id } }))
+    .filter(({ title }) => hasWords(title, text));
 }
 
 /** "pause" and "resume" with the name of a sender, or its beginning. */

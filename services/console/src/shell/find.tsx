@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { commandsFor, type Found, switches } from './commands';
+import { commandsFor, type Found, presetsFor, switches } from './commands';
 import { close, Dialog } from './dialogs';
 import { moneyText } from './format';
 import { useSettled } from './load';
@@ -24,13 +24,15 @@ function guesses(text: string): Found[] {
 
 async function search(text: string): Promise<Found[]> {
   if (!mayManage.value || text.length < 2) return [];
-  const [switched, orders, rules] = await Promise.all([
+  const [switched, presets, orders, rules] = await Promise.all([
     switches(text),
+    presetsFor(text),
     api('GET /v1/shop/orders', { query: { search: text, per_page: 6 } }),
     api('GET /v1/rules', { query: { search: text, per_page: 5 } }),
   ]);
   return [
     ...switched,
+    ...presets,
     ...(orders.ok ? orders.body.orders : []).map(({ id, status, total, currency, billing }) => ({
       path: `/orders/${id}`,
       title: `Order ${id}`,
