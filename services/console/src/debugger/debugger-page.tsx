@@ -5,23 +5,15 @@ import { Changes, Conditions, Story } from '../log/story';
 import { inWords, plural, sentence, valueText } from '../shell/format';
 import { Check, Form, SelectField } from '../shell/forms';
 import { useGet } from '../shell/load';
-import { Button, ButtonLink, Card, Empty, Extended, Page, Shown, Status, Time, type Tone } from '../shell/parts';
+import { Button, ButtonLink, Card, Empty, Extended, Page, Shown, Status, Time } from '../shell/parts';
 import { address, setQuery, to } from '../shell/router';
 import { api, type Body } from '../shell/session';
 import { OrderSearch } from '../shell/suggest';
+import verdicts from './verdicts.json';
 
 type Explanation = Body<'POST /pro/v1/debug-rule/explain'>['data'];
 type Explained = Explanation['rules'][number];
 type Verdict = Explained['verdict'];
-
-const verdicts: Readonly<Record<Verdict, { readonly label: string; readonly tone: Tone }>> = {
-  runs: { label: 'Matches', tone: 'good' },
-  no_match: { label: 'Does not match', tone: 'bad' },
-  not_listening: { label: 'Not evaluated', tone: 'quiet' },
-  stopped: { label: 'Stopped by an earlier rule', tone: 'warn' },
-  disabled: { label: 'Disabled', tone: 'quiet' },
-  error: { label: 'Cannot be evaluated', tone: 'bad' },
-};
 
 /** The verdict of every rule on an order as it is, or in a past process; changes nothing. */
 export function DebuggerPage() {
@@ -107,8 +99,7 @@ function Summary({ of, disabled, toggle }: { of: Explanation; disabled: boolean;
       <p class="buttons">
         {counted.map(([verdict, count]) => (
           <span key={verdict}>
-            <Status value={verdict} label={verdicts[verdict].label} tone={verdicts[verdict].tone} />{' '}
-            {plural(count, 'rule')}
+            <Status value={verdict} label={verdicts[verdict]} /> {plural(count, 'rule')}
           </span>
         ))}
       </p>
@@ -119,12 +110,11 @@ function Summary({ of, disabled, toggle }: { of: Explanation; disabled: boolean;
 
 function RuleExplained({ order, rule }: { order: string; rule: Explained }) {
   const { rule_id, rule_name, verdict, reason, conditions, suggestions, changes, listens_to } = rule;
-  const { label, tone } = verdicts[verdict];
   return (
     <Card
       title={
         <>
-          {rule_name} <Status value={verdict} label={label} tone={tone} />
+          {rule_name} <Status value={verdict} label={verdicts[verdict]} />
         </>
       }
       actions={
@@ -200,16 +190,13 @@ function Simulation({ order, gateways }: { order: string; gateways: readonly Gat
   );
 }
 
-/** Outcomes that are not good and not bad. */
-const tones: Readonly<Record<string, 'good' | 'bad' | 'warn'>> = { success: 'good', error: 'bad', partial: 'warn' };
-
 function Outcome({ of: { outcome, reason, changes, effects, entries } }: { of: Simulated }) {
   const sent = effects.filter(({ kind }) => kind !== 'order');
   const steps = entries.flatMap((entry, index) => (entry.is_debug ? [] : [{ ...entry, id: index, duration_ms: null }]));
   return (
     <div class="stack" aria-live="polite">
       <p>
-        <Status value={outcome} tone={tones[outcome] ?? 'quiet'} /> <span dir="auto">{reason}</span>
+        <Status value={outcome} /> <span dir="auto">{reason}</span>
       </p>
       <Changes changes={changes} />
       {sent.map(({ label, target, message }, index) => (

@@ -81,6 +81,10 @@ test.each([
 test('what names no event stays as it was recorded', () => {
   const summary = 'admin paused the connection warehouse.';
   expect(entryText({ event_type: 'webhook_settings_changed', summary, order_id: null, details: {} })).toBe(summary);
+  const refused = 'gateway_card was asked, and gateway_wallet was not.';
+  expect(entryText({ event_type: 'webhook_rejected', summary: refused, order_id: null, details: {} })).toBe(
+    'The card gateway was asked, and the wallet gateway was not.',
+  );
   const created = 'Rule "A" (3) was created by admin: trigger order_processing; conditions: none';
   expect(entryText({ event_type: 'rule_created', summary: created, order_id: null, details: {} })).toBe(
     'Rule "A" (3) was created by admin',

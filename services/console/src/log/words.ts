@@ -23,8 +23,15 @@ function thingOf(type: unknown, { amount, currency }: Told['details']): string |
 /** `gateway_card` is the card gateway; connections have names of their own. */
 export const senderText = (name: unknown): string => String(name).replace(/^gateway_(\w+)$/, 'the $1 gateway');
 
-/** What an entry says; its summary where it says nothing of an event. */
-export function entryText({ event_type, summary, order_id, details }: Told): string {
+/** What an entry says, with the names of gateways. */
+export const entryText = (entry: Told): string =>
+  wordsOf(entry).replace(
+    /\bgateway_(card|wallet|shop)\b/g,
+    (_, name, at) => `${at === 0 ? 'T' : 't'}he ${name} gateway`,
+  );
+
+/** Its summary where it says nothing of an event. */
+function wordsOf({ event_type, summary, order_id, details }: Told): string {
   const [, test = '', text = summary] = /^(Test: )?(.*)$/s.exec(summary) ?? [];
   if (event_type === 'webhook_received') {
     const thing = thingOf(details.generic_type ?? details.event_type, details);

@@ -5,18 +5,9 @@ import { useAction, useGet } from '../shell/load';
 import { ButtonLink, Card, Problem, Status } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, type Body, user } from '../shell/session';
+import steps from './steps.json';
 
 type Step = keyof Body<'GET /v1/first-steps'>['steps'];
-
-/** What each step is good for, and the page where it is done. */
-const steps: Readonly<Record<Step, readonly [title: string, why: string, path: string, part?: string]>> = {
-  password: ['Change your password', 'Somebody else has seen the one that you were given.', '/settings', 'account'],
-  sender: ['Connect a gateway', 'It sends a webhook for each payment.', '/connections?connect=choose'],
-  test: ['Send a test payment', 'It is received and evaluated by your rules, and changes no order.', ''],
-  rule: ['Create a rule', 'It says what happens to an order after a payment, a refund or a dispute.', '/rules/new'],
-  notification: ['Get notified when something fails', 'By e-mail or webhook.', '/settings', 'notifications'],
-  user: ['Invite somebody', 'With accounts of their own, the log says who did what.', '/settings', 'users'],
-};
 
 /** What an installation still needs, until it is all done or nobody wants to see it. */
 export function FirstSteps() {
@@ -57,17 +48,13 @@ export function FirstSteps() {
 type RowProps = { readonly step: Step; readonly done: boolean; readonly sent: () => Promise<void> };
 
 function Row({ step, done, sent }: RowProps) {
-  const [title, why, path, part] = steps[step];
+  const { title, why, path } = steps[step];
   return (
     <li class={done ? 'done' : ''}>
       <span>
         <strong>{title}</strong> {done ? <Status value="done" /> : <small>{why}</small>}
       </span>
-      {step === 'test' ? (
-        <SendTest sent={sent} />
-      ) : (
-        !done && <ButtonLink text={title} class="small" to={path} query={part ? { part } : {}} />
-      )}
+      {step === 'test' ? <SendTest sent={sent} /> : !done && <ButtonLink text={title} class="small" to={path} />}
     </li>
   );
 }

@@ -321,12 +321,12 @@ describe('an order that no event has named', () => {
       sentence: expect.stringMatching(
         /2 webhooks were refused\. The last: a was refused\. No secret of gateway_card has ever proved a webhook/,
       ),
-      advice: expect.stringContaining('GATEWAY_CARD_SECRETS'),
+      advice: expect.stringContaining('“New secret” of the card gateway'),
     });
     const ofConnection = await of('pending', [wrong('c', 'generic', 'erp')], awaitingPayment, { erp: [unused] });
     expect(ofConnection).toMatchObject({
       outcome: 'refused',
-      advice: expect.stringContaining('on the page Connections, under erp)'),
+      advice: expect.stringContaining('“New secret” of erp'),
     });
   });
 

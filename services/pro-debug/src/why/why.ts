@@ -163,16 +163,9 @@ function untouched(situation: WhySituation): Answer {
   return { ...rest, sentence: `${sentence} ${likely}`, advice: secretAdvice(unproven) };
 }
 
-/** Where the secrets of gateways stand that the environment may set. */
-const secretVariables: Readonly<Record<string, string>> = {
-  gateway_card: 'GATEWAY_CARD_SECRETS',
-  gateway_shop: 'GATEWAY_SHOP_SECRETS',
-};
-
 function secretAdvice(sender: string): string {
-  const variable = secretVariables[sender];
-  const where = `on the page Connections, under ${sender}${variable === undefined ? '' : `, or in ${variable}`}`;
-  return `Copy the signing secret that the sender shows for this address and set it here (${where}), then let the sender send its webhooks again.`;
+  const name = sender.replace(/^gateway_(\w+)$/, 'the $1 gateway');
+  return `Copy the signing secret that the sender shows for this address, click “New secret” of ${name} under Connections and paste it; then let the sender send its webhooks again.`;
 }
 
 function withLater(decided: Process, processes: readonly Process[], situation: WhySituation): Answer {
