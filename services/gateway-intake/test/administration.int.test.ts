@@ -353,7 +353,7 @@ describeLanes('administering intake', (lane) => {
     };
     const answered = await deps.bus.request('intake.test.send.v1', { ...inactive, by: 'ada' });
     expect(answered).toMatchObject({ success: false, result: 'refused' });
-    expect(answered.recommendations).toEqual([expect.stringContaining('GATEWAY_WALLET_WEBHOOK_ID')]);
+    expect(answered.recommendations).toEqual([expect.stringContaining('webhook id')]);
     const { event_type: _type, ...untyped } = { ...inactive, patience: 100 };
     for (const [gateway, event_type] of [
       ['gateway_card', 'payment_intent_succeeded'],
@@ -383,7 +383,7 @@ describeLanes('administering intake', (lane) => {
       events: [{ genericType: 'payment_completed', amount: '49.00', orderReference: { order_id: '1042' } }],
     });
     const form = 'txn_type=cart&payment_status=Completed&txn_id=T1&mc_gross=49.00&mc_currency=EUR&custom=1042';
-    expect((await read('gateway_wallet', form)).refused).toContain('GATEWAY_WALLET_RECEIVER');
+    expect((await read('gateway_wallet', form)).refused).toContain('does not name its receiver');
     expect(await read('gateway_card', 'no event')).toMatchObject({ events: [], refused: expect.stringMatching(/\.$/) });
     await expect(read('nobody', paid)).rejects.toMatchObject({ status: 404, code: 'svc_gateway_not_found' });
     await expect(read('erp', paid, false)).rejects.toMatchObject({ status: 403, code: 'svc_licence_required' });

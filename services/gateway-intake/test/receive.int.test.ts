@@ -372,7 +372,7 @@ describeLanes('receiving webhooks', (lane) => {
     service = await start(deps, { GATEWAY_CARD_SECRETS: '', GENERIC_REQUIRE_CONNECTION: 'true' });
     const bare = await deps.bus.request('intake.status.v1', {});
     expect(bare.adapters[0]).toMatchObject({ gateway: 'gateway_card', status: 'inactive' });
-    expect(bare.adapters[0]?.reason).toContain('GATEWAY_CARD_SECRETS');
+    expect(bare.adapters[0]?.reason).toContain('signing secret');
     expect(await receive(deps.bus, [cardWebhook('evt_7', Date.now()), genericWebhook({ id: 'x' })])).toMatchObject([
       { success: false, message: notBelieved },
       { success: false, message: notBelieved },

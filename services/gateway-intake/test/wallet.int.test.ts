@@ -146,7 +146,7 @@ describeLanes('notifications that the wallet confirms', (lane) => {
     expect(entry).toMatchObject({ event_type: 'webhook_rejected', details: { reason: 'other_receiver' } });
     expect(await only()).toMatchObject({
       state: 'refused',
-      reason: expect.stringContaining('GATEWAY_WALLET_RECEIVER'),
+      reason: expect.stringContaining('the settings of the wallet do not name'),
     });
     const ours = notification.replace('shop%40', 'Shop%40');
     expect(await receiveOne(deps.bus, ipn(ours))).toMatchObject({ success: true, events_processed: 1 });
@@ -164,8 +164,36 @@ describeLanes('notifications that the wallet confirms', (lane) => {
     const { adapters } = await deps.bus.request('intake.status.v1', {});
     expect(adapters.find(({ gateway }) => gateway === 'gateway_wallet')).toMatchObject({
       status: 'inactive',
-      reason: expect.stringContaining('GATEWAY_WALLET_RECEIVER'),
+      reason: expect.stringContaining('your e-mail addresses or account ids'),
     });
+  });
+
+  test('an administrator sets what the environment does not, and it counts at once', async () => {
+    await service.close();
+    service = await start(deps, { GATEWAY_WALLET_IPN_VERIFY_URL: url });
+    const set = (fields: object, gateway = 'gateway_wallet') =>
+      deps.bus.request('intake.gateway.reference.v1', { gateway, by: 'ada', ...fields });
+    const wallet = async () => {
+      const { gateways } = await deps.bus.request('intake.gateway.list.v1', {});
+      return gateways.find(({ name }) => name === 'gateway_wallet');
+    };
+    expect(await wallet()).toMatchObject({ status: 'inactive', webhook_id: '', set_by_environment: ['verify_url'] });
+    await set({ receiver: 'other@example.com Shop@example.com', webhook_id: '8PT5' });
+    expect(await receiveOne(deps.bus, ipn(notification))).toMatchObject({ success: true, events_processed: 1 });
+    expect(await wallet()).toMatchObject({
+      status: 'active',
+      webhook_id: '8PT5',
+      status_reason: 'JSON webhooks are refused until a certificate of the wallet is loaded.',
+    });
+    expect([...peers.entries.values()].map(({ summary }) => summary)).toContain(
+      'ada changed how webhooks of gateway_wallet are verified.',
+    );
+    await expect(set({ verify_url: 'https://ipnpb.paypal.com/cgi-bin/webscr' })).rejects.toMatchObject({ status: 409 });
+    await expect(set({ webhook_id: '8PT5' }, 'gateway_card')).rejects.toMatchObject({ status: 400 });
+    // Where money is confirmed is the wallet's own address, or that of its sandbox.
+    await expect(set({ verify_url: 'https://attacker.example/' })).rejects.toThrow();
+    await set({ receiver: '', webhook_id: '' });
+    expect(await receiveOne(deps.bus, ipn(notification.replace('T1', 'T2')))).toMatchObject({ success: false });
   });
 
   test('a test says what it needs where notifications alone are configured', async () => {
@@ -174,7 +202,7 @@ describeLanes('notifications that the wallet confirms', (lane) => {
     expect(await deps.bus.request('intake.test.send.v1', asked, { timeout: 10_000 })).toMatchObject({
       success: false,
       result: 'refused',
-      recommendations: [expect.stringContaining('GATEWAY_WALLET_WEBHOOK_ID')],
+      recommendations: [expect.stringContaining('the webhook id in the settings of the wallet')],
     });
   });
 

@@ -53,7 +53,7 @@ describeConsole('a shop administrator', (start) => {
 
     const sender = page.locator('section', { hasText: '/v1/webhooks/generic/warehouse' });
     await sender.getByText('Last event named 1005 (order_id): read as 1005').waitFor();
-    await sender.getByRole('button', { name: 'Orders and amounts' }).click();
+    await sender.getByRole('button', { name: /^Settings/ }).click();
     await page.getByLabel('Its events refer to an order by').selectOption('id');
     await page.getByLabel('Prefix of the order reference').fill('SHOP-');
     await page.getByLabel('Its amounts are written').selectOption('minor');

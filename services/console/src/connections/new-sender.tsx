@@ -3,7 +3,7 @@ import { showSecret } from '../shell/act';
 import { FormDialog, InputField, SecretField, SelectField } from '../shell/forms';
 import { api } from '../shell/session';
 import methods from './methods.json';
-import { AmountUnit, ReferenceFields, referencesOf } from './references';
+import { SettingFields, settingsOf } from './sender-settings';
 
 type Method = keyof typeof methods;
 
@@ -15,9 +15,8 @@ export function NewSender({ done }: { done: () => unknown }) {
       title="New sender"
       text="Create"
       besides
-      work={(fields) => {
-        const { name = '', secret = '' } = fields;
-        const body = { name, auth_method: method, ...referencesOf(fields), ...(secret !== '' && { secret }) };
+      work={({ name = '', secret = '', ...fields }) => {
+        const body = { name, auth_method: method, ...settingsOf(fields), ...(secret !== '' && { secret }) };
         return api('POST /v1/webhooks', { body });
       }}
       done={({ secret }, { name }) => (secret === null ? `Created the sender ${name}` : undefined)}
@@ -40,8 +39,7 @@ export function NewSender({ done }: { done: () => unknown }) {
         onChange={(event) => setMethod(event.currentTarget.value as Method)}
       />
       {method !== 'none' && <SecretField label="Secret" hint="Leave it empty to have one generated." />}
-      <AmountUnit />
-      <ReferenceFields of={{}} />
+      <SettingFields groups={['amounts', 'orders']} />
     </FormDialog>
   );
 }

@@ -1,7 +1,6 @@
-import { Delete, showSecret } from '../shell/act';
+import { Removables, showSecret } from '../shell/act';
 import { Check, FormDialog, InputField, SecretField } from '../shell/forms';
-import { useAction } from '../shell/load';
-import { Problem, Time } from '../shell/parts';
+import { Time } from '../shell/parts';
 import { api } from '../shell/session';
 import type { Gateway } from './connections-page';
 import type { Sender } from './sender-card';
@@ -17,42 +16,20 @@ type SecretsProps = {
 
 /** The valid secrets of a sender: until when, when each was last used, and a way to remove one that leaked. */
 export function Secrets({ name, secrets, reload }: SecretsProps) {
-  const action = useAction();
   const effect =
     secrets.length === 1
       ? `It is the only one: every webhook of ${name} is refused until you add another.`
       : 'Webhooks signed with it are refused from now on.';
-  return (
-    <>
-      {secrets.length === 0 && <span class="soft">None: every webhook is refused.</span>}
-      <ul class="plain stack">
-        {secrets.map((secret) => (
-          <li key={secret.id} class="buttons">
-            <span>
-              <code>…{secret.last4}</code> <About secret={secret} />
-            </span>
-            {secret.source === 'api' && (
-              <Delete
-                word="Remove"
-                class="small"
-                label={`Remove the secret …${secret.last4} of ${name}`}
-                name={`the secret …${secret.last4}`}
-                effect={effect}
-                action={action}
-                work={() =>
-                  api('DELETE /v1/webhooks/gateways/{gateway}/secrets/{id}', {
-                    params: { gateway: name, id: secret.id },
-                  })
-                }
-                then={reload}
-              />
-            )}
-          </li>
-        ))}
-      </ul>
-      <Problem failure={action.failure} />
-    </>
-  );
+  const of = secrets.map((secret) => {
+    const { id, last4, source } = secret;
+    const shown = [<code key="last4">…{last4}</code>, ' ', <About key="about" secret={secret} />];
+    const params = { gateway: name, id };
+    const work = () => api('DELETE /v1/webhooks/gateways/{gateway}/secrets/{id}', { params });
+    const label = `Remove the secret …${last4} of ${name}`;
+    return { id, shown, label, name: `the secret …${last4}`, effect, ...(source === 'api' && { work }) };
+  });
+  if (of.length === 0) return <span class="soft">None: every webhook is refused.</span>;
+  return <Removables of={of} then={reload} />;
 }
 
 function About({ secret: { source, since, until, last_used_at } }: { secret: SenderSecret }) {

@@ -5,11 +5,12 @@ import { countText, plural } from '../shell/format';
 import { type Action, useAction, useGet, type Work } from '../shell/load';
 import { Button, Card, Facts, Problem, Status, Time } from '../shell/parts';
 import { api } from '../shell/session';
+import { Certificates } from './certificates';
 import type { Connection, Gateway } from './connections-page';
 import methods from './methods.json';
 import { ReadBody } from './read-body';
-import { ReferenceDialog, referenceFacts } from './references';
 import { RotateSecret, Secrets, type SenderSecret } from './secrets';
+import { referenceFacts, SettingsDialog } from './sender-settings';
 import { SourceFacts } from './source';
 import { TestEvent } from './test-event';
 
@@ -78,12 +79,7 @@ export function SenderCard({ sender, reload }: { sender: Sender; reload: () => P
           {tests &&
             opens('Send a test event', `to ${title}`, <TestEvent gateway={tests} connection={connection?.name} />)}
           {secrets && opens('New secret', `for ${title}`, <RotateSecret of={sender} done={reload} />)}
-          {reads &&
-            opens(
-              connection ? 'Orders and amounts' : 'Order reference',
-              `of ${title}`,
-              <ReferenceDialog title={title} connection={connection} gateway={gateway} done={reload} />,
-            )}
+          {reads && opens('Settings', `of ${title}`, <SettingsDialog {...sender} done={reload} />)}
           {reads && opens('Check a payload', `of ${title}`, <ReadBody name={name} title={title} />)}
           {state !== 'inactive' && (
             <Act
@@ -119,6 +115,7 @@ export function SenderCard({ sender, reload }: { sender: Sender; reload: () => P
           [secrets?.length === 1 ? 'Secret' : 'Secrets']: secrets && (
             <Secrets name={name} secrets={secrets} reload={reload} />
           ),
+          Certificates: gateway?.webhook_id !== undefined && <Certificates done={reload} />,
           ...referenceFacts(known),
           'Events that never arrived': gateway?.source && (state !== 'inactive' || gateway.source.connected) && (
             <SourceFacts gateway={gateway} source={gateway.source} reload={reload} />

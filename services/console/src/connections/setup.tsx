@@ -6,9 +6,11 @@ import { useEvery, useGet } from '../shell/load';
 import { Button, ButtonLink, Card, Facts, Shown, Time } from '../shell/parts';
 import { address, setQuery, to } from '../shell/router';
 import { api } from '../shell/session';
+import { Certificates } from './certificates';
 import type { Preset } from './connect-sender';
 import { RotateSecret } from './secrets';
 import { Copyable, ofConnection, ofGateway, type Sender } from './sender-card';
+import { SettingsDialog } from './sender-settings';
 
 /** Milliseconds between two looks for the first event. */
 const lookEvery = 2_000;
@@ -102,6 +104,8 @@ function Ready({ preset, sender, secret, reload }: ReadyProps) {
   const isOurs = !pastes && sender.secrets !== undefined;
   const rotate = () => open(<RotateSecret of={sender} done={reload} />);
   const newSecret = <Button text="New secret" class="small" act={rotate} />;
+  const change = () => open(<SettingsDialog {...sender} title={preset.name} done={reload} />);
+  const isWallet = gateway?.webhook_id !== undefined;
   return (
     <>
       <Card title={`At ${preset.name}`} stack>
@@ -109,7 +113,13 @@ function Ready({ preset, sender, secret, reload }: ReadyProps) {
         <Facts
           of={{
             Address: <Copyable text={url} of={`the address of ${name}`} />,
-            Secret: secret ? <Once secret={secret} name={name} /> : isOurs && newSecret,
+            'Secret (shown only once)': secret !== null && <Copyable text={secret} of={`the secret of ${name}`} />,
+            Secret: secret === null && isOurs && newSecret,
+            'Webhook ID': isWallet && [
+              `${gateway.webhook_id} `,
+              <Button key="set" text="Settings" class="small" act={change} />,
+            ],
+            Certificates: isWallet && <Certificates done={reload} />,
             'Order number': order !== undefined && [
               'Your checkout must write it to ',
               <code key={order}>{order}</code>,
@@ -143,15 +153,6 @@ function Steps({ preset: { name, steps, documentation } }: { preset: Preset }) {
           {name}’s documentation
         </a>
       </p>
-    </>
-  );
-}
-
-function Once({ secret, name }: { secret: string; name: string }) {
-  return (
-    <>
-      <Copyable text={secret} of={`the secret of ${name}`} />
-      <p class="soft">Copy it now. It is shown only once.</p>
     </>
   );
 }

@@ -1,7 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ask, close, Dialog, open, type Question, say } from './dialogs';
-import type { Action, Work } from './load';
-import { Button, type ButtonProps } from './parts';
+import { type Action, useAction, type Work } from './load';
+import { Button, type ButtonProps, Problem } from './parts';
 
 type ActProps<T> = Omit<ButtonProps, 'act'> & {
   readonly question?: Question;
@@ -53,6 +54,31 @@ export function Delete<T>({ word = 'Delete', name, effect, ...act }: DeleteProps
       {...act}
       question={{ title: `${word} ${name}?`, text: effect, confirm: word, danger: true }}
     />
+  );
+}
+
+type Removable = Pick<DeleteProps<unknown>, 'name' | 'effect' | 'label'> & {
+  readonly id: string;
+  readonly shown: ComponentChildren;
+  /** Absent where it cannot be removed here. */
+  readonly work?: Work<unknown> | undefined;
+};
+
+/** A short list, each of which can be removed. */
+export function Removables({ of, then }: { of: readonly Removable[]; then: () => unknown }) {
+  const action = useAction();
+  return (
+    <>
+      <ul class="plain stack">
+        {of.map(({ id, shown, work, ...one }) => (
+          <li key={id} class="buttons">
+            <span>{shown}</span>
+            {work && <Delete word="Remove" class="small" {...one} action={action} work={work} then={then} />}
+          </li>
+        ))}
+      </ul>
+      <Problem failure={action.failure} />
+    </>
   );
 }
 

@@ -19,11 +19,16 @@ const ProblemOf = createContext(noProblem);
 export type ControlProps = { id: string; 'aria-describedby': string; 'aria-invalid': boolean };
 
 type Labelled = { readonly label: string; readonly hint?: ComponentChildren; readonly problem?: string | undefined };
-type FieldProps = Labelled & { readonly children: (control: ControlProps) => ComponentChildren };
+type FieldProps = Labelled & {
+  /** Under which violations name it. */
+  readonly name?: string | undefined;
+  readonly children: (control: ControlProps) => ComponentChildren;
+};
 
 /** A control with its label, a hint and what is wrong with it. */
-export function Field({ label, hint, problem, children }: FieldProps) {
+export function Field({ label, hint, name = '', problem: own, children }: FieldProps) {
   const id = useId();
+  const problem = useContext(ProblemOf)(name) ?? own;
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -41,9 +46,8 @@ type InputFieldProps = Labelled &
 
 /** A field whose control is an input. */
 export function InputField({ label, hint, problem, ...input }: InputFieldProps) {
-  const problemOf = useContext(ProblemOf);
   return (
-    <Field label={label} hint={hint} problem={problem ?? problemOf(String(input.name))}>
+    <Field label={label} hint={hint} problem={problem} name={input.name as string | undefined}>
       {(control) => <input dir="auto" {...control} {...(input as object)} />}
     </Field>
   );
@@ -75,7 +79,7 @@ type SelectFieldProps = Labelled &
 /** A field whose control is a select. */
 export function SelectField({ label, hint, problem, options, chosen, ...select }: SelectFieldProps) {
   return (
-    <Field label={label} hint={hint} problem={problem}>
+    <Field label={label} hint={hint} problem={problem} name={select.name as string | undefined}>
       {(control) => (
         <select {...control} {...select}>
           {Object.entries(options).map(([value, text]) => (

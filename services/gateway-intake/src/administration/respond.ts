@@ -71,8 +71,8 @@ function gatewayHandlers(parts: Parts): Handlers {
     'intake.gateway.pause.v1': recorded(parts, pauseGateway, (by, { gateway, paused }, result) =>
       gatewayPaused(by, gateway, paused, result?.released),
     ),
-    'intake.gateway.reference.v1': recorded(parts, setReference, (by, { gateway }, set) =>
-      referenceChanged(by, gateway, set),
+    'intake.gateway.reference.v1': recorded(parts, setReference, (by, { gateway, ...settings }, set) =>
+      referenceChanged(by, gateway, settings, set),
     ),
     'intake.certificate.list.v1': async () => ({ certificates: listCertificates(parts) }),
     'intake.certificate.add.v1': recorded(parts, addCertificate, (by, { id }, added) =>

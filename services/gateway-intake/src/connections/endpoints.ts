@@ -4,7 +4,10 @@ import type { Refusal } from '../gateways/refusal';
 import { newestRead, type SenderDeps } from './sender-documents';
 
 /** What is counted of a gateway's address or a connection, and whether it is paused. `_id` is `gateway_card` or `generic/erp`. Times are ISO 8601 UTC. */
-export type EndpointDocument = StoredReading & Counts & Latest & { readonly _id: string; readonly paused: boolean };
+export type EndpointDocument = GatewaySettings & Counts & Latest & { readonly _id: string; readonly paused: boolean };
+
+/** What administrators set of a gateway; `webhook_id`, `receiver` and `verify_url` of the wallet alone. */
+export type GatewaySettings = StoredReading & Partial<Record<'webhook_id' | 'receiver' | 'verify_url', string>>;
 
 type Counts = { readonly accepted: number; readonly duplicates: number; readonly refused: number };
 
@@ -93,10 +96,10 @@ export async function openEndpoints(
       await update(endpoint, { $set: { paused } });
       await refresh();
     },
-    /** How references to orders of a gateway are read, as it was stored a second ago at most. */
-    reading: (endpoint: string): StoredReading => now.get(endpoint) ?? {},
-    setReading: async (endpoint: string, reading: StoredReading): Promise<void> => {
-      await update(endpoint, { $set: reading });
+    /** As they were stored a second ago at most. */
+    settings: (endpoint: string): GatewaySettings => now.get(endpoint) ?? {},
+    setSettings: async (endpoint: string, settings: GatewaySettings): Promise<void> => {
+      await update(endpoint, { $set: settings });
       await refresh();
       await settingsChanged();
     },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import type { IntakeConfig } from '../config';
 import type { Connections } from '../connections/connections';
+import type { GatewaySettings } from '../connections/endpoints';
 import type { GatewaySecrets } from '../connections/gateway-secrets';
 import type { Certificates } from '../connections/stored-certificates';
 import type { GatewayAdapter } from './adapter';
@@ -18,23 +19,32 @@ export type AdapterDeps = {
   readonly connections: Pick<Connections, 'all' | 'hasExisted'>;
   readonly gatewaySecrets: Pick<GatewaySecrets, 'all'>;
   readonly trust: () => Trust;
+  /** Settings of the wallet as they are now. */
+  readonly wallet: () => GatewaySettings;
 };
 
 /** The adapters that are built in (section 6 of the specification): one line each. Throws when a file of the configuration cannot be read. */
 export function builtInAdapters(
   config: IntakeConfig,
-  { certificates, connections, gatewaySecrets, trust }: AdapterDeps,
+  { certificates, connections, gatewaySecrets, trust, wallet }: AdapterDeps,
 ): readonly GatewayAdapter[] {
-  const { walletVerifyUrl, requireConnection } = config;
+  const { requireConnection } = config;
+  const confirmed = postBack(() => wallet().verify_url ?? '');
   return [
     cardAdapter({ secrets: () => gatewaySecrets.all(cardGateway), mode: config.cardMode }),
     walletAdapter({
-      webhookId: config.walletWebhookId,
+      get webhookId() {
+        return wallet().webhook_id || undefined;
+      },
       certificateById: certificates.byId,
       certificates: () => certificates.all().length,
       trust,
-      receivers: new Set(config.walletReceivers.map((name) => name.toLowerCase())),
-      postBack: walletVerifyUrl === undefined ? undefined : postBack(walletVerifyUrl),
+      get receivers() {
+        return new Set((wallet().receiver ?? '').toLowerCase().split(/\s+/).filter(Boolean));
+      },
+      get postBack() {
+        return wallet().verify_url ? confirmed : undefined;
+      },
     }),
     genericAdapter({
       requireConnection,

@@ -2,14 +2,14 @@ import { message } from '@order-automation/contracts';
 import { loadExtensions, type ServiceDeps, type SharedKeyRing, sealer } from '@order-automation/service';
 import type { IntakeConfig } from '../config';
 import { openConnections } from '../connections/connections';
-import { openEndpoints } from '../connections/endpoints';
+import { type GatewaySettings, openEndpoints } from '../connections/endpoints';
 import { openGatewaySecrets } from '../connections/gateway-secrets';
 import type { Sender } from '../connections/secret-ends';
 import { openSecretUses } from '../connections/secret-uses';
 import { openCertificates } from '../connections/stored-certificates';
 import { builtInAdapters, walletTrust } from './built-in';
 import { cardGateway } from './card/adapter';
-import { readingBy, type StoredReading } from './connection';
+import { readingBy } from './connection';
 import { genericGateway } from './generic/idempotency-keys';
 import { withoutEmpty } from './payload';
 import { createRouter } from './router';
@@ -40,7 +40,11 @@ export async function openSettings(
   secretKeys.onRotation(gatewaySecrets.reencrypt);
   secretKeys.onRotation(connections.reencrypt);
   const trust = walletTrust(config);
-  const router = createRouter(builtInAdapters(config, { certificates, connections, gatewaySecrets, trust }));
+  const wallet = (): GatewaySettings => ({
+    ...endpoints.settings(walletGateway),
+    ...settingsOfEnvironment[walletGateway],
+  });
+  const router = createRouter(builtInAdapters(config, { certificates, connections, gatewaySecrets, trust, wallet }));
   await loadExtensions(config.extensions, 'register_gateway_adapters', () => router);
   const isKnown = (endpoint: string): boolean => {
     const name = endpoint.startsWith('generic/') ? endpoint.slice('generic/'.length) : undefined;
@@ -48,11 +52,17 @@ export async function openSettings(
   };
   const endpoints = await openEndpoints(deps, isKnown);
   const { cardOrderReference, cardOrderPrefix, walletOrderReference, walletOrderPrefix } = config;
-  const readingsOfEnvironment: Readonly<Record<string, StoredReading>> = {
+  const settingsOfEnvironment: Readonly<Record<string, GatewaySettings>> = {
     [cardGateway]: withoutEmpty({ order_reference: cardOrderReference, order_prefix: cardOrderPrefix }),
-    [walletGateway]: withoutEmpty({ order_reference: walletOrderReference, order_prefix: walletOrderPrefix }),
+    [walletGateway]: withoutEmpty({
+      order_reference: walletOrderReference,
+      order_prefix: walletOrderPrefix,
+      webhook_id: config.walletWebhookId,
+      receiver: config.walletReceivers.join(' ') || undefined,
+      verify_url: config.walletVerifyUrl,
+    }),
   };
-  const readingOf = (gateway: string) => readingBy(endpoints.reading(gateway), readingsOfEnvironment[gateway]);
+  const readingOf = (gateway: string) => readingBy(endpoints.settings(gateway), settingsOfEnvironment[gateway]);
   /** Every sender that proves itself with secrets, and counts. */
   const senders = (): Sender[] => [
     ...gatewaySecrets.gateways().map((name) => ({ endpoint: name, secrets: gatewaySecrets.all(name) })),
@@ -71,12 +81,13 @@ export async function openSettings(
     endpoints,
     gatewaySecrets,
     readingOf,
-    readingsOfEnvironment,
+    settingsOfEnvironment,
     router,
     sealer: deps.sealer,
     secretUses,
     senders,
     trust,
+    wallet,
     refresh,
   };
 }

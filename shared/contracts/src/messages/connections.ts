@@ -17,7 +17,7 @@ const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of
 const pointer = z
   .string()
   .max(500)
-  .regex(/^(\/([^~/]|~[01])*)+$/, 'must be a JSON pointer such as /order/id');
+  .regex(/^(\/([^~/]|~[01])*)+$/, 'must be a path such as /order/id (a JSON pointer)');
 const typeForms = 'must be a JSON pointer such as /event/type, or a header such as header:x-topic';
 
 /** What a sender signs; `{/a/b}` is the text at a JSON pointer, `{url}` the address that the sender was given. */

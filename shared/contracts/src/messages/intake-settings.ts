@@ -21,6 +21,22 @@ export const referenceSettingsSchema = z.object({
   order_prefix: orderPrefixSchema.optional(),
 });
 
+/** What proves webhooks of the wallet, field by field; empty: not set. */
+export const walletSettingsSchema = z.object({
+  webhook_id: z
+    .string()
+    .regex(/^[\x21-\x7b\x7d\x7e]{0,100}$/)
+    .optional(),
+  /** Our e-mail addresses and account ids at the wallet, separated by white space. */
+  receiver: z.string().max(1000).optional(),
+  /** Where notifications (IPN) are posted back to: the wallet, or its sandbox. */
+  verify_url: z
+    .string()
+    .regex(/^(https:\/\/ipnpb\.(sandbox\.)?paypal\.com\/cgi-bin\/webscr)?$/)
+    .optional(),
+});
+const gatewaySettingsSchema = referenceSettingsSchema.extend(walletSettingsSchema.shape);
+
 /** The reference of the last event that had one, and the orders that it is read as. */
 export const lastReferenceSchema = z.object({ value: z.string(), from: z.string(), read_as: z.array(z.string()) });
 
@@ -56,8 +72,10 @@ export const gatewaySchema = z.object({
   last_refusal: lastRefusalSchema.nullable(),
   counts: countsSchema,
   ...referenceSettingsSchema.shape,
-  /** Which of the two the environment sets. */
-  set_by_environment: z.array(z.enum(['order_reference', 'order_prefix'])).optional(),
+  /** Of the wallet alone; the environment may name another address to post back to. */
+  ...walletSettingsSchema.extend({ verify_url: z.string().optional() }).shape,
+  /** Which settings the environment sets. */
+  set_by_environment: z.array(gatewaySettingsSchema.keyof()).optional(),
   last_reference: lastReferenceSchema.nullable().optional(),
   /** Newest first; absent for a gateway that proves webhooks by other means. */
   secrets: z.array(senderSecretSchema).optional(),
@@ -87,8 +105,8 @@ export const intakeSettingsRequests = {
     { gateway: z.string(), paused: z.boolean(), ...askedBy },
     { gateway: z.string(), paused: z.boolean(), released: z.int() },
   ),
-  /** How references to orders are read. 404 `svc_gateway_not_found`; 409 `svc_set_by_environment` for what the environment sets. */
-  'intake.gateway.reference.v1': exchange(referenceSettingsSchema.extend({ gateway: z.string(), ...askedBy }), {
+  /** How references to orders are read, and how the wallet proves its webhooks. 404 `svc_gateway_not_found`; 409 `svc_set_by_environment` for what the environment sets. */
+  'intake.gateway.reference.v1': exchange(gatewaySettingsSchema.extend({ gateway: z.string(), ...askedBy }), {
     gateway: z.string(),
     order_reference: orderReferenceKindSchema,
     order_prefix: z.string(),

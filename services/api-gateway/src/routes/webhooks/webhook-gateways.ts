@@ -4,6 +4,7 @@ import {
   invalidParameters,
   referenceSettingsSchema,
   ServiceError,
+  walletSettingsSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { wholeUrl } from '../../http/edge';
@@ -72,13 +73,13 @@ export const webhookGatewayRoutes = [
       };
     },
   }),
-  route('PUT /v1/webhooks/gateways/{gateway}', 'Pause or resume a gateway, or say how it names orders', {
+  route('PUT /v1/webhooks/gateways/{gateway}', 'Pause or resume a gateway, or change its settings', {
     ...one,
     // Resuming moves all that was held.
     timeout: seconds(60),
     body: z
-      .strictObject({ paused: z.boolean().optional(), ...referenceSettingsSchema.shape })
-      .refine((body) => Object.keys(body).length > 0, 'must have paused, order_reference or order_prefix'),
+      .strictObject({ paused: z.boolean().optional(), ...referenceSettingsSchema.shape, ...walletSettingsSchema.shape })
+      .refine((body) => Object.keys(body).length > 0, 'must have paused or a setting'),
     answers: {
       200: z.object({
         gateway: z.string(),

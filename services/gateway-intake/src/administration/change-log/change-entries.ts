@@ -132,14 +132,26 @@ export function gatewayPaused(by: string, gateway: string, paused: boolean, rele
 export function referenceChanged(
   by: string,
   gateway: string,
+  {
+    by: _by,
+    order_reference: reference,
+    order_prefix: given,
+    ...proof
+  }: Partial<RequestInput<'intake.gateway.reference.v1'>>,
   set?: RequestOutput<'intake.gateway.reference.v1'>,
 ): Change {
+  const verified = `${by} changed how webhooks of ${gateway} are verified.`;
+  if (reference === undefined && given === undefined) return settings(verified, { gateway });
   if (!set) return settings(`${by} changed how ${gateway} names orders.`, { gateway });
   const { order_reference, order_prefix } = set;
   const kind = { id: 'order ids', number: 'order numbers', auto: 'order ids or numbers' }[order_reference];
   const prefix = order_prefix === '' ? '' : `, without the prefix ${forLog(order_prefix)}`;
   const summary = `${by} set how ${gateway} names orders: its references are read as ${kind}${prefix}.`;
-  return settings(summary, { gateway, order_reference, order_prefix: forLog(order_prefix) });
+  return settings([summary, ...(Object.keys(proof).length > 0 ? [verified] : [])].join(' '), {
+    gateway,
+    order_reference,
+    order_prefix: forLog(order_prefix),
+  });
 }
 
 type Certificate = RequestOutput<'intake.certificate.add.v1'>['certificate'];

@@ -1,6 +1,7 @@
 import { type Answer, invalidParameters, type RequestOutput, ServiceError } from '@order-automation/contracts';
+import type { GatewaySettings } from '../../connections/endpoints';
 import { displayNameOf, type GatewayAdapter, genericTypeOf } from '../../gateways/adapter';
-import type { StoredReading } from '../../gateways/connection';
+import { walletGateway } from '../../gateways/wallet/adapter';
 import { certificateProblem, walletCertificate } from '../../gateways/wallet/certificates';
 import { sourceRecordOf } from '../../sources/record';
 import type { Parts } from '../parts';
@@ -36,6 +37,7 @@ export async function listGateways(parts: Parts): Promise<GatewayRecord[]> {
         ...referenceFields(parts.readingOf(gateway), counted.get(gateway)),
         set_by_environment: setByEnvironment(parts, gateway),
       }),
+      ...(gateway === walletGateway && walletFields(parts)),
       ...(gatewaySecrets.has(gateway) && { secrets: await listGatewaySecrets(parts, gateway) }),
       warnings: warningsOf(gateway, parts),
       ...(source && { source }),
@@ -82,15 +84,18 @@ export const pauseGateway: Answer<'intake.gateway.pause.v1', Parts> = async ({ g
   return { gateway, paused, released: await setPaused(parts, gateway, paused) };
 };
 
-const settable = ['order_reference', 'order_prefix'] as const;
-
-function setByEnvironment({ readingsOfEnvironment }: Pick<Parts, 'readingsOfEnvironment'>, gateway: string) {
-  return settable.filter((field) => readingsOfEnvironment[gateway]?.[field] !== undefined);
+function walletFields({ wallet }: Pick<Parts, 'wallet'>) {
+  const { webhook_id = '', receiver = '', verify_url = '' } = wallet();
+  return { webhook_id, receiver, verify_url };
 }
 
-/** How references to orders are read that the gateway's own address receives. */
+function setByEnvironment({ settingsOfEnvironment }: Pick<Parts, 'settingsOfEnvironment'>, gateway: string) {
+  return Object.keys(settingsOfEnvironment[gateway] ?? {}) as (keyof GatewaySettings)[];
+}
+
+/** How references to orders are read that the gateway's own address receives, and how the wallet proves its webhooks. */
 export const setReference: Answer<'intake.gateway.reference.v1', Parts> = async (
-  { gateway, by: _by, ...reading },
+  { gateway, by: _by, ...settings },
   parts,
 ) => {
   const adapter = parts.router.adapterFor(gateway);
@@ -99,7 +104,11 @@ export const setReference: Answer<'intake.gateway.reference.v1', Parts> = async 
     throw invalidParameters([
       { path: 'order_reference', message: 'is not set: the shop names its orders by their ids' },
     ]);
-  const fixed = setByEnvironment(parts, gateway).filter((field) => reading[field] !== undefined);
+  const foreign =
+    gateway === walletGateway ? [] : Object.keys(settings).filter((field) => field in walletFields(parts));
+  if (foreign.length > 0)
+    throw invalidParameters(foreign.map((path) => ({ path, message: 'is a setting of the wallet alone' })));
+  const fixed = setByEnvironment(parts, gateway).filter((field) => settings[field] !== undefined);
   if (fixed.length > 0)
     throw new ServiceError(
       409,
@@ -107,7 +116,7 @@ export const setReference: Answer<'intake.gateway.reference.v1', Parts> = async 
       `${fixed.join(' and ')} of ${gateway} is set by the environment, which wins.`,
       { gateway, fields: fixed },
     );
-  await parts.endpoints.setReading(gateway, reading as StoredReading);
+  await parts.endpoints.setSettings(gateway, settings as GatewaySettings);
   const { order_reference, order_prefix } = parts.readingOf(gateway);
   return { gateway, order_reference, order_prefix: order_prefix ?? '' };
 };

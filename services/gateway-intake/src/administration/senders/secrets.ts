@@ -189,4 +189,4 @@ const otherProof: Readonly<Record<string, string>> = {
 const noProofHere = 'is a gateway whose webhooks are not proved by secrets that are kept here';
 
 const ofEnvironment =
-  'This secret is set in the environment: remove it from GATEWAY_CARD_SECRETS or GATEWAY_SHOP_SECRETS, and restart. A new secret with include_environment ends it without a restart.';
+  'This secret is set in the environment, in GATEWAY_CARD_SECRETS or GATEWAY_SHOP_SECRETS. A new secret can end it (include_environment); else remove it there, and restart.';

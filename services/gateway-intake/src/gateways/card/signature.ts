@@ -15,7 +15,7 @@ export type CardSignature = { readonly timestamp: number; readonly digests: read
 
 export const noSecret = authenticityRefusal(
   'no_secret_configured',
-  'No signing secret is configured (GATEWAY_CARD_SECRETS, or a secret of the gateway): every card webhook is refused.',
+  'Every webhook of the card gateway is refused until its signing secret is entered: “New secret” under Connections.',
 );
 const malformed = authenticityRefusal(
   'signature_malformed',

@@ -275,7 +275,7 @@ describe('authenticity', () => {
   it('is not asked for while no connection exists, unless connections are required', () => {
     expect(codeOf(adapter)).toEqual({ kind: 'unauthenticated' });
     expect(adapter.status?.(0)).toMatchObject({
-      warning: expect.stringMatching(/^Anybody .*Connect a sender \(extended edition\)/),
+      warning: expect.stringMatching(/^Anybody .*sender is connected \(extended edition\)/),
     });
     const required = { kind: 'refused', refusal: { code: 'connection_required' } };
     for (const options of [

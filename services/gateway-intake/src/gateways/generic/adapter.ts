@@ -15,7 +15,7 @@ const connectionRequired = authenticityRefusal(
   'Webhooks without a connection are refused: send them to the address of a connection, /webhooks/generic/<name>.',
 );
 const permissive =
-  'Anybody who reaches this port can move orders through generic webhooks: no connection exists yet. Connect a sender (extended edition), or set GENERIC_REQUIRE_CONNECTION=true.';
+  'Anybody who can reach this service can move orders through generic webhooks until the first sender is connected (extended edition), or GENERIC_REQUIRE_CONNECTION=true is set.';
 
 export type GenericOptions = {
   /** Whether posts without a connection are refused; undefined: once a connection has existed. Before that they pass, marked as not authenticated. */

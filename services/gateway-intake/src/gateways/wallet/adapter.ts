@@ -38,16 +38,14 @@ export type WalletOptions = WalletSettings & {
 };
 
 const inactive =
-  'Neither GATEWAY_WALLET_WEBHOOK_ID nor GATEWAY_WALLET_IPN_VERIFY_URL is configured: every wallet webhook is refused.';
-const noCertificates =
-  'No certificate is loaded, so JSON webhooks are refused: load them with POST /webhooks/certificates or GATEWAY_WALLET_CERTIFICATES.';
+  'Every webhook of the wallet is refused until its webhook id is entered in the settings of the wallet, or its notifications (IPN) are verified.';
+const noCertificates = 'JSON webhooks are refused until a certificate of the wallet is loaded.';
 const noReceivers =
-  'Notifications (IPN) are refused: GATEWAY_WALLET_RECEIVER is not configured, and the wallet confirms payments to anybody.';
-const noSample =
-  'A test sends a signed webhook, which needs GATEWAY_WALLET_WEBHOOK_ID: only notifications (IPN) are configured.';
+  'Notifications (IPN) are refused until your e-mail addresses or account ids at the wallet are entered in its settings: the wallet confirms payments to anybody.';
+const noSample = 'A test sends a signed webhook, which needs the webhook id in the settings of the wallet.';
 const formsRefused = authenticityRefusal(
   'ipn_not_configured',
-  'Form-encoded notifications (IPN) are refused: GATEWAY_WALLET_IPN_VERIFY_URL is not configured.',
+  'Form-encoded notifications (IPN) are refused until the settings of the wallet say where they are verified.',
 );
 const receiverUnknown = authenticityRefusal('ipn_receiver_not_configured', noReceivers);
 const notAsked = authenticityRefusal(
@@ -60,8 +58,7 @@ const timeout = { sender: 2_000, relay: 10_000 } as const;
 
 /** The wallet gateway (sections 5 and 6.2 of the specification, decisions.md section 6): signed JSON, and form-encoded notifications. */
 export function walletAdapter(options: WalletOptions): GatewayAdapter<NormalizedEvent> {
-  const { webhookId, postBack } = options;
-  const sampler = webhookId === undefined ? undefined : walletSampler(webhookId);
+  const sampler = walletSampler();
   return {
     gateway: walletGateway,
     displayName: 'Wallet gateway',
@@ -74,9 +71,7 @@ export function walletAdapter(options: WalletOptions): GatewayAdapter<Normalized
     isUnauthenticated: (input) => isForm(input) && takesForms(options),
     validateAuthenticity: (input, context) =>
       isForm(input) ? askWallet(options, input.body, context) : verifyWalletSignature(input, options, context),
-    ...(postBack && {
-      confirm: async (body: Buffer) => (takesForms(options) ? postBack(body, timeout.relay) : undefined),
-    }),
+    confirm: async (body) => (takesForms(options) ? options.postBack?.(body, timeout.relay) : undefined),
     parse: (input) => (isForm(input) ? parseForm(input.body) : parsePayload(input.body)),
     canHandle: (input) =>
       isForm(input) ? notificationEventId(input.payload) !== undefined : isJsonEvent(input.payload),
@@ -99,7 +94,10 @@ export function walletAdapter(options: WalletOptions): GatewayAdapter<Normalized
         resource_version: scalarAt(payload, 'resource_version'),
       }),
     mapEventType: walletGenericType,
-    sample: (eventType, order, now) => sampler?.(eventType, order, now),
+    sample: (eventType, order, now) => {
+      const { webhookId } = options;
+      return webhookId === undefined ? undefined : sampler(webhookId, eventType, order, now);
+    },
     unsigned: noSample,
     draft: (eventType, order, now) => ({
       headers: {},

@@ -161,11 +161,11 @@ function instant(text: string | null): string | null {
 
 const otherReceiver = authenticityRefusal(
   'other_receiver',
-  'The notification is about a payment to an account that GATEWAY_WALLET_RECEIVER does not name: the money went to somebody else.',
+  'The notification is about a payment to an account that the settings of the wallet do not name: the money went to somebody else.',
 );
 const noReceiver = authenticityRefusal(
   'no_receiver',
-  'The notification is about a payment and does not name its receiver, so nothing says that the money came to GATEWAY_WALLET_RECEIVER.',
+  'The notification is about a payment and does not name its receiver, so nothing says that the money came to you.',
 );
 
 /**

@@ -12,14 +12,14 @@ const prefix = Buffer.from('cmd=_notify-validate&');
 const longestAnswer = 1024;
 const maxInFlight = 32;
 
-/** Sends a notification back to the address of the configuration and asks whether the wallet sent it. Never rejects. */
-export function postBack(url: string): PostBack {
+/** Sends a notification back to the address that is set and asks whether the wallet sent it. Never rejects. */
+export function postBack(url: () => string): PostBack {
   let inFlight = 0;
   return async (body, timeout) => {
     if (inFlight >= maxInFlight) return undefined;
     inFlight += 1;
     try {
-      const response = await fetch(url, {
+      const response = await fetch(url(), {
         method: 'POST',
         body: Buffer.concat([prefix, body]),
         headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'order-automation' },

@@ -9,9 +9,9 @@ import { testCertificate } from './signature';
 const { objects, events }: Samples = samples;
 
 /** Signs test webhooks with a key of its own that only the call which sends one trusts. */
-export function walletSampler(webhookId: string) {
+export function walletSampler() {
   let keys: { publicKey: KeyObject; privateKey: KeyObject } | undefined;
-  return (eventType: string, order: SampleOrder, now: number): SampleWebhook => {
+  return (webhookId: string, eventType: string, order: SampleOrder, now: number): SampleWebhook => {
     keys ??= generateKeyPairSync('rsa', { modulusLength: 2048 });
     const body = Buffer.from(JSON.stringify(walletEvent(eventType, order, now)));
     const id = `test-${order.transaction}-${now}`;

@@ -36,10 +36,7 @@ export function verifyWalletSignature(
   const { webhookId } = settings;
   if (webhookId === undefined)
     return refused(
-      authenticityRefusal(
-        'gateway_not_configured',
-        'The wallet’s webhook id is not configured (GATEWAY_WALLET_WEBHOOK_ID).',
-      ),
+      authenticityRefusal('gateway_not_configured', 'The webhook id is missing in the settings of the wallet.'),
     );
   const headers = headersOf(input);
   if ('code' in headers) return refused(headers as Refusal);
@@ -57,7 +54,7 @@ export function verifyWalletSignature(
   return refused(
     authenticityRefusal(
       'signature_mismatch',
-      'The certificate’s key did not sign this body for the configured webhook id. Is GATEWAY_WALLET_WEBHOOK_ID the id of this very webhook?',
+      'The certificate’s key did not sign this body for the webhook id in the settings of the wallet. Is it the id of this very webhook?',
     ),
   );
 }
@@ -119,7 +116,7 @@ function keyOf(
   if (!certificate)
     return authenticityRefusal(
       'certificate_unknown',
-      `No certificate "${shown}" is loaded. Load it with POST /webhooks/certificates.`,
+      `No certificate "${shown}" is loaded. Load it under Connections, in the card of the wallet.`,
     );
   const problem = certificateProblem(certificate, trust(), now);
   if (problem)
