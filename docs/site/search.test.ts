@@ -13,6 +13,9 @@ test.each([
   ['secret_key', 'configuration'],
   ['order_automation_build_info', 'metrics#of-this-product'],
   ['woocommerce', 'guide/woocommerce'],
+  ['forgot password', 'guide/first-steps#a-lost-password'],
+  ['connect stripe', 'guide/connect-a-gateway#which-address'],
+  ['why did nothing happen', 'guide/why-did-an-order-not-move'],
   ['invite', 'reference/accounts#post-v1-auth-users'],
 ])('%s leads to %s', (words, path) => {
   expect(find(words)).toContain(path);

@@ -120,6 +120,9 @@ describeConsole('an administrator', (start) => {
     await page.getByRole('button', { name: 'Save this view' }).click();
     await page.getByLabel('Name', { exact: true }).fill('What did not match');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
+    // The menu has closed, and its head has the focus again.
+    await page.locator('summary:focus', { hasText: 'Saved views' }).waitFor();
+    await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'What did not match' }).click();
     await page.getByText('1 to 1 of 1').waitFor();
     expect(page.url()).toMatch(/\?filter=[\w-]+$/);

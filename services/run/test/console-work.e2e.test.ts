@@ -171,6 +171,26 @@ describeConsole('a shop administrator', (start) => {
     await row.getByText(/order 987654/).waitFor();
   });
 
+  test('signs in over the page when the session ends, and what was being saved is saved', async () => {
+    await page.goto(`${running.base}/rules/1`);
+    await settled(page);
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    const before = await name.inputValue();
+    await name.fill('A draft that survives');
+    await admin.context.clearCookies();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Password').fill(running.secrets.ADMIN_PASSWORD ?? '');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'A draft that survives' }).waitFor();
+    expect(await running.call('GET', '/v1/rules/1')).toMatchObject({ name: 'A draft that survives' });
+    await running.call('PUT', '/v1/rules/1', { name: before });
+    // The browser says in its console that it was refused.
+    admin.complaints.splice(0);
+  });
+
   test('replays the events that were selected, and finds an order in the list by a name', async () => {
     await pay(running, 1003, 6_850, 'eur');
     const ended = () =>
@@ -189,6 +209,15 @@ describeConsole('a shop administrator', (start) => {
     await page.getByRole('button', { name: 'Replay 1 selected event' }).click();
     await page.getByText('1 event replayed.').waitFor();
     await page.getByRole('button', { name: 'Replay selected' }).waitFor();
+    await page.getByText('Saved views').click();
+    await page.getByRole('button', { name: 'Save this view' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Of order 1003');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved Of order 1003').waitFor();
+    await page.goto(`${running.base}/events`);
+    await page.getByText('Saved views').click();
+    await page.getByRole('link', { name: 'Of order 1003' }).click();
+    await page.waitForURL(/\/events\?state=done&order_id=1003$/);
     expect(await faultsOf(page)).toEqual([]);
     await page.goto(`${running.base}/orders`);
     await page.getByRole('searchbox').fill('1003');

@@ -7,8 +7,8 @@ import { NotAllowed } from './not-allowed';
 import { listedPages, type PageComponent, type PageEntry, pages } from './pages';
 import { Button, ButtonLink, Empty, Page, Waiting } from './parts';
 import { address, go, place, to } from './router';
-import { connection, may, nextAddress, signOut, user, whenReached } from './session';
-import { SignIn } from './sign-in';
+import { connection, ended, may, nextAddress, signOut, user, whenReached } from './session';
+import { SignIn, SignInAgain } from './sign-in';
 
 /** The page at the address; a visitor who is not signed in signs in first. */
 export function App() {
@@ -40,6 +40,7 @@ export function App() {
           <Opened />
         </main>
       </div>
+      {ended.value && <SignInAgain />}
       <Toasts />
     </div>
   );

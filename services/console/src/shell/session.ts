@@ -12,6 +12,9 @@ export type Capability = User['capabilities'][number];
 export const user = signal<User | null | undefined>(undefined);
 /** `lost` while the service cannot be reached. */
 export const connection = signal<'there' | 'lost' | 'back'>('there');
+/** The session of the user on the screen has ended: requests wait until the user signs in again. */
+export const ended = signal(false);
+const waiting: (() => void)[] = [];
 /** Grows when the service is back: what is on the screen is read again. */
 export const revision = signal(0);
 
@@ -51,7 +54,12 @@ export async function signOut(): Promise<void> {
 function begin(known: { readonly user: User; readonly nonce: string }): void {
   nonce = { text: known.nonce, at: Date.now() };
   localStorage.setItem(mark, '1');
+  const isOther = user.value && user.value.name !== known.user.name;
   user.value = known.user;
+  ended.value = false;
+  for (const goOn of waiting.splice(0)) goOn();
+  // What another user had on the screen is not theirs.
+  if (isOther) location.reload();
 }
 
 function end(): void {
@@ -63,11 +71,12 @@ function end(): void {
 async function refresh(): Promise<boolean> {
   const answer = await plain('GET /v1/auth/nonce');
   if (answer.ok) begin(answer.body);
+  else if (answer.status === 401 && user.value) ended.value = true;
   else if (answer.status === 401) end();
   return answer.ok;
 }
 
-/** Sends with the nonce of the session. A user whose session has ended signs in and comes back. */
+/** Sends with the nonce of the session; again when a user whose session has ended has signed in. */
 export async function withSession(url: string, init: RequestInit = {}): Promise<Response> {
   const changes = init.method !== undefined && init.method !== 'GET';
   if (changes && Date.now() - nonce.at > 12 * hour) await refresh();
@@ -78,7 +87,11 @@ export async function withSession(url: string, init: RequestInit = {}): Promise<
     });
   const response = await send();
   if (response.status !== 401) return response;
-  if (!(await refresh())) return response;
+  if (!(await refresh())) {
+    if (!ended.value) return response;
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    return send();
+  }
   const { message } = (await response.clone().json()) as { message?: string };
   return changes && message?.includes('nonce') ? send() : response;
 }

@@ -1,10 +1,11 @@
 import { useEffect } from 'preact/hooks';
+import { Dialog } from './dialogs';
 import { Form, InputField } from './forms';
 import { useGet } from './load';
 import { safeNext } from './match';
 import { Card } from './parts';
 import { address, go, place } from './router';
-import { signIn } from './session';
+import { signIn, user } from './session';
 
 export function SignIn() {
   useEffect(() => {
@@ -20,10 +21,7 @@ export function SignIn() {
       <p class="soft">Order automation</p>
       <h1>Sign in</h1>
       <Card>
-        <Form text="Sign in" work={({ username = '', password = '' }) => signIn(username, password)} then={goOn}>
-          <InputField label="User name" name="username" autocomplete="username" autocapitalize="none" required />
-          <InputField label="Password" name="password" type="password" autocomplete="current-password" required />
-        </Form>
+        <Credentials then={goOn} />
       </Card>
       <FirstSignIn />
       <details>
@@ -35,6 +33,36 @@ export function SignIn() {
         </p>
       </details>
     </main>
+  );
+}
+
+function Credentials({ name = '', then }: { name?: string; then?: () => unknown }) {
+  return (
+    <Form
+      text="Sign in"
+      work={({ username = '', password = '' }) => signIn(username, password)}
+      {...(then && { then })}
+    >
+      <InputField
+        label="User name"
+        name="username"
+        autocomplete="username"
+        autocapitalize="none"
+        defaultValue={name}
+        required
+      />
+      <InputField label="Password" name="password" type="password" autocomplete="current-password" required />
+    </Form>
+  );
+}
+
+/** Signs in over the page, whose drafts stay. */
+export function SignInAgain() {
+  return (
+    <Dialog title="Your session has ended" keep>
+      <p>Sign in again. Your page and what you were editing stay as they are.</p>
+      <Credentials name={user.value?.name ?? ''} />
+    </Dialog>
   );
 }
 
