@@ -44,13 +44,13 @@ test('each host that takes no deliveries is a problem with how many wait for it 
     {
       cause: 'deliveries_stuck',
       key: 'deliveries_stuck:erp.example.com',
-      text: '1000 deliveries wait for erp.example.com, which does not take them: the oldest for 40 minutes.',
+      text: '1000 deliveries wait for erp.example.com, which does not accept them: the oldest for 40 minutes.',
       path: '/deliveries?state=pending',
     },
     {
       cause: 'deliveries_stuck',
       key: 'deliveries_stuck:crm.example.com',
-      text: '1 delivery waits for crm.example.com, which does not take it: the oldest for 40 minutes.',
+      text: '1 delivery waits for crm.example.com, which does not accept it: the oldest for 40 minutes.',
       path: '/deliveries?state=pending',
     },
   ]);

@@ -104,7 +104,7 @@ function givenUp(cause: keyof typeof losses, all: Observations['deadLetters'], n
 function stuckProblems({ stuckDeliveries }: Observations, now: number): Problem[] {
   return stuckDeliveries.map(({ host, total, since }) => {
     const many = total === 1 ? '1 delivery waits' : `${total} deliveries wait`;
-    const text = `${many} for ${host}, which does not take ${total === 1 ? 'it' : 'them'}: the oldest for ${duration(now - Date.parse(since))}.`;
+    const text = `${many} for ${host}, which does not accept ${total === 1 ? 'it' : 'them'}: the oldest for ${duration(now - Date.parse(since))}.`;
     return { cause: 'deliveries_stuck', key: `deliveries_stuck:${host}`, text, path: '/deliveries?state=pending' };
   });
 }

@@ -63,7 +63,7 @@ function Found({ source: { asking, asked_at, asked_until, found, last_found } }:
       <Time at={asking ? asked_until : asked_at} />
       {found === 0
         ? ': nothing was missing.'
-        : `: ${plural(found, 'missing event')} found and taken up so far, the last `}
+        : `: ${plural(found, 'missing event')} found and processed so far, the last `}
       {found > 0 && <Time at={last_found?.at ?? null} />}
     </>
   );
@@ -81,8 +81,8 @@ function KeyDialog({ gateway: { name, display_name: title }, source, reload }: S
       then={reload}
     >
       <p>
-        With a key the gateway is asked every few minutes what it has sent. An event that never arrived here is taken up
-        as if it had, and your rules run.
+        With a key the gateway is asked every few minutes what it has sent. An event that never arrived here is
+        processed as if it had, and your rules run.
       </p>
       <SecretField label="Key" hint={source.key_text} name="key" required />
     </FormDialog>
@@ -106,7 +106,7 @@ function AskDialog({ gateway: { name, display_name: title }, reload }: SourcePro
     >
       <SelectField
         label="What it sent in"
-        hint="What arrived already is left alone. What did not is taken up now, and your rules run."
+        hint="What arrived already is left alone. What did not is processed now, and your rules run."
         options={periods}
         chosen="1"
         name="days"

@@ -111,7 +111,7 @@ function Details({ of }: { of: Body<'GET /v1/deliveries/{id}'> }) {
           State: <Status value={state} />,
           To: target,
           Rule: mayManage.value ? <a href={to(`/rules/${rule_id}`)}>{rule_name}</a> : rule_name,
-          Process: <a href={to(`/log/${process_id}`)}>{process_id}</a>,
+          Why: <a href={to(`/log/${process_id}`)}>See what happened</a>,
           Reason: reason,
           'Sent again by': resent_by,
         }}

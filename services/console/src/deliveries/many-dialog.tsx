@@ -84,7 +84,7 @@ export function ResendMany({ filter, ...props }: DoneProps & { readonly filter: 
       text={(matching) =>
         matching === 0
           ? 'No failed delivery matches these filters.'
-          : `${plural(matching, 'delivery is', 'deliveries are')} sent again with the same idempotency key, so that receivers can recognise duplicates.`
+          : `${plural(matching, 'delivery is', 'deliveries are')} sent again. Receivers can recognise what they have already: the Idempotency-Key is the same.`
       }
       work={(preview) => api('POST /v1/deliveries/resend', { body: { filter, preview } })}
       started={({ matching }) => `${plural(matching, 'delivery', 'deliveries')} back in the queue.`}

@@ -59,7 +59,7 @@ export function OrdersPage() {
   );
 }
 
-const noOrders = 'Connect your WooCommerce shop in Settings, or send orders to PUT /v1/shop/orders/{id}.';
+const noOrders = 'Connect your WooCommerce shop in Settings, or import orders: the guide “Import a shop” says how.';
 
 /** The statuses of the shop, those of plugins too. */
 function Statuses({ chosen }: { chosen: string }) {

@@ -32,7 +32,9 @@ export function ShadowSwitch({ rule, name, reload, ...button }: SwitchProps) {
       {...button}
       work={() => api('PUT /v1/rules/{id}', { params: { id }, body: { shadow: !shadow } })}
       undo={() => api('PUT /v1/rules/{id}', { params: { id }, body: backTo(rule) })}
-      done={shadow ? `“${name}” is disabled` : `“${name}” is in shadow: live events decide it, and it does nothing`}
+      done={
+        shadow ? `“${name}” is disabled` : `“${name}” is in shadow: live events are tried on it, and it does nothing`
+      }
       then={reload}
     />
   );
@@ -48,7 +50,7 @@ export function ShadowReport({ id, name, reload }: Changing) {
   const others = (rules.data?.rules ?? []).filter((one) => one.id !== id);
   return (
     <Card title="In shadow" stack>
-      <p>This rule is decided on live events, and nothing is done.</p>
+      <p>Every live event is tried on this rule, and its actions are not run.</p>
       <Shown of={report} rows={3}>
         {(found) => <Found found={found} own={id} />}
       </Shown>
@@ -75,7 +77,7 @@ export function ShadowReport({ id, name, reload }: Changing) {
 
 function Found({ found, own }: { found: Body<'GET /v1/rules/{id}/shadow'>; own: number }) {
   const { events, would_match, since, actions, values, against, disagreed, disagreements, is_truncated } = found;
-  if (events === 0) return <p>No event has set it off yet.</p>;
+  if (events === 0) return <p>No event has triggered it yet.</p>;
   return (
     <>
       <p>

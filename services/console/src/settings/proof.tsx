@@ -44,9 +44,8 @@ export function Proof() {
     <>
       <Card title="Integrity of the log" stack>
         <p>
-          Seals that build on each other cover every entry. Verifying finds entries that were edited, removed or
-          inserted. An auditor verifies an export with its proof without this installation:{' '}
-          <code>orderctl log verify-export FILE</code>.
+          Verify the log to find entries that were edited, removed or inserted afterwards. An auditor verifies an export
+          with its proof without this installation: <code>orderctl log verify-export FILE</code>.
         </p>
         <p class="buttons">
           <Button text="Verify the log" class="main" disabled={busy || progress !== undefined} act={verify} />
@@ -84,22 +83,23 @@ function Verdict({ outcome: { checked, bad } }: { outcome: Outcome }) {
 function Heads() {
   const heads = useGet('GET /v1/audit-log/heads', { query: { limit: 5 } });
   return (
-    <Card title="Signed heads">
+    <Card title="Evidence for auditors">
       <Shown of={heads} rows={3}>
         {({ heads: list, verifier_key }) => (
           <div class="stack">
             <p class="soft">
-              Keep a head elsewhere to prove later that the log was not rewritten. Its signature is verified with the
-              key <code>{verifier_key}</code> <Copy text={verifier_key} of="the verifier key" />
+              Each line stands for the log as it was then. Copy one and keep it elsewhere: it proves later that nothing
+              before it was rewritten. Auditors check its signature with the key <code>{verifier_key}</code>{' '}
+              <Copy text={verifier_key} of="the verifier key" />
             </p>
             {list.length === 0 && <p>None yet: entries are sealed within half a minute.</p>}
             <ul class="plain stack">
               {list.map(({ seal, entries, at, checkpoint }) => (
                 <li key={seal} class="buttons">
                   <span>
-                    Head {countText(seal)} over {countText(entries)} entries, <Time at={at} />
+                    {plural(entries, 'entry', 'entries')}, <Time at={at} />
                   </span>
-                  <Copy text={checkpoint} of={`the checkpoint of head ${seal}`} />
+                  <Copy text={checkpoint} of={`the evidence for ${plural(entries, 'entry', 'entries')}`} />
                 </li>
               ))}
             </ul>

@@ -324,10 +324,7 @@ describe('an order that no event has named', () => {
       advice: expect.stringContaining('“New secret” of the card gateway'),
     });
     const ofConnection = await of('pending', [wrong('c', 'generic', 'erp')], awaitingPayment, { erp: [unused] });
-    expect(ofConnection).toMatchObject({
-      outcome: 'refused',
-      advice: expect.stringContaining('“New secret” of erp'),
-    });
+    expect(ofConnection).toMatchObject({ outcome: 'refused', advice: expect.stringContaining('“New secret” of erp') });
   });
 
   test.each<[string, readonly { last_used_at: string | null }[]]>([
