@@ -19,7 +19,7 @@ export const noSecret = authenticityRefusal(
 );
 const malformed = authenticityRefusal(
   'signature_malformed',
-  'The signature header is not "t=<unix seconds>,v1=<hex>".',
+  'The signature header is malformed: the card gateway writes "t=<seconds>,v1=<signature>".',
 );
 const mismatch = authenticityRefusal('signature_mismatch', 'No configured secret made this signature for this body.');
 
