@@ -71,7 +71,7 @@ export function Card({ title, actions, flush = false, stack = false, children }:
 
 const tones: Readonly<Record<Tone, string>> = {
   good: 'success delivered done active completed pass matched runs',
-  bad: 'error failed fail dead refused no_match',
+  bad: 'error failed fail dead refused',
   warn: 'warning paused held waiting inactive on-hold stopped partial amount_mismatch payment_partial order_ambiguous',
   info: 'pending accepted verifying processing running',
   quiet: '',
