@@ -120,6 +120,25 @@ describeLanes('shop: woocommerce, what plugins and people leave behind', (lane) 
     expect([answer?.kind, shop.server.orders.get(id)?.status]).toEqual(['applied', 'completed']);
   });
 
+  /** https://github.com/woocommerce/woocommerce/blob/trunk/plugins/woocommerce/src/Internal/DataStores/Orders/OrdersTableDataStore.php: `status varchar(20)`. */
+  test.each([
+    ['that its column has cut', 'waiting-for-supplier', 'waiting-for-suppl'],
+    ['with capitals', 'In-Transit', 'in-transit'],
+  ])('a status %s is listed as orders show it, and set as the shop spells it', async (_what, spelled, shown) => {
+    shop.server.statuses[spelled] = 'Of a plugin';
+    deps.clock.advance(hour);
+    const [id, other] = [await seenOrder(), await seenOrder()];
+    const listed = { source: 'order_statuses', search: 'of a plugin', limit: 9 } as const;
+    const { results } = await deps.bus.request('shop.search.v1', listed, { timeout: 10_000 });
+    await save(deps.bus, id, { status: results[0]?.value });
+    const command = { ...completed, status: spelled };
+    const [answer] = await applySteps(deps.bus, [step(`long-status-${other}`, other, null, command)]);
+    expect([results[0]?.value, answer?.kind]).toEqual([`wc-${shown}`, 'applied']);
+    expect((await get(id, other)).map(({ status }) => status)).toEqual([shown, shown]);
+    await waitFor(() => published(other).at(-1)?.[2] === shown);
+    delete shop.server.statuses[spelled];
+  });
+
   /** A plugin for languages filters lists of orders: https://github.com/hyyan/woo-poly-integration/issues/23 */
   test('an order that a plugin keeps out of every list is found', async () => {
     const id = newOrder();

@@ -23,7 +23,7 @@ export const listOrders: Answer<'shop.order.list.v1', Deps> = async (input, deps
   const query = { search: search === '' ? undefined : search, orderby: 'id', order: 'desc' };
   const exact = page === 1 ? await exactOrders(written, wanted, deps) : [];
   const ask = (status: string) => part(deps, { ...query, status }, (page - 1) * per_page, per_page);
-  const { orders, total } = await (wanted === undefined ? statuses.listing(ask) : ask(wanted));
+  const { orders, total } = await (wanted === undefined ? statuses.listing(ask) : ask(await statuses.spelled(wanted)));
   const others = orders.filter(({ id }) => !exact.some((one) => one.id === id));
   return {
     orders: [...exact, ...others].slice(0, per_page),

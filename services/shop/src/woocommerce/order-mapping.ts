@@ -10,6 +10,7 @@ import {
 import { z } from 'zod';
 import { inOrderShapes } from '../orders/order-shapes';
 import { fittingOrder } from '../orders/order-size';
+import { plainStatus } from '../orders/order-status';
 import { UnreadableOrder } from './failures';
 import { decoded, escaped } from './html';
 
@@ -126,8 +127,11 @@ export function noteFrom(json: unknown): OrderNote {
   });
 }
 
-/** A status as WooCommerce takes it, of which a shop may have its own; undefined when it cannot be one. */
+/** WooCommerce has 20 characters for a status, `wc-` among them, and cuts what is longer. */
+const longestStatus = 17;
+
+/** A status as orders of WooCommerce show it, of which a shop may have its own; undefined when it cannot be one. */
 export function statusOf(text: string): string | undefined {
-  const status = text.trim().toLowerCase().replace(/^wc-/, '');
-  return /^[a-z0-9][a-z0-9_-]{0,19}$/.test(status) ? status : undefined;
+  const status = plainStatus(text).slice(0, longestStatus);
+  return /^[a-z0-9][a-z0-9_-]*$/.test(status) ? status : undefined;
 }

@@ -12,14 +12,14 @@ const ignored = new Set(['id', 'notes', '_links']);
 /** Changes an order of the shop for a person. Orders are made in WooCommerce alone. */
 export async function saveOrder(
   { id, fields, cause }: RequestInput<'shop.order.save.v1'>,
-  { shop, read, leases, handover, watch, clock }: WooCommerceDeps,
+  { shop, read, leases, handover, watch, statuses, clock }: WooCommerceDeps,
 ): Promise<void> {
   const given = Object.keys(fields).filter((name) => !ignored.has(name));
   const others = given.filter((name) => !writable.has(name));
   if (others.length > 0)
     throw invalidParameters(others.map((path) => ({ path, message: 'is changed in WooCommerce itself' })));
-  const status =
-    fields.status === undefined ? {} : { status: statusOf(String(fields.status)) ?? String(fields.status) };
+  const wanted = fields.status === undefined ? undefined : String(fields.status);
+  const status = wanted === undefined ? {} : { status: await statuses.spelled(statusOf(wanted) ?? wanted) };
   const body = { ...Object.fromEntries(given.map((name) => [name, fields[name]])), ...status };
   await leases.holding(id, async ({ renew }) => {
     const before = await read.byId(id);

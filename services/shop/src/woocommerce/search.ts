@@ -12,7 +12,7 @@ import {
 import type { Query, WooCommerce } from './client';
 import { isMissing, ShopUnavailable } from './failures';
 import { plainText } from './html';
-import { asFields, isId } from './order-mapping';
+import { asFields, isId, statusOf } from './order-mapping';
 import { pageSize } from './paging';
 
 type Find = (search: string, limit: number, shop: WooCommerce) => Promise<Candidate[]>;
@@ -36,7 +36,7 @@ const sources: Readonly<Record<SearchSource, Find>> = {
     [...(await roles(shop)), 'guest'].map((key) => keyedCandidate(key, roleName(key))),
   order_statuses: async (_search, _limit, shop) =>
     (await rowsOf('wc/v3/reports/orders/totals', shop)).map(({ slug, name }) =>
-      keyedCandidate(String(slug), plainText(name), 'wc-'),
+      keyedCandidate(statusOf(String(slug)) ?? String(slug), plainText(name), 'wc-'),
     ),
   payment_methods: async (_search, _limit, shop) =>
     (await rowsOf('wc/v3/payment_gateways', shop)).map(({ id, title, method_title, enabled }) => {

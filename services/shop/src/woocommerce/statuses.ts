@@ -2,7 +2,7 @@ import { joined } from '@order-automation/bus';
 import type { Clock } from '@order-automation/service';
 import type { WooCommerce } from './client';
 import { ShopRefusal, ShopUnavailable } from './failures';
-import { asFields } from './order-mapping';
+import { asFields, statusOf } from './order-mapping';
 
 /** The statuses of orders that a shop has, each without `wc-`. */
 export type Statuses = ReturnType<typeof shopStatuses>;
@@ -53,8 +53,11 @@ export function shopStatuses(shop: WooCommerce, clock: Clock) {
         return ask(await status(isWhole));
       }
     },
+    /** As the shop spells it: with capitals, or longer than its orders show it. */
+    spelled: async (one: string): Promise<string> => (await slugs()).find((slug) => statusOf(slug) === one) ?? one,
     has: async (one: string): Promise<boolean> => {
-      const isAmong = (all: readonly string[]) => all.length === 0 || ['trash', draft, ...all].includes(one);
+      const isAmong = (all: readonly string[]) =>
+        all.length === 0 || ['trash', draft, ...all.map(statusOf)].includes(one);
       return isAmong(await slugs()) || isAmong(await read());
     },
     /** Since when (milliseconds) orders may have been in a status that no list asked for, as a plugin brought it meanwhile; each time is answered once. */

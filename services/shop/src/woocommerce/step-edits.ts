@@ -71,7 +71,7 @@ const brokenOff =
   'WooCommerce failed while it did this (500): see whether the stock was changed and its e-mails were sent.';
 
 async function put({ status, meta, edits }: PlannedWrite, working: Working): Promise<CommandResult[]> {
-  const { shop, read, clock, order: before, stepKey } = working;
+  const { shop, read, statuses, clock, order: before, stepKey } = working;
   const at = new Date(clock.now()).toISOString();
   const done = edits.map(({ command, from, to }) => {
     const what = command.command.kind === 'set_status' ? ('status' as const) : ('field' as const);
@@ -83,7 +83,10 @@ async function put({ status, meta, edits }: PlannedWrite, working: Working): Pro
   const remembered = withMarks(before, marks, await isNoted(working, marks.length));
   const path = `wc/v3/orders/${before.id}`;
   let note = '';
-  const body = { ...(status === undefined ? {} : { status }), meta_data: [...meta, remembered] };
+  const body = {
+    ...(status === undefined ? {} : { status: await statuses.spelled(status) }),
+    meta_data: [...meta, remembered],
+  };
   const after = await confirmed(working, {
     what: `PUT ${path}`,
     send: async () => orderFrom(await shop.write('PUT', path, body)),

@@ -93,7 +93,7 @@ function orders(query: URLSearchParams, data: ShopData): Reply {
     return problem(400, 'rest_invalid_param', 'Invalid parameter(s): status', { params: { status: 'is unknown' } });
   const hidden = ['trash', 'checkout-draft', ...data.hiddenFromAny];
   const isWanted = ({ status }: ShopOrder) =>
-    statuses.includes('any') ? !hidden.includes(status) : statuses.includes(status);
+    statuses.includes('any') ? status in data.statuses && !hidden.includes(status) : statuses.includes(status);
   const [customer, product] = [query.get('customer'), query.get('product')];
   const has = ({ line_items }: ShopOrder) =>
     (line_items as Fields[]).some(({ product_id }) => String(product_id) === product);
