@@ -209,6 +209,64 @@ describeLanes('shop: woocommerce, answers of odd shops', (lane) => {
     expect(own(id).map(({ note }) => note.slice(0, 9))).toEqual(['own plain']);
   });
 
+  /** https://developer.wordpress.org/reference/hooks/rest_pre_insert_this-post_type/: a plugin answers with an error of its own, whatever its status. */
+  test.each([401, 403])(
+    'a plugin refuses one order by %s: its action fails with the words, the shop can be used',
+    async (status) => {
+      const id = newOrder();
+      const refused = problem(status, 'credit_check_failed', 'The credit check refuses this order.');
+      always(new RegExp(`^PUT wc/v3/orders/${id}$`), () => refused);
+      const [answer] = await applySteps(deps.bus, [step(`veto-${id}`, id, null, completed, said('own note'))]);
+      expect(answer && 'results' in answer ? answer.results : answer).toMatchObject([
+        { status: 'failed', message: 'WooCommerce refused it: The credit check refuses this order.' },
+        { status: 'applied' },
+      ]);
+      expect(await shop.service.problems?.()).toEqual([]);
+    },
+  );
+
+  test('a plugin refuses every change by 403: the shop cannot be used, and the step is asked for again', async () => {
+    always(/^PUT/, () => problem(403, 'rest_read_only', 'The shop is read only.'));
+    expect(await run(newOrder(), completed)).toEqual(['unavailable']);
+    expect(((await shop.service.problems?.()) ?? []).join()).toContain('A plugin of the shop refuses the request');
+    shop.server.fault = () => undefined;
+    deps.clock.advance(60_000);
+  });
+
+  test('a plugin keeps the status that an order had: the action fails, and nothing is taken for a change', async () => {
+    const id = newOrder();
+    await look();
+    await waitFor(() => published(id) === 2);
+    always(/^PUT/, ({ body: { meta_data } }) => ({ status: 200, body: shop.server.putOrder(id, { meta_data }) }));
+    expect(await run(id, completed, said('own note'))).toEqual(['applied', 'failed', 'applied']);
+    await look();
+    await look();
+    expect(published(id)).toBe(2);
+  });
+
+  /** https://developer.wordpress.org/reference/classes/wpdb/process_field_lengths/: a post is not stored with a value that its column cuts. */
+  test('a status that is too long for a post: the action fails', async () => {
+    const fresh = await lane.deps();
+    const server = await startWooCommerce({ now: fresh.clock.now, site: { tables: 'old' } });
+    server.statuses['waiting-for-supplier'] = 'Waiting for supplier';
+    server.putOrder(1, { status: 'processing' });
+    const other = await startWooCommerceShop(fresh, server);
+    const [answer] = await applySteps(fresh.bus, [
+      step('post', 1, null, { ...completed, status: 'waiting-for-suppl' }),
+    ]);
+    expect(answer && 'results' in answer ? answer.results : []).toMatchObject([
+      { status: 'failed', message: expect.stringContaining('shows the order with the one that it had') },
+    ]);
+    await other.close();
+  });
+
+  /** https://www.php.net/manual/en/json.constants.php, JSON_ERROR_UTF16: WordPress refuses such a body (rest_invalid_json). */
+  test('half of an emoji, where a text was cut, reaches the shop as a character', async () => {
+    const id = newOrder();
+    expect(await run(id, said('own \ud83d'))).toEqual(['applied', 'applied']);
+    expect(own(id)[0]?.note).toContain('own \ufffd');
+  });
+
   test('JSON of another program is no answer of WooCommerce', async () => {
     always(/./, () => ({ status: 200, body: { ok: true } }));
     await expect(get(newOrder())).rejects.toThrow('something that is no list');

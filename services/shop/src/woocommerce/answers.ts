@@ -30,6 +30,8 @@ export type FailureFacts = {
   readonly unsettled: number;
   /** A page, and no answer of WooCommerce, refuses a write: of a firewall that is about this one alone, or of a server that blocks its method. */
   readonly isDoubtful?: boolean;
+  /** What a refusal of a plugin is where the shop takes other changes. */
+  readonly ownRefusal?: ShopRefusal;
 };
 
 export class ShopFailure extends Error {
@@ -153,7 +155,9 @@ function refusalOf(status: number, json: unknown, call: Call, body: Buffer): Err
   if (!code.startsWith('woocommerce_')) {
     const who = json === undefined ? 'A firewall, or the web server in front of WooCommerce,' : 'A plugin of the shop';
     const text = `${who} refuses the request (${said}).`;
-    return refused('unusable', text, status, true, json === undefined && isWrite(call));
+    const { facts } = refused('unusable', text, status, true, json === undefined && isWrite(call));
+    if (json === undefined || !isWrite(call)) return new ShopFailure(facts);
+    return new ShopFailure({ ...facts, ownRefusal: new ShopRefusal(status, code, reasonOf(json)) });
   }
   // A signed request is judged by the address that WordPress has for itself, and by its clock (check_oauth_timestamp_and_nonce).
   const address = /signature/i.test(message)

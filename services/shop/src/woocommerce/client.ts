@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '@order-automation/contracts';
 import { batcher, createOutbound, OutboundError } from '@order-automation/service';
+import { wellFormed } from '@order-automation/store';
 import type { ConnectorDeps } from '../connector';
 import { type Answer, type Call, isWrite, noAnswer, type Query, readAnswer, ShopFailure, unavailable } from './answers';
 import { isMissing, nullIf, ShopRefusal, ShopUnavailable, shopFailed } from './failures';
-import { asksForPermission, lackingPermissions } from './permissions';
+import { asksForPermission, changeNothing, lackingPermissions } from './permissions';
 import type { WooCommerceSettings } from './settings';
 import { jittered, shopHealth } from './shop-health';
 import { firstWay, nextWay, sentAs, signedCall, targetOf, type Way } from './ways';
@@ -65,7 +66,7 @@ export function wooCommerceClient(options: ClientOptions) {
     const started = performance.now();
     const measured = (outcome: string) => telemetry.shopAnswered(method, outcome, (performance.now() - started) / 1000);
     try {
-      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      const sent = body === undefined ? {} : { body: JSON.stringify(wellFormed(body)) };
       const answer = readAnswer(
         await outbound.request(signed.url, { method, headers, ...sent, isTrial: call === alive }),
         call,
@@ -86,6 +87,8 @@ export function wooCommerceClient(options: ClientOptions) {
       const other = next === null ? null : await onWay(call, next).catch(unlessRefused);
       if (other !== null) return other;
       if (way !== startOf(call)) throw failure;
+      const { ownRefusal } = failure instanceof ShopFailure ? failure.facts : {};
+      if (ownRefusal && !asksForPermission(call) && (await takesChanges(way))) throw ownRefusal;
       const isVital = ours && method !== 'OPTIONS' && !asksForPermission(call) && !path.startsWith(webhooksPath);
       if (failure instanceof ShopFailure && saysSomething(failure, isVital))
         health.failed(failure.facts, call === alive);
@@ -93,6 +96,12 @@ export function wooCommerceClient(options: ClientOptions) {
       throw failure;
     }
   };
+  /** A plugin refuses one change of an order as it refuses all of them. */
+  const takesChanges = (way: Way): Promise<boolean> =>
+    onWay(changeNothing, way).then(
+      () => true,
+      (error) => error instanceof ShopRefusal,
+    );
   const once = (call: Call): Promise<Answer> => health.ready().then(() => onWay(call, startOf(call)));
   const inTurn = batcher<Call, Answer>({ maxItems: 1, concurrency, run: (calls) => Promise.all(calls.map(once)) });
 

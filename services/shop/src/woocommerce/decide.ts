@@ -48,8 +48,12 @@ function field({ meta_data }: Order, key: string, value: unknown): MetaField {
 
 const short = (text: string): string => text.slice(0, 200);
 
+const statusKept =
+  'WooCommerce accepted the status, but shows the order with the one that it had: see whether a plugin of the shop keeps it.';
+
 /** What was done, from the order before and after it. */
 export function appliedResult(command: EditCommand, before: Order, after: Order, from: string | null): CommandResult {
+  if (command.command.kind === 'set_status' && before.status === after.status) return failed(command, statusKept);
   const changes = command.command.kind === 'set_status' ? statusChanges(before, after) : [labelChange(command, from)];
   return resultWith(command, command.cause.process_id, changes);
 }
@@ -75,11 +79,7 @@ function textOf(command: EditCommand['command'], changes: readonly FieldChange[]
   if (command.kind === 'add_tag') return `The tag "${command.tag}" was added.`;
   if (command.kind === 'set_meta') return `The field "${command.key}" was set to "${command.value}".`;
   const status = changes.find(({ field: name }) => name === 'status');
-  const texts = [
-    status
-      ? `Status changed from ${status.from} to ${status.to}.`
-      : 'WooCommerce accepted the status, but shows the order with the one that it had.',
-  ];
+  const texts = [`Status changed from ${status?.from} to ${status?.to}.`];
   if (command.send_emails) texts.push('E-mails about it are those that WooCommerce sends by its own settings.');
   if (command.update_stock) texts.push('WooCommerce manages the stock.');
   return texts.join(' ');

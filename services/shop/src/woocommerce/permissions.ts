@@ -7,13 +7,15 @@ const reading = (resource: string): Call => ({
   query: { per_page: 1, _fields: 'id' },
 });
 
+export const changeNothing: Call = { method: 'PUT', path: 'wc/v3/orders/0', query: {}, body: {} };
+
 /**
  * A request for each permission that the key needs, which changes nothing: no order has the id 0. Who may write is told that, and who may not is
  * refused before. Without webhooks changes are read once a minute; nothing else can be missing.
  */
 const permissions: readonly { readonly name: string; readonly call: Call; readonly isOptional?: true }[] = [
   { name: 'read orders', call: reading('orders') },
-  { name: 'change orders', call: { method: 'PUT', path: 'wc/v3/orders/0', query: {}, body: {} } },
+  { name: 'change orders', call: changeNothing },
   { name: 'write notes', call: { method: 'POST', path: 'wc/v3/orders/0/notes', query: {}, body: { note: '-' } } },
   { name: 'read products', call: reading('products') },
   { name: 'read customers', call: reading('customers') },

@@ -121,7 +121,8 @@ async function carryOut(step: OrderStep, { renew, unsettled }: Lease, deps: WooC
   for (const command of notes)
     if (!done.has(command.key)) done.set(command.key, await addNote(command, there, working));
   const results = commands.flatMap(({ key }) => done.get(key) ?? []);
-  if (results.some(({ status }) => status === 'applied')) await watch.accept(working.order, working.order === order);
+  if (working.order !== order || results.some(({ status }) => status === 'applied'))
+    await watch.accept(working.order, working.order === order);
   await steps.finish({ ...document, results });
   return answerOf(document, results, working);
 }
