@@ -225,6 +225,24 @@ describeLanes('shop: woocommerce, answers of odd shops', (lane) => {
     },
   );
 
+  /** https://github.com/woocommerce/woocommerce/blob/trunk/plugins/woocommerce/includes/wc-rest-functions.php: the filter `woocommerce_rest_check_permissions`. */
+  test('a plugin takes one order from the key: its changes fail, it is left out, others are found, the shop can be used', async () => {
+    const [id, other] = [newOrder(), newOrder()];
+    const said = 'Sorry, you are not allowed to edit this resource.';
+    always(new RegExp(`^PUT wc/v3/orders/${id}$`), () => problem(403, 'woocommerce_rest_cannot_edit', said));
+    expect(await run(id, completed)).toEqual(['applied', 'failed']);
+    shop.server.otherKinds.add(id);
+    const hidden = problem(403, 'woocommerce_rest_cannot_view', 'Sorry, you cannot view this resource.');
+    always(new RegExp(`^GET wc/v3/orders/${id}$`), () => hidden);
+    expect(await get(id, other)).toEqual([other]);
+    await expect(get(id)).rejects.toThrow('you cannot view');
+    const references = [id, other].map((one) => ({ order_id: String(one), gateway_ids: [], transaction_id: null }));
+    const { matches } = await deps.bus.request('shop.order.resolve.v1', { references } as never);
+    expect(matches).toMatchObject([null, { order_id: other }]);
+    expect(await shop.service.problems?.()).toEqual([]);
+    shop.server.orders.delete(id);
+  });
+
   test('a plugin refuses every change by 403: the shop cannot be used, and the step is asked for again', async () => {
     always(/^PUT/, () => problem(403, 'rest_read_only', 'The shop is read only.'));
     expect(await run(newOrder(), completed)).toEqual(['unavailable']);

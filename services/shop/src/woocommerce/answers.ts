@@ -1,3 +1,4 @@
+import type { ServiceError } from '@order-automation/contracts';
 import type { OutboundAnswer, OutboundError } from '@order-automation/service';
 import { LostWrite, ShopRefusal, ShopUnavailable, UnreadableOrder } from './failures';
 import { plainText } from './html';
@@ -30,8 +31,8 @@ export type FailureFacts = {
   readonly unsettled: number;
   /** A page, and no answer of WooCommerce, refuses a write: of a firewall that is about this one alone, or of a server that blocks its method. */
   readonly isDoubtful?: boolean;
-  /** What a refusal of a plugin is where the shop takes other changes. */
-  readonly ownRefusal?: ShopRefusal;
+  /** What a refusal is where the shop lets the key have other orders. */
+  readonly ownRefusal?: ServiceError;
 };
 
 export class ShopFailure extends Error {
@@ -98,7 +99,9 @@ export function readAnswer({ status: sent, headers, body }: OutboundAnswer, call
   if (status < 300 && lack !== null)
     throw refused('unusable', `The shop answered something that is ${lack}${pageTold(body)}.`, status, false);
   if (status < 300) return { json, total: totalFrom(headers['x-wp-total']), date: Date.parse(String(headers.date)) };
-  throw refusalOf(status, json, call, body);
+  const failure = refusalOf(status, json, call, body);
+  const ownRefusal = ownRefusalOf(status, json, call);
+  throw failure instanceof ShopFailure && ownRefusal ? new ShopFailure({ ...failure.facts, ownRefusal }) : failure;
 }
 
 type Data = { readonly params?: unknown; readonly status?: unknown } | null;
@@ -155,9 +158,7 @@ function refusalOf(status: number, json: unknown, call: Call, body: Buffer): Err
   if (!code.startsWith('woocommerce_')) {
     const who = json === undefined ? 'A firewall, or the web server in front of WooCommerce,' : 'A plugin of the shop';
     const text = `${who} refuses the request (${said}).`;
-    const { facts } = refused('unusable', text, status, true, json === undefined && isWrite(call));
-    if (json === undefined || !isWrite(call)) return new ShopFailure(facts);
-    return new ShopFailure({ ...facts, ownRefusal: new ShopRefusal(status, code, reasonOf(json)) });
+    return refused('unusable', text, status, true, json === undefined && isWrite(call));
   }
   // A signed request is judged by the address that WordPress has for itself, and by its clock (check_oauth_timestamp_and_nonce).
   const address = /signature/i.test(message)
@@ -166,6 +167,15 @@ function refusalOf(status: number, json: unknown, call: Call, body: Buffer): Err
   const clock = /timestamp/i.test(message) ? ' Its clock and that of this server are more than 15 minutes apart.' : '';
   const text = `WooCommerce refuses the key and its secret, or the key lacks a permission (${said}).${clock}${address}`;
   return refused('unauthorized', text, status);
+}
+
+/** A plugin may keep one order, or a change of it, from a key that may do the same elsewhere. */
+function ownRefusalOf(status: number, json: unknown, call: Call): ServiceError | undefined {
+  if (json === undefined || (status !== 401 && status !== 403)) return undefined;
+  const said = reasonOf(json);
+  if (isWrite(call)) return new ShopRefusal(status, String((json as Partial<Problem>).code ?? ''), said);
+  const isOfOne = /^wc\/v3\/orders\/\d+$/.test(call.path);
+  return isOfOne ? new UnreadableOrder(`WooCommerce does not show the order to this key: ${said}`) : undefined;
 }
 
 function refused(outcome: string, reason: string, status: number, unsent = true, isDoubtful = false): ShopFailure {

@@ -88,7 +88,7 @@ export function wooCommerceClient(options: ClientOptions) {
       if (other !== null) return other;
       if (way !== startOf(call)) throw failure;
       const { ownRefusal } = failure instanceof ShopFailure ? failure.facts : {};
-      if (ownRefusal && !asksForPermission(call) && (await takesChanges(way))) throw ownRefusal;
+      if (ownRefusal && !asksForPermission(call) && (await answersOthers(call, way))) throw ownRefusal;
       const isVital = ours && method !== 'OPTIONS' && !asksForPermission(call) && !path.startsWith(webhooksPath);
       if (failure instanceof ShopFailure && saysSomething(failure, isVital))
         health.failed(failure.facts, call === alive);
@@ -96,9 +96,9 @@ export function wooCommerceClient(options: ClientOptions) {
       throw failure;
     }
   };
-  /** A plugin refuses one change of an order as it refuses all of them. */
-  const takesChanges = (way: Way): Promise<boolean> =>
-    onWay(changeNothing, way).then(
+  /** Whether the shop lets the key have or change orders, where it refuses one of them. */
+  const answersOthers = (call: Call, way: Way): Promise<boolean> =>
+    onWay(isWrite(call) ? changeNothing : alive, way).then(
       () => true,
       (error) => error instanceof ShopRefusal,
     );

@@ -118,7 +118,7 @@ export function orderReader({ shop, keys, factsOf, seen, statuses, missed, telem
     /** Partial payments, which a deposits plugin keeps as orders of a kind of their own: no list shows them, and the order that they pay is above them. */
     parts: async (ids: readonly number[]) => {
       const others = ids.filter((id) => !missed.has(`id ${id}`));
-      const items = await Promise.all(others.map((id) => shop.get(`wc/v3/orders/${id}`)));
+      const items = await Promise.all(others.map((id) => shop.get(`wc/v3/orders/${id}`).catch(nullIfUnreadable)));
       const parts = items
         .flatMap((item) => item ?? [])
         .map(attempt)
