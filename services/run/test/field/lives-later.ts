@@ -18,7 +18,8 @@ const later: readonly Life[] = [
           const part = { ...payment(id, String(at), 'captured', []), amount: [1000, 1900][at] };
           return razorpay(id, `${kind}.${status}`, { [kind]: named, payment: part }, 1 + at);
         }),
-      ends: ['completed', 'PAID'],
+      // A rule on `invoice.paid` hears the invoice of any sender.
+      ends: ['completed', ...(kind === 'invoice' ? ['INVOICE'] : []), 'PAID'],
     }),
   ),
   {
