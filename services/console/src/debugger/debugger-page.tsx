@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Gateway } from '../connections/connections-page';
 import { usualType } from '../connections/test-event';
-import { Changes, Conditions, Story } from '../log/story';
+import { Conditions, Story } from '../log/story';
+import { Changes } from '../shell/changes';
 import { inWords, plural, sentence, valueText } from '../shell/format';
 import { Check, Form, SelectField } from '../shell/forms';
 import { useGet } from '../shell/load';

@@ -1,4 +1,5 @@
 import type { RuleData } from '../rules/draft';
+import type { Change } from '../shell/changes';
 import type { Body } from '../shell/session';
 
 type Shown = 'id' | 'timestamp' | 'status' | 'event_type' | 'summary' | 'order_id' | 'duration_ms' | 'details';
@@ -7,7 +8,6 @@ export type Step = Pick<Body<'GET /v1/audit-log/process/{process_id}'>['logs'][n
 type Details = Step['details'];
 
 export type Condition = Body<'POST /pro/v1/debug-rule/test'>['data']['conditions'][number];
-export type Change = { readonly field: string; readonly from?: unknown; readonly to?: unknown };
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,10 +1,11 @@
 import { RuleSentence } from '../rules/rule-sentence';
+import { Changes } from '../shell/changes';
 import { durationText, inWords, plural, valueText } from '../shell/format';
 import { Table } from '../shell/listing';
 import { Raw, Said, Status, Time } from '../shell/parts';
 import { to } from '../shell/router';
 import { mayManage } from '../shell/session';
-import { type Change, type Condition, changesOf, conditionsOf, ruleDataOf, ruleOf, type Step } from './story-details';
+import { type Condition, changesOf, conditionsOf, ruleDataOf, ruleOf, type Step } from './story-details';
 import { firstFailure, storyParts } from './story-parts';
 import { actionText, entryText } from './words';
 import './log.css';
@@ -162,22 +163,5 @@ export function Conditions({ conditions }: { conditions: readonly Condition[] })
         }}
       />
     </div>
-  );
-}
-
-const shown = (value: unknown) =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? <Time at={value} /> : valueText(value);
-
-export function Changes({ changes }: { changes: readonly Change[] }) {
-  if (changes.length === 0) return null;
-  return (
-    <ul class="plain">
-      {changes.map(({ field, from, to: after }) => (
-        <li key={field} dir="auto">
-          <span class="soft">{inWords(field)}:</span> {from !== null && from !== undefined && <del>{shown(from)}</del>}{' '}
-          → <strong>{shown(after)}</strong>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -1,10 +1,13 @@
 import { useState } from 'preact/hooks';
 import { Act } from '../shell/act';
+import { Changes } from '../shell/changes';
 import { type Action, useAction, useGet } from '../shell/load';
 import { Button, type ButtonProps, Card, Problem, Shown, Time } from '../shell/parts';
 import { go } from '../shell/router';
 import { api, type Body } from '../shell/session';
+import { known, labelIn } from './components';
 import { backTo } from './shadow';
+import { versionChanges } from './version-changes';
 
 export type SavedRule = Body<'GET /v1/rules/{id}'>;
 
@@ -149,7 +152,10 @@ function Compared({ id, from, to }: { id: number; from: number; to: number }) {
   const found = useGet('GET /v1/rules/{id}/diff', { params: { id }, query: { from, to } });
   return (
     <Shown of={found} rows={2}>
-      {({ summary }) => <p dir="auto">{summary === '' ? 'None.' : summary}</p>}
+      {({ from: before, to: after }) => {
+        const changes = versionChanges(before, after, labelIn(known.value));
+        return changes.length === 0 ? <p>None.</p> : <Changes changes={changes} />;
+      }}
     </Shown>
   );
 }

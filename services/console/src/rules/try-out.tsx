@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Changes } from '../log/story';
+import { Changes } from '../shell/changes';
 import { sentence } from '../shell/format';
 import { type Failure, useAction, useSettled } from '../shell/load';
 import { Card, Extended, Problem, Status } from '../shell/parts';

@@ -1,0 +1,21 @@
+import { inWords, valueText } from './format';
+import { Time } from './parts';
+
+export type Change = { readonly field: string; readonly from?: unknown; readonly to?: unknown };
+
+const shown = (value: unknown) =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? <Time at={value} /> : valueText(value);
+
+export function Changes({ changes }: { changes: readonly Change[] }) {
+  if (changes.length === 0) return null;
+  return (
+    <ul class="plain">
+      {changes.map(({ field, from, to: after }, index) => (
+        <li key={`${index} ${field}`} dir="auto">
+          <span class="soft">{inWords(field)}:</span> {from !== null && from !== undefined && <del>{shown(from)}</del>}{' '}
+          → <strong>{shown(after)}</strong>
+        </li>
+      ))}
+    </ul>
+  );
+}
