@@ -63,7 +63,8 @@ function listenersOf(all: readonly CompiledRule[]): Listeners {
   const kept: Map<Occurrence['type'], Map<string | null, Map<string | null, readonly CompiledRule[]>>> = new Map();
   return (occurrence) => {
     const { gateway, event_type, sent_as } = occurrence;
-    const eventType = gateway === null ? null : (sent_as ?? '') + (event_type ?? '');
+    const name = sent_as === undefined ? (event_type ?? '') : `${sent_as}\n${event_type}`;
+    const eventType = gateway === null ? null : name;
     const known = kept.get(occurrence.type)?.get(eventType)?.get(occurrence.to_status);
     if (known) return known;
     const found = keysOf(occurrence).flatMap((key) => byKey.get(key) ?? []);
