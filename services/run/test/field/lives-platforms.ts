@@ -56,7 +56,7 @@ const ofSquareAll: readonly Life[] = [
     ends: ['completed', 'PAID', 'REFUND'],
   },
   {
-    name: 'a refund that is rejected is told, and is none',
+    name: 'a rejected refund is recorded and moves nothing',
     preset: 'square',
     sends: (id) => [ofSquare(id, 'payment.created', 'COMPLETED'), refundOfSquare(id, 'refund.updated', 'REJECTED', 3)],
     ends: ['completed', 'PAID'],
@@ -123,7 +123,7 @@ const ofPaddle: readonly Life[] = [
     ends: ['completed', 'PAID'],
   },
   {
-    name: 'a refund that is rejected is told, and is none',
+    name: 'a rejected refund is recorded and moves nothing',
     preset: 'paddle',
     sends: (id) => [
       paddle(id, 'transaction.completed', transaction(id, '1', 'completed')),

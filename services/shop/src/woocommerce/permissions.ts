@@ -10,8 +10,8 @@ const reading = (resource: string): Call => ({
 export const changeNothing: Call = { method: 'PUT', path: 'wc/v3/orders/0', query: {}, body: {} };
 
 /**
- * A request for each permission that the key needs, which changes nothing: no order has the id 0. Who may write is told that, and who may not is
- * refused before. Without webhooks changes are read once a minute; nothing else can be missing.
+ * A request for each permission that the key needs, which changes nothing: no order has the id 0. A key that may write gets
+ * that answer, one that may not is refused before. Without webhooks changes are read once a minute; nothing else can be missing.
  */
 const permissions: readonly { readonly name: string; readonly call: Call; readonly isOptional?: true }[] = [
   { name: 'read orders', call: reading('orders') },

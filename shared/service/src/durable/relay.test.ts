@@ -119,7 +119,7 @@ test('a kick during a sweep brings another sweep, for what came after the sweep 
   expect(looks).toBe(2);
 });
 
-test('comes less often while there is nothing, and at once when it is told that there is something', async () => {
+test('comes less often while there is nothing, and at once when something announces work', async () => {
   jest.useFakeTimers();
   let looks = 0;
   const { relay } = relayOf([], {

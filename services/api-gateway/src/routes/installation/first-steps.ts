@@ -9,7 +9,7 @@ const manager = { tag: 'Installation', access: { needs: 'manage_shop' } } as con
 const done = z.boolean().nullable();
 
 const stepsSchema = z.object({
-  /** The person who asks has changed the password that was handed over. */
+  /** The user has changed the password that came with the installation. */
   password: done,
   /** A connection exists, or a webhook has arrived that was no test. */
   sender: done,
