@@ -78,6 +78,19 @@ test('there are at least thirty, each with an event and a vector unless its gate
   expect(() => presetOf('nobody')).toThrow();
 });
 
+/** Of what nobody has chosen at the sender nothing is ever sent, and a rule on refunds stays silent. */
+test.each(connecting)(
+  '$id: steps that name events to choose name those of refunds and disputes, where it reads them',
+  ({ steps, settings: { types = {} } = {} }) => {
+    const text = steps.filter((step) => /\b(?:choose|scopes)\b/i.test(step)).join(' ');
+    const namesEvents = Object.keys(types).some((type) => text.includes(type));
+    const wanted = { payment_refunded: /refund/i, dispute_opened: /dispute|charge_?back|statusUpdated/i };
+    const meanings = Object.values(types);
+    for (const [meaning, word] of Object.entries(wanted))
+      if (namesEvents && meanings.some((one) => one === meaning)) expect(text).toMatch(word);
+  },
+);
+
 describe.each(connecting.map((preset) => [preset.id, preset] as const))('%s', (_id, preset) => {
   const { vector, sample } = preset;
   if (!vector || !sample) throw new Error('it has a sample and a vector');

@@ -28,6 +28,32 @@ const ofPayMongo: readonly Life[] = [
     },
     ends: ['completed', 'PAID', 'REFUND'],
   },
+  ...[false, true].map((isNewestFirst) => ({
+    // developers.paymongo.com/docs/developer-tools-webhooks-events (payment.refunded): the payment with all its `refunds`
+    name: `two refunds, told by the payment alone, which lists them: the newest ${isNewestFirst ? 'first' : 'last'}`,
+    preset: 'paymongo',
+    order: { currency: 'PHP' },
+    sends: (id: number) => {
+      const metadata = { order_id: String(id) };
+      const paid = (type: string, refunds: object[]) =>
+        paymongo(type, `${refunds.length}${id}`, {
+          id: `pay_${id}`,
+          attributes: { amount: 2900, currency: 'PHP', status: 'paid', metadata, refunds },
+        });
+      const back = (name: string, amount: number, status: string) => ({
+        id: `ref_${name}_${id}`,
+        attributes: { amount, currency: 'PHP', status },
+      });
+      const [one, other] = [back('1', 500, 'succeeded'), back('2', 700, 'succeeded')];
+      return [
+        paid('payment.paid', []),
+        paid('payment.refunded', [one]),
+        paid('payment.refunded', isNewestFirst ? [other, one] : [one, other]),
+        paid('payment.refunded', [one, other, back('3', 100, 'pending')]),
+      ];
+    },
+    ends: ['completed', 'PAID', 'REFUND', 'REFUND'] as const,
+  })),
 ];
 
 const airwallex = (id: number, name: string, object: object) => ({

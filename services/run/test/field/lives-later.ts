@@ -220,6 +220,15 @@ const ofNoOrder: readonly (readonly [preset: string, page: string, sent: (id: nu
     }),
   ],
   [
+    'mollie',
+    'docs.mollie.com/reference/payment-links-api-webhooks (payment-link.paid)',
+    (id) => ({
+      id: `event_link_${id}`,
+      type: 'payment-link.paid',
+      _embedded: { entity: { resource: 'payment-link', id: `pl_${id}`, description: 'Bicycle tires', paidAt: at(1) } },
+    }),
+  ],
+  [
     'shopify',
     'shopify.dev/docs/api/webhooks (checkouts/update)',
     (id) => [

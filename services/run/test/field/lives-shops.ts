@@ -133,20 +133,27 @@ const ofChargebee: readonly Life[] = [
   },
 ];
 
-const scope = (id: number, from: number, to: number, step: number) => ({
+const ofOrder = (id: number, scope: string, step: number, more: object) => ({
   created_at: seconds(step),
-  scope: 'store/order/statusUpdated',
-  hash: `${step}${to}${id}`,
-  data: { type: 'order', id, status: { previous_status_id: from, new_status_id: to } },
+  scope: `store/order/${scope}`,
+  hash: `${scope}${step}${id}`,
+  data: { type: 'order', id, ...more },
 });
+const scope = (id: number, from: number, to: number, step: number) =>
+  ofOrder(id, 'statusUpdated', step, { status: { previous_status_id: from, new_status_id: to } });
+const refunded = (id: number, refund_id: number, step: number) =>
+  ofOrder(id, 'refund/created', step, { refund: { refund_id } });
 
 /** developer.bigcommerce.com/docs/rest-management/orders/order-status: 7 awaiting payment, 11 awaiting fulfilment, 9 awaiting shipment, 4 refunded */
 const ofBigCommerce: readonly Life[] = [
   {
     name: 'awaiting payment, paid, awaiting shipment, refunded',
     preset: 'bigcommerce',
-    sends: (id) => [scope(id, 0, 7, 1), scope(id, 7, 11, 2), scope(id, 11, 9, 3), scope(id, 9, 4, 4)],
-    ends: ['completed', 'PAID', 'REFUND', 'UPDATED'],
+    sends: (id) => [
+      ...[scope(id, 0, 7, 1), scope(id, 7, 11, 2), scope(id, 11, 9, 3)],
+      ...[refunded(id, 1, 4), scope(id, 9, 4, 4)],
+    ],
+    ends: ['completed', 'PAID', 'REFUND', 'UPDATED', 'UPDATED'],
   },
   {
     name: 'digital goods are paid and completed at once',
@@ -155,10 +162,14 @@ const ofBigCommerce: readonly Life[] = [
     ends: ['completed', 'PAID'],
   },
   {
-    name: 'refunded in part, then all of it',
+    // "This webhook is triggered when a refund is submitted against an order", developer.bigcommerce.com/docs/integrations/webhooks (store/order/refund/created)
+    name: 'refunded in two parts, then all of it: the second part leaves its status',
     preset: 'bigcommerce',
-    sends: (id) => [scope(id, 7, 11, 1), scope(id, 11, 14, 2), scope(id, 14, 4, 3)],
-    ends: ['completed', 'PAID', 'REFUND', 'REFUND'],
+    sends: (id) => [
+      ...[scope(id, 7, 11, 1), refunded(id, 1, 2), scope(id, 11, 14, 2), refunded(id, 2, 3)],
+      ...[refunded(id, 3, 4), scope(id, 14, 4, 4)],
+    ],
+    ends: ['completed', 'PAID', 'REFUND', 'REFUND', 'REFUND', 'UPDATED', 'UPDATED'],
   },
 ];
 
