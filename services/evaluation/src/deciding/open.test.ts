@@ -91,6 +91,20 @@ describe('the refund of a payment', () => {
   });
 });
 
+test('an order whose payment has failed after it was completed waits for another, whose refund is that of the order', () => {
+  const states = [
+    { object: 'generic:0:pi_1', type: 'payment_failed', at: '', event_id: 'f', transaction: 'pi_1' },
+  ] as const;
+  const first = paid('pi_1');
+  const waiting = order({ status: 'failed' });
+  expect(isOtherPayment(failed, waiting, { payments: [first], states: [] }, awaiting)).toBe(true);
+  expect(isOtherPayment(failed, waiting, { payments: [first], states }, awaiting)).toBe(false);
+  const refund = buildEvent({ genericType: 'payment_refunded', transactionID: 'pi_2', orderReference: reference });
+  const known = { payments: [first, paid('pi_2')], refunds: [] };
+  expect(isRefundOfSecondPayment(refund, order(), { ...known, states: [] })).toBe(true);
+  expect(isRefundOfSecondPayment(refund, order(), { ...known, states })).toBe(false);
+});
+
 test.each([
   [null, { received: '20.00', total: '49.00' }],
   ['49.00', null],

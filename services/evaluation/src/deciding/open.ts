@@ -12,7 +12,7 @@ import type { CompiledRule, CompiledRules, Facts } from '@order-automation/engin
 import type { EvaluationDocument } from '../evaluation-document';
 import { isOwn } from '../history/first-or-renewal';
 import { withoutSummedUp } from '../history/invoice-parts';
-import { endedSince, overtakenBy } from '../history/object-states';
+import { endedSince, overtakenBy, standing } from '../history/object-states';
 import { occurrenceOfChange, occurrenceOfEvent, occurrenceOfRefund, occurrenceOfSchedule } from '../history/occurrence';
 import type { Known, OrderHistory } from '../history/order-history';
 import { amountOf, exceeds, isNothing, nothing, type Priced, totalOf } from '../history/order-money';
@@ -170,7 +170,7 @@ const backwards: ReadonlySet<Occurrence['type']> = new Set(['payment_failed', 'p
 export function isOtherPayment(
   event: Pick<UniversalEvent, 'transactionID' | 'orderReference'> & { readonly genericType: Occurrence['type'] },
   order: Pick<Order, 'transaction_id' | 'meta_data' | 'payment_method' | 'status' | 'total' | 'currency'>,
-  known: Pick<Known, 'payments' | 'refunds'>,
+  known: MoneyKnown,
   awaiting: ReadonlySet<string>,
 ): boolean {
   if (!backwards.has(event.genericType)) return false;
@@ -190,9 +190,11 @@ export function isOtherPayment(
   return !ids.some((id) => own.has(id));
 }
 
+type MoneyKnown = Pick<Known, 'payments' | 'refunds'> & Partial<Pick<Known, 'states'>>;
+
 /** Whether the payments that were seen, without those that were given back in whole, pay for all of the order. */
-function coversTotal({ payments, refunds = [] }: Pick<Known, 'payments' | 'refunds'>, order: Priced): boolean {
-  const own = payments.filter(({ paid = 'whole' }) => paid === 'whole' || paid === 'part');
+function coversTotal({ payments, refunds = [], states }: MoneyKnown, order: Priced): boolean {
+  const own = standing(payments, states).filter(({ paid = 'whole' }) => paid === 'whole' || paid === 'part');
   const kept = withoutSummedUp(own, order).filter((one) => !isNothing(keptOf(one, order, refunds)));
   const received = kept.map((one) => amountOf(one, order) ?? totalOf(order)).reduce(addDecimals, nothing);
   return kept.length > 0 && !exceeds(totalOf(order), received);
@@ -212,10 +214,11 @@ const attempt = /^(?:pi|cs)_/;
 export function isRefundOfSecondPayment(
   event: Pick<UniversalEvent, 'genericType' | 'transactionID' | 'orderReference'>,
   order: Pick<OrderContext['order'], 'transaction_id' | 'total' | 'currency'>,
-  { payments, refunds = [] }: Pick<Known, 'payments' | 'refunds'>,
+  { payments: seen, refunds = [], states }: MoneyKnown,
 ): boolean {
   const { genericType, transactionID } = event;
   if (genericType !== 'payment_refunded' || transactionID === null || isOwn(event, order)) return false;
+  const payments = standing(seen, states);
   const whole = payments.filter(({ paid = 'whole', transaction }) => paid === 'whole' && transaction !== null);
   const own = whole.find(({ transaction }) => transaction === order.transaction_id) ?? whole[0];
   if (own === undefined || own.transaction === transactionID) return false;

@@ -9,7 +9,7 @@ import {
 } from '@order-automation/contracts';
 import { kindOf, type OrderOfPayment, type PaymentCase, paysRest } from './first-or-renewal';
 import { matchInvoice, withoutComplete, withoutSummedUp } from './invoice-parts';
-import { isReturn, isTakenBack, withoutReturned } from './object-states';
+import { isReturn, standing, withoutReturned } from './object-states';
 import { occurrenceOfEvent } from './occurrence';
 import type { Known } from './order-history';
 import { amountOf, exceeds, inDecimalsOf, isNothing, nothing, totalOf } from './order-money';
@@ -149,8 +149,7 @@ function ownPayment(one: Case): OwnPayment {
 
 /** What the shop has of these payments: without what was taken or given back, and what an invoice reports a second time. */
 function receivedOf(payments: readonly Payment[], { order, refunds = [], states = [] }: Case): Decimal {
-  const standing = payments.filter(({ transaction }) => !isTakenBack(states, transaction));
-  const kept = withoutSummedUp(standing, order).map((one) => keptOf(one, order, refunds));
+  const kept = withoutSummedUp(standing(payments, states), order).map((one) => keptOf(one, order, refunds));
   return kept.reduce(addDecimals, nothing);
 }
 

@@ -8,6 +8,7 @@ import {
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { followsPayment } from './occurrence';
+import type { Payment } from './payments';
 
 /** The last state of one object of a gateway (a payment, a subscription, a dispute) that an event of the order reported. */
 export type ObjectState = {
@@ -92,12 +93,14 @@ const ended: ReadonlySet<string> = new Set(['cancelled', 'refunded', 'failed', '
 export const endedSince = ({ to }: Pick<OrderChange, 'to'>, { status }: Pick<Order, 'status'>): string | null =>
   ended.has(status) && !ended.has(to) ? status : null;
 
-/** Whether the money of a payment was taken back by a reversal or a dispute that was lost. */
-export const isTakenBack = (seen: readonly ObjectState[], paid: string | null): boolean =>
-  paid !== null &&
-  seen.some(
-    ({ transaction, type }) => transaction === paid && (type === 'payment_reversed' || type === 'dispute_lost'),
-  );
+const takenBack = /^(?:payment_(?:reversed|failed|denied)|dispute_lost)$/;
+
+/** Payments whose money is there: not taken back, failed late (developer.gocardless.com/api-reference/#event-types) or, of a whole one, voided before it was settled. */
+export const standing = (payments: readonly Payment[], seen: readonly ObjectState[] = []): readonly Payment[] =>
+  payments.filter(({ transaction, paid }) => {
+    const ends = seen.filter((one) => transaction !== null && one.transaction === transaction);
+    return !ends.some(({ type }) => takenBack.test(type) || (type === 'payment_cancelled' && paid !== 'part'));
+  });
 
 /**
  * The states after an event that says of a payment that its money is back: "the funds for the transaction that was reversed have been returned to you"

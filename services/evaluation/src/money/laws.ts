@@ -1,6 +1,6 @@
 import { addDecimals, type Decimal, type MoneyLaw, type Order, parseDecimal } from '@order-automation/contracts';
 import { withoutSummedUp } from '../history/invoice-parts';
-import { isTakenBack } from '../history/object-states';
+import { standing } from '../history/object-states';
 import type { Known } from '../history/order-history';
 import { amountOf, exceeds, inDecimalsOf, isNothing, nothing, totalOf } from '../history/order-money';
 import type { Payment } from '../history/payments';
@@ -54,15 +54,13 @@ export function findingsOf(life: Life, now: number): { readonly found: readonly 
 }
 
 const money = (amount: Decimal, { order }: Life): string => `${inDecimalsOf(amount, order)} ${order.currency}`;
-const minus = ({ units, scale }: Decimal): Decimal => ({ units: -units, scale });
 const sumOf = (amounts: readonly Decimal[]): Decimal => amounts.reduce(addDecimals, nothing);
 const nameOf = ({ order }: Life): string => `Order ${order.number}`;
 
-/** Payments of the order itself whose money was not taken back by a reversal or a lost dispute. */
+/** Payments of the order itself whose money is there. */
 const paymentsOf = ({ known, order }: Life): readonly Payment[] =>
-  withoutSummedUp(known.payments, order).filter(
-    ({ paid = 'whole', transaction }) =>
-      (paid === 'whole' || paid === 'part') && !isTakenBack(known.states, transaction),
+  standing(withoutSummedUp(known.payments, order), known.states).filter(
+    ({ paid = 'whole' }) => paid === 'whole' || paid === 'part',
   );
 
 /** What the shop still has of its payments: less what gateways say was given back, and at least what the shop itself has refunded. */
@@ -72,7 +70,7 @@ function keptIn(life: Life): Decimal {
   const byGateway = sumOf(payments.map((one) => keptOf(one, order, known.refunds ?? [])));
   const paid = sumOf(payments.map((one) => amountOf(one, order) ?? totalOf(order)));
   const refunded = sumOf((order.refunds ?? []).map(({ total }) => parseDecimal(total.replace('-', '')) ?? nothing));
-  const byShop = addDecimals(paid, minus(refunded));
+  const byShop = addDecimals(paid, { ...refunded, units: -refunded.units });
   return exceeds(byGateway, byShop) ? byShop : byGateway;
 }
 
@@ -134,12 +132,9 @@ function refundedTooMuch(life: Life): Doubt | null {
 
 function paidTwice(life: Life): Doubt | null {
   const { order, known } = life;
-  const whole = paymentsOf(life).filter((one) => {
-    const { paid = 'whole', transaction } = one;
-    return (
-      paid === 'whole' && transaction !== null && !exceeds(totalOf(order), keptOf(one, order, known.refunds ?? []))
-    );
-  });
+  const whole = paymentsOf(life)
+    .filter(({ paid = 'whole', transaction }) => paid === 'whole' && transaction !== null)
+    .filter((one) => !exceeds(totalOf(order), keptOf(one, order, known.refunds ?? [])));
   if (whole.length < 2 || isNothing(totalOf(order)) || exceeds(sumOf(whole.map(() => totalOf(order))), keptIn(life)))
     return null;
   const ids = whole.map(({ transaction }) => transaction).join(' and ');

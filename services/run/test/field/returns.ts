@@ -107,6 +107,34 @@ export const returnCases: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['completed', 'PAID', 'PAID', 'REFUND', 'REFUND'] }),
   },
   {
+    // `late_failure_settled`: a payment may fail after it was confirmed and paid out, developer.gocardless.com/api-reference/#event-types
+    name: 'a debit that fails after it was confirmed, and is paid by another: the refund of that is the refund of the order',
+    happens: async (world, id) => {
+      let step = 0;
+      const send = (resource_type: string, action: string, links: object) =>
+        world.preset(
+          'gocardless',
+          {
+            events: [
+              {
+                id: `EV${step++}${id}`,
+                created_at: new Date((now - 900 + 60 * step) * 1000).toISOString(),
+                ...{ resource_type, action, links },
+                resource_metadata: resource_type === 'payments' ? { order_id: String(id) } : {},
+              },
+            ],
+          },
+          {},
+        );
+      await send('payments', 'confirmed', { payment: `PM1${id}` });
+      await send('payments', 'failed', { payment: `PM1${id}` });
+      await world.save(id, { status: 'pending' });
+      await send('payments', 'confirmed', { payment: `PM2${id}` });
+      return send('refunds', 'created', { refund: `RF${id}`, payment: `PM2${id}` });
+    },
+    ends: (id) => ({ [id]: ['completed', 'FAILED', 'PAID', 'PAID', 'REFUND'] }),
+  },
+  {
     // A shop refunds nothing to put goods back into stock: github.com/Automattic/woocommerce-payments/pull/8013
     name: 'a refund of nothing is no refund',
     orders: (id) => [{ id, status: 'completed', transaction_id: `ZR${id}` }],
