@@ -100,8 +100,16 @@ test.each([
   expect(receiverObjection(payload, ours)?.code).toBe(code);
 });
 
-// `charset`, https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/
-test('a form is read in the character set that it names; one that nobody knows is said to be the fault', () => {
-  expect(parseForm(Buffer.from('first_name=Zo%EB&charset=windows-1252')).payload?.first_name).toBe('Zoë');
-  expect(parseForm(Buffer.from('a=1&charset=KLINGON')).refusal?.text).toMatch(/unknown character set/);
+// `charset`, https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/; its values, https://qiita.com/PayPal_MTS/items/572278ba9924bb9ceafe
+test.each([
+  ['windows-1252', '%EB', 'ë'],
+  ['KOI8_R', '%C1', 'а'],
+  ['EUC-TW', '%A4%40', expect.any(String)],
+  ['HZ-GB-2312', '~{', expect.any(String)],
+  ['UTF-16_PlatformEndian', '', ''],
+  ['UTF-16', 'e', 'e'],
+  ['ebcdic-cp-us', 'e', 'e'],
+])('a form is read in the character set %s, or its ASCII is', (charset, written, read) => {
+  const { payload } = parseForm(Buffer.from(`txn_id=T1&last=${written}&charset=${charset}`));
+  expect(payload).toEqual({ txn_id: 'T1', last: read, charset });
 });
