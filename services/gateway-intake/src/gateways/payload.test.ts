@@ -70,6 +70,19 @@ describe('parsePayload', () => {
     });
   });
 
+  // github.com/pronamic/wp-pronamic-pay/issues/281, github.com/eusonlito/redsys-TPV/issues/19: `serialize_precision` of PHP
+  it.each([
+    ['29.949999999999999', 29.95],
+    ['19.989999999999998', 19.99],
+    ['-4.9900000000000002', -4.99],
+    ['49.00000000000000000', 49],
+    ['27964.000000000004', '27964.000000000004'],
+    ['100000000000000000000000', '100000000000000000000000'],
+    ['100000000000000000000000.5', '100000000000000000000000.5'],
+  ])('reads the number %s as %j', (number, read) => {
+    expect(parse(`{"a":${number}}`).payload).toEqual({ a: read });
+  });
+
   it('treats __proto__ and constructor as data', () => {
     const { payload } = parse('{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}},"a":1}');
     expect(payload && Object.hasOwn(payload, '__proto__')).toBe(true);

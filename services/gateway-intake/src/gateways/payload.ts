@@ -44,10 +44,15 @@ const exactDigits = 15;
 const mayHoldLongNumber = /[\d.]{16}/;
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Valid JSON with its long numbers as strings. */
+/**
+ * Valid JSON with its long numbers as strings, but for fractions that are the long form of a short one: PHP writes 29.95 as 29.949999999999999 where
+ * `serialize_precision` is 17 (https://github.com/pronamic/wp-pronamic-pay/issues/281).
+ */
 function quoteLongNumbers(json: string): string {
   const isLong = (number: string): boolean => number.replace(/[eE].*|\D/g, '').length > exactDigits;
-  return json.replace(stringOrNumber, (token) => (!token.startsWith('"') && isLong(token) ? `"${token}"` : token));
+  const isQuoted = (token: string): boolean =>
+    !token.startsWith('"') && isLong(token) && !(token.includes('.') && !isLong(String(Number(token))));
+  return json.replace(stringOrNumber, (token) => (isQuoted(token) ? `"${token}"` : token));
 }
 
 /** A JSON object, not an array and not null. */
@@ -90,19 +95,11 @@ export function scalarAt(source: unknown, key: string): string | undefined {
 
 /** The scalar under the first of these keys that has one. */
 export function scalarIn(source: unknown, ...keys: readonly string[]): string | undefined {
-  for (const key of keys) {
-    const value = scalarAt(source, key);
-    if (value !== undefined) return value;
-  }
-  return undefined;
+  return keys.map((key) => scalarAt(source, key)).find((value) => value !== undefined);
 }
 
 /** A copy with the fields that have a value. */
 export function withoutEmpty<V>(fields: Readonly<Record<string, V | null | undefined>>): Record<string, V> {
-  const kept: Record<string, V> = {};
-  for (const name of Object.keys(fields)) {
-    const value = fields[name];
-    if (value !== undefined && value !== null) kept[name] = value;
-  }
-  return kept;
+  const kept = Object.entries(fields).filter((entry): entry is [string, V] => (entry[1] ?? null) !== null);
+  return Object.fromEntries(kept);
 }

@@ -62,12 +62,11 @@ export function withExpanded(subject: Payload): readonly Payload[] {
 
 /** The subscription of an invoice, at the top or, in its present shape, in `parent`; that of a payment stands in its expanded invoice. */
 export function subscriptionOf(subject: Payload): string | undefined {
-  for (const source of withExpanded(subject)) {
+  const ids = withExpanded(subject).map((source) => {
     const details = objectAt(objectAt(source, 'parent'), 'subscription_details');
-    const id = idAt(source, 'subscription') ?? (details && idAt(details, 'subscription'));
-    if (id !== undefined) return id;
-  }
-  return undefined;
+    return idAt(source, 'subscription') ?? (details && idAt(details, 'subscription'));
+  });
+  return ids.find((id) => id !== undefined);
 }
 
 /** The invoice that a payment pays, named by its id alone: what it is in its subscription is not known. */

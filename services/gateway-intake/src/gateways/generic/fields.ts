@@ -187,11 +187,8 @@ function isNo(value: unknown): boolean {
 function transactionOf(levels: readonly Payload[], by: Names, event?: string): string | undefined {
   const others = new Set(withoutOrders(levels));
   const id = (value: unknown) => (scalar(value) === event ? undefined : scalar(value));
-  for (const level of levels) {
-    const found = first([level], others.has(level) ? by.transaction : explicit(by), id);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const found = levels.map((level) => first([level], others.has(level) ? by.transaction : explicit(by), id));
+  return found.find((one) => one !== undefined);
 }
 
 /** Without objects `order`, whose id and state are those of the order. */
