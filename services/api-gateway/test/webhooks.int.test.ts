@@ -116,6 +116,13 @@ describeLanes('webhooks at the edge', (lane) => {
     expect(only().body).toHaveLength(0);
   });
 
+  // github.com/strapi/strapi/issues/18062, github.com/expressjs/body-parser/issues/108
+  test.each(['UTF-8', 'utf8', 'identity'])('Content-Encoding: %s packs nothing', async (encoding) => {
+    await post(path, '{"a":1}', { 'content-encoding': encoding });
+    expect(only()).toMatchObject({ refused: null });
+    expect(Buffer.from(only().body).toString()).toBe('{"a":1}');
+  });
+
   test('1 MiB exactly is taken', async () => {
     await post(path, new Uint8Array(1024 * 1024));
     expect(only().refused).toBeNull();

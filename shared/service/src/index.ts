@@ -1,4 +1,5 @@
 export { type Batcher, type BatcherOptions, batcher } from '@order-automation/base';
+export { isUnpacked } from './content-encoding';
 export * from './counts';
 export * from './durable/jobs';
 export * from './durable/lease';

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError, unavailable } from '@order-automation/contracts';
+import { isUnpacked } from '@order-automation/service';
 import type { RequestHandler } from 'express';
 import { hasBody, sendError } from './answers';
 import type { BodyReader, Bytes } from './body-reader';
@@ -65,9 +66,7 @@ export const bodyTooSlow = () => new ServiceError(408, 'rest_request_timeout', '
 export const unsupportedMedia = (message: string) => new ServiceError(415, 'rest_unsupported_media_type', message);
 
 export function refuseCompressed({ headers }: IncomingMessage): void {
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    throw unsupportedMedia('The body must not be compressed.');
+  if (!isUnpacked(headers['content-encoding'])) throw unsupportedMedia('The body must not be compressed.');
 }
 
 const uploads = new WeakSet<IncomingMessage>();

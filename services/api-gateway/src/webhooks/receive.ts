@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isoTime, newProcessId, type ReceivedWebhook, type WebhookLimit } from '@order-automation/contracts';
-import type { ServiceDeps } from '@order-automation/service';
+import { isUnpacked, type ServiceDeps } from '@order-automation/service';
 import { clientOf } from '../auth/client-address';
 import { endWhenRead } from '../http-server/answers';
 import type { BodyOutcome, BodyReader } from '../http-server/body-reader';
@@ -118,8 +118,7 @@ const empty = Buffer.alloc(0);
 /** Why the edge refuses a webhook (decisions.md section 6, "Limits"); intake writes it down. */
 function refusal(req: IncomingMessage, outcome: Handed): string | null {
   if (outcome.kind === 'too_large') return 'too_large';
-  const encoding = req.headers['content-encoding'];
-  return encoding === undefined || encoding.toLowerCase() === 'identity' ? null : 'content_encoding';
+  return isUnpacked(req.headers['content-encoding']) ? null : 'content_encoding';
 }
 
 function answer(res: ServerResponse, requestId: string, text: string, limit?: WebhookLimit): void {

@@ -90,6 +90,11 @@ describe('refusals that the sender may read', () => {
     ['too large a body', webhook({ body: Buffer.alloc(1024 * 1024 + 1, 0x20) }), 'too_large'],
     ['a body that the edge threw away', webhook({ body: '', refused: 'too_large' }), 'too_large'],
     ['a packed body', webhook({ headers: { 'content-encoding': ['gzip'] } }), 'content_encoding'],
+    [
+      'a body that is packed besides',
+      webhook({ headers: { 'content-encoding': ['utf-8', 'gzip'] } }),
+      'content_encoding',
+    ],
     ['a packed body, said the edge', webhook({ body: '', refused: 'content_encoding' }), 'content_encoding'],
     ['no JSON', webhook({ body: '{' }), 'malformed_json'],
     ['a deep body', webhook({ body: `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}` }), 'too_deep'],
@@ -106,9 +111,10 @@ const keyOf = (inspection: Inspection) =>
   inspection.kind === 'accepted' ? inspection.events[0]?.idempotencyKey : undefined;
 
 describe('accepted webhooks', () => {
-  it('a body of exactly 1 MiB, and identity as encoding', () => {
+  // A character set as Content-Encoding: github.com/strapi/strapi/issues/18062 ("3rd party payment gateway"), github.com/expressjs/body-parser/issues/100
+  it.each(['identity', 'UTF-8', 'utf8', ''])('a body of exactly 1 MiB, and %j as encoding', (encoding) => {
     const body = `{"a":"${'x'.repeat(1024 * 1024 - 8)}"}`;
-    expect(look(webhook({ body, headers: { 'content-encoding': ['identity'] } })).kind).toBe('accepted');
+    expect(look(webhook({ body, headers: { 'content-encoding': [encoding] } })).kind).toBe('accepted');
   });
 
   it('note the secret that proved them, tests excepted', () => {

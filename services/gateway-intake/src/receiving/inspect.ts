@@ -1,4 +1,5 @@
 import type { ReceivedWebhook, UniversalEvent } from '@order-automation/contracts';
+import { isUnpacked } from '@order-automation/service';
 import type { SecretUses } from '../connections/secret-uses';
 import type { AdapterInput, Authenticity, Context, GatewayAdapter, Proof, RawInput } from '../gateways/adapter';
 import { type Connection, type Reading, writtenReading } from '../gateways/connection';
@@ -169,7 +170,7 @@ function proofOf(authenticity: Authenticity): Proof {
 function refuseByLimits({ refused: reason, headers, body }: ReceivedWebhook): Refusal | undefined {
   const encoding = headers['content-encoding'];
   if (reason === 'too_large' || body.length > limits.bodyBytes) return tooLarge;
-  if (reason === 'content_encoding' || encoding?.some((value) => value.toLowerCase() !== 'identity')) return encoded;
+  if (reason === 'content_encoding' || encoding?.every(isUnpacked) === false) return encoded;
   if (reason !== null)
     return authenticityRefusal('refused_by_edge', `Refused before it was read: ${reason.slice(0, longestText)}`);
   return body.length === 0 ? emptyBody : undefined;
