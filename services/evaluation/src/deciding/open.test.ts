@@ -93,7 +93,13 @@ describe('the refund of a payment', () => {
 
 test('an order whose payment has failed after it was completed waits for another, whose refund is that of the order', () => {
   const states = [
-    { object: 'generic:0:pi_1', type: 'payment_failed', at: '', event_id: 'f', transaction: 'pi_1' },
+    {
+      object: 'generic:0:pi_1',
+      type: 'payment_failed',
+      at: '2026-11-20T10:00:00Z',
+      event_id: 'f',
+      transaction: 'pi_1',
+    },
   ] as const;
   const first = paid('pi_1');
   const waiting = order({ status: 'failed' });

@@ -153,11 +153,12 @@ function receivedOf(payments: readonly Payment[], { order, refunds = [], states 
   return kept.reduce(addDecimals, nothing);
 }
 
-/** What is paid of an order in part when the payment of the rest is cancelled: "Void authorized payment", developer.paypal.com/docs/api/payments/v2. */
+/** What is paid of an order in part when another payment of it is cancelled: "Void authorized payment", developer.paypal.com/docs/api/payments/v2. */
 function restCancelled(one: Case): PartialPayment | null {
   const { event, order, payments, awaiting } = one;
   if (!payableStatuses(awaiting).includes(order.status)) return null;
-  const own = payments.filter(({ paid }) => paid !== 'renewal' && paid !== 'none');
+  const isOther = ({ transaction }: Payment) => transaction === null || transaction !== event.transactionID;
+  const own = payments.filter((payment) => payment.paid !== 'renewal' && payment.paid !== 'none' && isOther(payment));
   const received = receivedOf(own, one);
   if (isNothing(received) || !exceeds(totalOf(order), received)) return null;
   return { ...partialOf(received, event, order), is_cancelled: true };

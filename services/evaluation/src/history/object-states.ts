@@ -93,13 +93,15 @@ const ended: ReadonlySet<string> = new Set(['cancelled', 'refunded', 'failed', '
 export const endedSince = ({ to }: Pick<OrderChange, 'to'>, { status }: Pick<Order, 'status'>): string | null =>
   ended.has(status) && !ended.has(to) ? status : null;
 
-const takenBack = /^(?:payment_(?:reversed|failed|denied)|dispute_lost)$/;
+/** What can become of a payment that had completed: a direct debit fails days later (developer.gocardless.com/api-reference/#event-types), an authorisation is let go. */
+const undone: ReadonlySet<GenericType> = new Set(['payment_failed', 'payment_denied', 'payment_cancelled']);
+const takenBack: ReadonlySet<GenericType> = new Set(['payment_reversed', 'dispute_lost']);
 
-/** Payments whose money is there: not taken back, failed late (developer.gocardless.com/api-reference/#event-types) or, of a whole one, voided before it was settled. */
+/** Payments whose money is there: not taken back by a reversal or a lost dispute, and neither failed nor cancelled later. */
 export const standing = (payments: readonly Payment[], seen: readonly ObjectState[] = []): readonly Payment[] =>
-  payments.filter(({ transaction, paid }) => {
-    const ends = seen.filter((one) => transaction !== null && one.transaction === transaction);
-    return !ends.some(({ type }) => takenBack.test(type) || (type === 'payment_cancelled' && paid !== 'part'));
+  payments.filter(({ transaction: paid, at = '' }) => {
+    const states = seen.filter(({ transaction }) => paid !== null && transaction === paid);
+    return !states.some((one) => takenBack.has(one.type) || (undone.has(one.type) && secondOf(one) > secondOf({ at })));
   });
 
 /**
@@ -150,5 +152,5 @@ export function withState(seen: readonly ObjectState[], state: ObjectState): rea
   return [...seen.filter((one) => one !== last), state].slice(-maxObjects);
 }
 
-const secondOf = ({ at }: ObjectState): number => Math.floor(Date.parse(at) / 1000);
+const secondOf = ({ at }: Pick<ObjectState, 'at'>): number => Math.floor(Date.parse(at) / 1000);
 const rankOf = ({ type }: ObjectState): number => rungs.get(type)?.rank ?? 0;

@@ -65,6 +65,20 @@ const adyen: readonly Life[] = [
     ends: ['completed', 'PAID'],
   },
   {
+    // https://github.com/Adyen/adyen-salesforce-commerce-cloud/issues/440 and 441, https://github.com/Adyen/adyen-magento2/pull/2771
+    name: 'a gift card pays a part, the rest is refused, the gift card is let go; then one card pays all',
+    preset: 'adyen',
+    sends: (id) => [
+      item(id, 'ORDER_OPENED', 'o', '', { eventDate: at(1) }),
+      item(id, 'AUTHORISATION', 'a', '', { amount: { value: 2000, currency: 'EUR' }, eventDate: at(2) }),
+      item(id, 'AUTHORISATION', 'b', '', { ...part, success: 'false', eventDate: at(3) }),
+      item(id, 'ORDER_CLOSED', 'o', '', { success: 'false', eventDate: at(4) }),
+      item(id, 'CANCELLATION', 'c', 'a', { amount: { value: 2000, currency: 'EUR' }, eventDate: at(5) }),
+      item(id, 'AUTHORISATION', 'w', '', { eventDate: at(6) }),
+    ],
+    ends: ['completed', 'CANCELLED', 'FAILED', 'PAID'],
+  },
+  {
     name: 'a payment that is pending does not complete the order',
     preset: 'adyen',
     sends: (id) => [item(id, 'PENDING', 'a', '')],

@@ -1,4 +1,4 @@
-import { capture, charge, dispute, type FieldCase, first, invoice, money, now } from './case';
+import { capture, charge, dispute, type FieldCase, first, intent, invoice, money, now } from './case';
 import type { World } from './world';
 
 const notice = (id: number, txn_id: string, payment_status: string, mc_gross: string, parent_txn_id = '') => ({
@@ -56,10 +56,46 @@ const released: readonly FieldCase[] = [
   },
 ];
 
+const anew = (id: number, type: string, name: string, amount: string) => ({
+  ...{ type, order_id: id, transaction_id: `${name}${id}`, amount, currency: 'USD' },
+});
+
+/**
+ * Parts that did not come in the end, and the order is paid anew: a debit that failed after it was marked as received
+ * (https://github.com/Project60/org.project60.sepa/issues/285); "we cancel the already authorised partial payments (Giftcard Payments) if the payment with
+ * the redirect payment method fails" (https://github.com/Adyen/adyen-magento2/pull/2771).
+ */
+const undone: readonly FieldCase[] = [
+  ...[['payment_failed', 'FAILED'] as const, ['payment_cancelled', 'CANCELLED'] as const].map(
+    ([type, note]): FieldCase => ({
+      name: `a part that had come, then ${type}: it is paid no more`,
+      happens: async (world, id) => {
+        const at = (minute: number) => ({ occurred_at: new Date(Date.UTC(2026, 10, 20, 10, minute)).toISOString() });
+        await world.generic('plain', { ...anew(id, 'payment_completed', 'UD', '20.00'), ...at(1) });
+        const entries = await world.generic('plain', { ...anew(id, type, 'UD', '20.00'), ...at(2) });
+        expect(entries.filter(({ event_type }) => event_type === 'payment_partial')).toEqual([]);
+        await world.generic('plain', { ...anew(id, 'payment_completed', 'UE', '49.00'), ...at(3) });
+      },
+      ends: (id) => ({ [id]: ['completed', note, 'PAID'] }),
+    }),
+  ),
+  {
+    name: 'card: a part whose first attempt failed counts',
+    happens: async (world, id) => {
+      const unpaid = { amount: 2000, amount_received: 0, status: 'requires_payment_method' };
+      await world.card('payment_intent.payment_failed', intent(id, `pi_fa_${id}`, unpaid), now - 90);
+      await world.card('charge.succeeded', charge(id, 'fa', 2000), now - 80);
+      await world.card('charge.succeeded', charge(id, 'fb', 2900), now - 70);
+    },
+    ends: (id) => ({ [id]: ['completed', 'FAILED', 'PAID'] }),
+  },
+];
+
 /** Money of the order that comes back, is not given back at all, or does not come any more. */
 export const returnCases: readonly FieldCase[] = [
   ...byNotice,
   ...released,
+  ...undone,
   {
     // "charge.dispute.funds_reinstated", docs.stripe.com/api/events/types
     name: 'card: a part whose dispute is won pays the order with the rest',
