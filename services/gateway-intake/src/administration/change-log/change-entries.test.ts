@@ -37,7 +37,7 @@ test('a change says what was and what is, and of a secret only that it was repla
     paths: { order: '/order/id' },
   };
   expect(connectionChanged('ada', connection, after, true)?.summary).toBe(
-    'ada disabled and changed the connection erp: prefix from "" to "sha256="; paths from {} to {"order":"/order/id"}; the secret was replaced.',
+    'ada disabled and changed the connection erp: prefix from none to "sha256="; order in paths from none to "/order/id"; the secret was replaced.',
   );
   expect(connectionChanged('ada', connection, { ...connection, paused: true }, false)?.summary).toBe(
     'ada paused the connection erp.',
@@ -51,14 +51,25 @@ test.each<[Partial<ConnectionRecord>, Partial<ConnectionRecord>, string]>([
   [
     { types: { CAPTURE: 'payment_pending', REFUND: 'payment_refunded' } },
     { types: { CAPTURE: 'payment_completed', REFUND: 'payment_refunded' } },
-    'types from {"CAPTURE":"payment_pending"} to {"CAPTURE":"payment_completed"}',
+    'CAPTURE in types from "payment_pending" to "payment_completed"',
   ],
-  [{}, { tolerance: 600 }, 'tolerance from null to 600'],
+  [{}, { amount_unit: 'minor' }, 'amount unit from none to "minor"'],
+  [{}, { tolerance: 600 }, 'tolerance from none to "600"'],
   [{ signed: '{body}' }, { signed: '{timestamp}{body}' }, 'signed from "{body}" to "{timestamp}{body}"'],
-  [{ decimals: { CLP: 2, ISK: 2 } }, { decimals: { CLP: 2 } }, 'decimals from {"ISK":2} to {}'],
+  [{ decimals: { CLP: 2, ISK: 2 } }, { decimals: { CLP: 2 } }, 'ISK in decimals from "2" to none'],
 ])('a change of %j to %j is told', (before, after, told) => {
   const summary = connectionChanged('ada', { ...connection, ...before }, { ...connection, ...after })?.summary;
   expect(summary).toBe(`ada changed the connection erp: ${told}.`);
+});
+
+test('a change is listed by field, so that it can be shown with what was before', () => {
+  expect(connectionChanged('ada', connection, { ...connection, enabled: false, prefix: 'v1=' })?.details).toEqual({
+    connection: 'erp',
+    changes: [
+      { field: 'enabled', from: 'true', to: 'false' },
+      { field: 'prefix', from: '', to: 'v1=' },
+    ],
+  });
 });
 
 test('summaries count', () => {

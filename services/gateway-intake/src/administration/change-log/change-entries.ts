@@ -44,9 +44,35 @@ const comparedFields = connectionFieldsSchema.omit({ secret: true, public_key: t
 const switches = { enabled: ['disabled', 'enabled'], paused: ['resumed', 'paused'] } as const;
 const isSwitch = (field: string): field is keyof typeof switches => Object.hasOwn(switches, field);
 
-/** Of a table (`types`, `paths`) the entries that the other has not. */
-const unlike = (value: unknown, other: unknown): unknown =>
-  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([key, one]) => own(other, key) !== one)) : value;
+type FieldChange = { readonly field: string; readonly from: string | null; readonly to: string | null };
+
+const textOf = (value: unknown): string | null =>
+  value === undefined || value === null ? null : forLog(typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Fields that differ, by their names; of a table (`types`, `paths`) each entry is one. */
+function changedFields(before: ConnectionRecord, after: ConnectionRecord): FieldChange[] {
+  return comparedFields
+    .flatMap((field) => {
+      const [was, is]: unknown[] = [before[field], after[field]];
+      if (!isObject(was ?? is)) return { field, from: textOf(was), to: textOf(is) };
+      const [old, set] = [isObject(was) ? was : {}, isObject(is) ? is : {}];
+      const keys = Object.keys({ ...old, ...set });
+      return keys.map((key) => ({
+        field: `${field}.${forLog(key)}`,
+        from: textOf(own(old, key)),
+        to: textOf(own(set, key)),
+      }));
+    })
+    .filter(({ from, to }) => from !== to);
+}
+
+/** `amount_unit` is "amount unit", `paths.order` is "order in paths". */
+function changeText({ field, from, to }: FieldChange): string {
+  const [table = '', ...key] = field.split('.');
+  const name = key.length === 0 ? table.replaceAll('_', ' ') : `${key.join('.')} in ${table}`;
+  const said = (value: string | null) => (value ? `"${value}"` : 'none');
+  return `${name} from ${said(from)} to ${said(to)}`;
+}
 
 /** Undefined when nothing changed. Of a secret it says that there is another one, and nothing of either. */
 export function connectionChanged(
@@ -57,17 +83,11 @@ export function connectionChanged(
 ): Change | undefined {
   const { name } = before;
   if (!after) return settings(`${by} changed the connection ${name}.`, { connection: name });
-  const text = (value: unknown): string =>
-    forLog(typeof value === 'string' ? `"${value}"` : JSON.stringify(value ?? null));
-  const fields = comparedFields.filter((field) => text(before[field]) !== text(after[field]));
-  const switched = fields.filter(isSwitch).map((field) => switches[field][after[field] ? 1 : 0]);
-  const changed = fields
-    .filter((field) => !isSwitch(field))
-    .map((field) => [field, before[field], after[field]] as const)
-    .map(([field, was, is]) => `${field} from ${text(unlike(was, is))} to ${text(unlike(is, was))}`);
+  const changes = changedFields(before, after);
+  const switched = changes.flatMap(({ field, to }) => (isSwitch(field) ? switches[field][to === 'true' ? 1 : 0] : []));
+  const changed = changes.filter(({ field }) => !isSwitch(field)).map(changeText);
   if (newSecret) changed.push('the secret was replaced');
-  const changes = [...switched, ...changed];
-  if (changes.length === 0) return undefined;
+  if (switched.length + changed.length === 0) return undefined;
   const verbs = [...switched, ...(changed.length > 0 ? ['changed'] : [])].join(' and ');
   const what = changed.length > 0 ? `: ${changed.join('; ')}` : '';
   return settings(`${by} ${verbs} the connection ${name}${what}.`, { connection: name, changes });
