@@ -20,6 +20,7 @@ const conflicts = (...rules: RuleRecord[]) =>
 test('different status actions on one occurrence', () => {
   const [a, b] = [rule(1, { primaryAction: complete }), rule(2, { primaryAction: hold })];
   expect(conflicts(a, b)).toEqual([['conflicting_actions', 1, 2]]);
+  expect(conflictsAmong([a, b]).warnings[0]?.message).toMatch(/set different statuses: completed and on hold\.$/);
   expect(conflicts(a, rule(2, { primaryAction: complete }))).toEqual([]);
   expect(conflicts(a, rule(2, { primaryAction: hold, trigger: choice('order_cancelled') }))).toEqual([]);
   expect(conflicts(a, rule(2, { primaryAction: hold, trigger: choice('payment_complete') }))).toHaveLength(1);

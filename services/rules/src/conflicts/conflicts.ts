@@ -59,13 +59,16 @@ export function placed(rules: readonly Compared[], registry: Registry): Placed[]
   });
 }
 
+/** The status in words: "on hold". */
+const statusOf = ({ statusAction }: Placed): string => String(statusAction).slice(17).replaceAll('_', ' ');
+
 /** Conflicts between two rules of which `first` runs before `second`. */
 export function pairWarnings(first: Placed, second: Placed): RuleWarning[] {
   const [a, b] = [first.record, second.record];
   const matchesToo = a.stop_processing && [...first.conditions].every((one) => second.conditions.has(one));
   const warnings: RuleWarning[] = [];
   if (isClash(first, second) && !matchesToo) {
-    const message = `Rules "${a.name}" and "${b.name}" can fire on the same occurrence and set different statuses: ${first.statusAction} and ${second.statusAction}.`;
+    const message = `Rules "${a.name}" and "${b.name}" can fire on the same occurrence and set different statuses: ${statusOf(first)} and ${statusOf(second)}.`;
     warnings.push({ code: 'conflicting_actions', rule_ids: [a.id, b.id], message });
   }
   const covered = second.listening.every((one) => first.listening.some((other) => covers(other, one)));
