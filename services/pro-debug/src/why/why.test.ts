@@ -342,6 +342,37 @@ describe('an order that no event has named', () => {
   });
 });
 
+describe('what set the status, and events after it that left it as it was', () => {
+  const moved = entry('paid', {
+    details: {
+      outcome: 'success',
+      event: { type: 'payment.card.payment_intent_succeeded' },
+      order_status: { from: 'pending', to: 'on-hold', by: 'Hold' },
+    },
+  });
+  const change = entry('paid', {
+    event_type: 'action_executed',
+    details: { changes: [{ field: 'status', from: 'pending', to: 'on-hold' }] },
+  });
+
+  test.each([
+    ['success', 'success'],
+    ['no_match', 'skipped'],
+  ] as const)('%s', (outcome, status) => {
+    const refund = ended('refund', outcome, 'payment.card.charge_refunded');
+    const answer = why(evaluated('paid', 'success'), change, moved, evaluated('refund', status, ['fail']), refund);
+    expect(answer).toMatchObject({ outcome: 'done', process_id: 'paid' });
+    expect(answer.sentence).toMatch(
+      /^Order 42 is on hold: after .* ran\. It went from pending to on hold\. Later came /,
+    );
+  });
+
+  test('an event that moved the order to where it stands is the answer itself', () => {
+    const again = { ...moved, id: moved.id + 900, process_id: 'again' };
+    expect(why(evaluated('paid', 'success'), moved, evaluated('again', 'success'), again).process_id).toBe('again');
+  });
+});
+
 describe('a payment of the whole order, and an event of another amount after it', () => {
   const payment = (outcome: string, over = {}) => {
     const event = { id: 'evt_1', type: 'payment.card.payment_intent_succeeded', generic_type: 'payment_completed' };

@@ -63,13 +63,13 @@ function tellingProcess(processes: readonly Process[]): Process | null {
 const ofAnotherAmount: ReadonlySet<unknown> = new Set(['amount_mismatch', 'payment_partial', 'other_payment']);
 const judgedByRules: ReadonlySet<unknown> = new Set([...ran, 'no_match', 'no_rules']);
 
-/** Before an event of another amount the payment of the whole order is the answer, before one for which no rule ran what set the status. */
-function decidedBefore(decided: Process, processes: readonly Process[], { order }: WhySituation): Process | null {
-  const ended = outcomeOf(decided)?.details.outcome;
+/** Before an event of another amount the payment of the whole order is the answer, before one that left the status as it was what set it. */
+function decidedBefore(decided: Process, own: string, processes: readonly Process[], { order }: WhySituation) {
+  const { outcome: ended, order_status: moved } = outcomeOf(decided)?.details ?? {};
   const before = processes.slice(0, processes.indexOf(decided)).map(outcomeOf);
-  const isWithoutRules = ended === 'no_rules' || ended === 'stale';
-  if (!isWithoutRules && !ofAnotherAmount.has(ended)) return null;
-  return processes[before.findLastIndex(isWithoutRules ? setsStatus(order?.status) : isWholePayment)] ?? null;
+  if (ofAnotherAmount.has(ended)) return processes[before.findLastIndex(isWholePayment)] ?? null;
+  const leaves = ended === 'no_rules' || ended === 'stale' || own === 'no_match' || (own === 'done' && !moved);
+  return leaves ? (processes[before.findLastIndex(setsStatus(order?.status))] ?? null) : null;
 }
 
 const setsStatus = (status: string | undefined) => (outcome: AuditEntry | null) => {
@@ -169,8 +169,9 @@ function secretAdvice(sender: string): string {
 }
 
 function withLater(decided: Process, processes: readonly Process[], situation: WhySituation): Answer {
-  const earlier = decidedBefore(decided, processes, situation);
-  if (!earlier) return decidedAnswer(decided, situation);
+  const own = decidedAnswer(decided, situation);
+  const earlier = decidedBefore(decided, own.outcome, processes, situation);
+  if (!earlier) return own;
   const answer = decidedAnswer(earlier, situation);
   return { ...answer, sentence: `${answer.sentence} Later came ${happened(decided)}: ${outcomeSentence(decided)}` };
 }
