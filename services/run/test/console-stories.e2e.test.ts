@@ -359,7 +359,7 @@ describeConsole('an administrator', (start) => {
     await imagine.getByText(/The log would have/).click();
     expect(await faultsOf(page)).toEqual([]);
     await imagine.getByLabel('Gateway').selectOption({ label: 'Wallet gateway' });
-    await imagine.getByLabel('Event').selectOption({ label: 'Dispute opened' });
+    await imagine.getByLabel('Event', { exact: true }).selectOption({ label: 'Dispute opened' });
     await imagine.getByRole('button', { name: 'Simulate' }).click();
     await imagine
       .getByText(/payment\.wallet\.dispute_opened for order 1004/)

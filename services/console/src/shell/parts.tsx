@@ -1,6 +1,7 @@
-import { type ComponentChild, type ComponentChildren, Fragment } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { exactTime, inWords, moneyText, timeText } from './format';
+import guides from './guides.json';
 import type { Failure, Loaded } from './load';
 import type { Query } from './match';
 import { address, place, to } from './router';
@@ -37,12 +38,25 @@ export function Page({ title, part, sub, actions, sticky = false, stack = false,
           <h1 ref={heading} tabIndex={-1} dir="auto">
             {title}
           </h1>
+          <Help of={title} />
           {sub !== undefined && <div class="sub">{sub}</div>}
         </div>
         {actions && <div class="buttons">{actions}</div>}
       </div>
       {stack ? <div class="stack">{children}</div> : children}
     </>
+  );
+}
+
+/** Leads to the guide about a page or a card, in a tab of its own: what is being entered stays. */
+function Help({ of: title }: { of: unknown }) {
+  const guide = typeof title === 'string' && (guides as Readonly<Record<string, string>>)[title];
+  if (!guide) return null;
+  const href = `${place.base}/docs/guide/${guide}`;
+  return (
+    <a class="button small help" href={href} target="_blank" rel="noreferrer" aria-label={`Guide: ${title}`}>
+      ?
+    </a>
   );
 }
 
@@ -61,6 +75,7 @@ export function Card({ title, actions, flush = false, stack = false, children }:
       {title !== undefined && (
         <header>
           <h2>{title}</h2>
+          <Help of={title} />
           {actions && <div class="buttons">{actions}</div>}
         </header>
       )}
@@ -206,7 +221,7 @@ export function ButtonLink({ text, to: path, query = {}, class: look, label }: B
 }
 
 /** What is known of something, by name; null, undefined and false are left out. */
-export function Facts({ of }: { of: Readonly<Record<string, ComponentChild>> }) {
+export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> }) {
   return (
     <dl class="facts">
       {Object.entries(of).map(
