@@ -27,6 +27,8 @@ export function ProcessPage({ params }: { params: Params }) {
   // A replay repeats what was received long ago.
   const began = steps.find(({ event_type }) => event_type === 'webhook_replayed') ?? first;
   const last = steps.at(-1);
+  // A delivery that arrives later does not undo a warning.
+  const ended = steps.findLast(({ details, status }) => 'outcome' in details && status === 'warning') ?? last;
   const openedAt = useMemo(Date.now, [process_id]);
   const isAwaited = process.failure?.code === 'svc_process_not_found';
   const unfinished =
@@ -78,11 +80,11 @@ export function ProcessPage({ params }: { params: Params }) {
           </Card>
         </div>
         <div>
-          {first && last && (
+          {first && last && ended && (
             <Card title="At a glance" stack>
               <Facts
                 of={{
-                  Outcome: <Status value={last.status} label={outcomeText(last.details.outcome, last.status)} />,
+                  Outcome: <Status value={ended.status} label={outcomeText(ended.details.outcome, ended.status)} />,
                   Took: durationText(took),
                   Entries: process.data?.pagination.total,
                   Source: inWords(first.source),

@@ -70,7 +70,7 @@ test.each([
 });
 
 test.each([
-  [{ amount_problem: null }, 'Test: Refund of €5.00 (payment.card.charge_refunded)'],
+  [{ amount_problem: null }, 'Test: Refund of €5.00 (Charge refunded)'],
   [{ amount_problem: 'not a number' }, 'Test: as it was recorded'],
 ])('what was understood: %j', (more, expected) => {
   const details = { event_type: 'payment.card.charge_refunded', generic_type: 'payment_refunded', ...more };

@@ -23,12 +23,12 @@ function thingOf(type: unknown, { amount, currency }: Told['details']): string |
 /** `gateway_card` is the card gateway; connections have names of their own. */
 export const senderText = (name: unknown): string => String(name).replace(/^gateway_(\w+)$/, 'the $1 gateway');
 
+/** A sentence with the names of gateways. */
+export const gatewaysNamed = (text: string): string =>
+  text.replace(/\bgateway_(card|wallet|shop)\b/g, (_, name, at) => `${at === 0 ? 'T' : 't'}he ${name} gateway`);
+
 /** What an entry says, with the names of gateways. */
-export const entryText = (entry: Told): string =>
-  wordsOf(entry).replace(
-    /\bgateway_(card|wallet|shop)\b/g,
-    (_, name, at) => `${at === 0 ? 'T' : 't'}he ${name} gateway`,
-  );
+export const entryText = (entry: Told): string => gatewaysNamed(wordsOf(entry));
 
 /** Its summary where it says nothing of an event. */
 function wordsOf({ event_type, summary, order_id, details }: Told): string {
@@ -42,7 +42,9 @@ function wordsOf({ event_type, summary, order_id, details }: Told): string {
   if (event_type === 'event_normalized') {
     const type = details.generic_type ?? details.event_type;
     const thing = details.amount_problem === null ? thingOf(type, details) : undefined;
-    return thing === undefined ? summary : `${test}${thing} (${details.event_type})`;
+    // The name of the sender, where it says more than the event does.
+    const name = details.event_type === type ? '' : ` (${typeText(String(details.event_type))})`;
+    return thing === undefined ? summary : `${test}${thing}${name}`;
   }
   // The list of parts is for programs; the story says it as a sentence.
   if (event_type === 'rule_created') return summary.replace(/: trigger .*$/s, '');
