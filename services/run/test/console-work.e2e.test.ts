@@ -293,15 +293,22 @@ describeConsole('a shop administrator', (start) => {
     await pay(running, 1002, 5_900, 'eur');
     await running.giveUp('The order has no currency.');
     admin.complaints.splice(0);
+    // The address that mails of earlier versions have.
     await page.goto(`${running.base}/dead-letters`);
+    await page.waitForURL(/\/events\?state=dead$/);
     await page.getByText('The order has no currency.').first().waitFor();
-    const letters = page.getByRole('button', { name: /^Replay evt_/ });
+    const letters = page.getByRole('checkbox', { name: /^Select / });
     const count = await letters.count();
     expect(count).toBeGreaterThan(1);
-    await letters.first().click();
-    await page.getByText('Replaying the event...').waitFor();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: `${count} The order has no currency.` })
+      .waitFor();
+    await letters.first().check();
+    await page.getByRole('button', { name: 'Replay 1 selected event' }).click();
+    await page.getByText('1 event replayed.').waitFor();
     await waitFor(async () => (await letters.count()) === count - 1, patiently);
-    await page.getByRole('button', { name: 'Replay all events' }).click();
+    await page.getByRole('button', { name: 'Replay all that match' }).click();
     await page.getByText(/evaluated again with the current rules/).waitFor();
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
     await page.getByText(/events? replayed/).waitFor();

@@ -14,7 +14,7 @@ const pages = [
   '/debugger?order=1006',
   '/connections',
   '/deliveries',
-  '/dead-letters',
+  '/events?state=dead',
   '/events?state=waiting',
 ].concat(
   ['account', 'passwords', 'users', 'notifications', 'secrets', 'log', 'licence'].map(

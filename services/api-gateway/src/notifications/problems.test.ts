@@ -29,7 +29,7 @@ test('what was given up in the last hour is one problem with the newest reason',
       cause: 'dead_letter',
       key: `dead_letter:${now - 5 * minute}`,
       text: '2 events were given up in the last 1 hour. The newest: the order has no currency',
-      path: '/dead-letters',
+      path: '/events?state=dead',
     },
   ]);
 });

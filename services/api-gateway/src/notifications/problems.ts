@@ -86,7 +86,7 @@ function unfinishedProblem({ oldestUnfinishedAt: at }: Observations, now: number
 
 /** What can be given up, one and many of it, and the page that lists it. */
 const losses = {
-  dead_letter: { one: 'event', many: 'events', path: '/dead-letters' },
+  dead_letter: { one: 'event', many: 'events', path: '/events?state=dead' },
   delivery_failed: { one: 'delivery', many: 'deliveries', path: '/deliveries?state=failed' },
 } as const;
 

@@ -20,6 +20,7 @@ function Connections() {
   const senders = useGet('GET /v1/webhooks');
   const locked = senders.failure?.code === 'svc_licence_required';
   const generic = gateways.data?.gateways.generic;
+  const folded = (senders.data?.connections.length ?? 0) > 3;
   return (
     <Page
       title="Connections"
@@ -47,7 +48,7 @@ function Connections() {
               </Card>
             ) : (
               connections.map((one) => (
-                <SenderCard key={one.id} sender={ofConnection(one, generic)} reload={senders.reload} />
+                <SenderCard key={one.id} sender={ofConnection(one, generic)} folded={folded} reload={senders.reload} />
               ))
             )
           }
@@ -57,7 +58,7 @@ function Connections() {
       <Shown of={gateways} rows={8}>
         {({ gateways: found }) =>
           Object.values(found).map((one) => (
-            <SenderCard key={one.name} sender={ofGateway(one)} reload={gateways.reload} />
+            <SenderCard key={one.name} sender={ofGateway(one)} folded={folded} reload={gateways.reload} />
           ))
         }
       </Shown>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Act, Copy, Delete } from '../shell/act';
 import { open } from '../shell/dialogs';
-import { countText, plural } from '../shell/format';
+import { countText, inWords, plural } from '../shell/format';
 import { type Action, useAction, useGet, type Work } from '../shell/load';
 import { Button, Card, Facts, Problem, Status, Time } from '../shell/parts';
 import { api } from '../shell/session';
@@ -58,8 +58,10 @@ export function ofConnection(connection: Connection, generic: Gateway | undefine
   };
 }
 
-/** A sender: its address, its secrets and when they end, a test, and a switch to pause it. */
-export function SenderCard({ sender, reload }: { sender: Sender; reload: () => Promise<void> }) {
+type CardProps = { readonly sender: Sender; readonly folded: boolean; readonly reload: () => Promise<void> };
+
+/** A sender, where many are shown folded to what it sent: its address, its secrets and when they end, a test, and a switch to pause it. */
+export function SenderCard({ sender, folded, reload }: CardProps) {
   const { name, title, state, url, secrets, tests, paused, pause, gateway, connection } = sender;
   const action = useAction();
   const opens = (text: string, subject: string, dialog: ComponentChildren) => (
@@ -67,6 +69,12 @@ export function SenderCard({ sender, reload }: { sender: Sender; reload: () => P
   );
   const reads = connection !== undefined || gateway?.order_reference !== undefined;
   const known = (connection ?? gateway) as Connection | Gateway;
+  const { last_event_at, counts, last_refusal: refusal } = known;
+  const came = {
+    'Last event': <Time at={last_event_at} />,
+    Received: countsText(counts),
+    'Last refusal': refusal && [<Time key="at" at={refusal.at} />, `: ${refusal.text}`],
+  };
   return (
     <Card
       title={
@@ -98,7 +106,7 @@ export function SenderCard({ sender, reload }: { sender: Sender; reload: () => P
       }
       stack
     >
-      {gateway && <p class="soft">{gateway.description}</p>}
+      {gateway && !folded && <p class="soft">{gateway.description}</p>}
       {gateway?.status_reason && <p class="note warn">{gateway.status_reason}</p>}
       {paused && <Held gateway={gateway?.name ?? 'generic'} connection={connection?.name} />}
       {known.warnings?.map(({ text }) => (
@@ -107,11 +115,13 @@ export function SenderCard({ sender, reload }: { sender: Sender; reload: () => P
         </p>
       ))}
       <Problem failure={action.failure} />
-      <Facts
+      {folded && <Facts of={came} />}
+      <Folded
+        folded={folded}
         of={{
           Address: <Copyable text={url} of={`the address of ${title}`} />,
           Authentication: connection && methods[connection.auth_method],
-          Preset: connection?.preset,
+          Preset: connection?.preset && inWords(connection.preset),
           [secrets?.length === 1 ? 'Secret' : 'Secrets']: secrets && (
             <Secrets name={name} secrets={secrets} reload={reload} />
           ),
@@ -120,16 +130,20 @@ export function SenderCard({ sender, reload }: { sender: Sender; reload: () => P
           'Events that never arrived': gateway?.source && (state !== 'inactive' || gateway.source.connected) && (
             <SourceFacts gateway={gateway} source={gateway.source} reload={reload} />
           ),
-          'Last event': <Time at={known.last_event_at} />,
-          Received: countsText(known.counts),
-          'Last refusal': known.last_refusal && (
-            <>
-              <Time at={known.last_refusal.at} />: {known.last_refusal.text}
-            </>
-          ),
+          ...(!folded && came),
         }}
       />
     </Card>
+  );
+}
+
+function Folded({ folded, of }: Parameters<typeof Facts>[0] & { folded: boolean }) {
+  if (!folded) return <Facts of={of} />;
+  return (
+    <details>
+      <summary>Address, secrets and how it is read</summary>
+      <Facts of={of} />
+    </details>
   );
 }
 

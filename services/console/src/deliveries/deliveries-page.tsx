@@ -1,8 +1,8 @@
 import { Act } from '../shell/act';
 import { close, Dialog, open } from '../shell/dialogs';
 import { durationText } from '../shell/format';
-import { type Columns, chosenOf, currentPage, Listing, orderColumn, Tabs } from '../shell/listing';
-import { useAction, useGet } from '../shell/load';
+import { type Columns, chosenOf, Listing, orderColumn, paging, Tabs } from '../shell/listing';
+import { useAction, useEvery, useGet } from '../shell/load';
 import { Button, Card, Facts, Page, Problem, Raw, Shown, Status, Time } from '../shell/parts';
 import { address, to } from '../shell/router';
 import { api, type Body, mayManage } from '../shell/session';
@@ -24,7 +24,7 @@ export function DeliveriesPage() {
     ...(rule_id !== undefined && { rule_id: Number(rule_id) }),
     ...(process_id !== undefined && { process_id }),
   };
-  const list = useGet('GET /v1/deliveries', { query: { ...filter, page: currentPage(), per_page: 50 } });
+  const list = useGet('GET /v1/deliveries', { query: { ...filter, ...paging() } });
   const details = ({ id }: Delivery) => {
     const dialog = <DeliveryDetails id={id} done={list.reload} />;
     return <Button text="Details" class="small" label={`Details of ${id}`} act={() => open(dialog)} />;
@@ -79,6 +79,7 @@ function DeliveryDetails({ id, done }: { id: string; done: () => Promise<void> }
   const params = { id };
   const delivery = useGet('GET /v1/deliveries/{id}', { params });
   const action = useAction();
+  useEvery(2_000, delivery.reload, delivery.data?.state === 'pending');
   return (
     <Dialog title="Delivery">
       <Shown of={delivery} rows={8}>

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { ReplayMany } from '../deliveries/many-dialog';
-import { senderText, typeText } from '../log/words';
+import { gatewaysNamed, senderText, typeText } from '../log/words';
 import { Act } from '../shell/act';
 import { open } from '../shell/dialogs';
-import { plural } from '../shell/format';
-import { type Columns, chosenOf, currentPage, Listing, orderColumn, Tabs } from '../shell/listing';
+import { countText, plural } from '../shell/format';
+import { type Columns, chosenOf, Listing, orderColumn, paging, Tabs } from '../shell/listing';
 import { useAction, useGet, type Work } from '../shell/load';
 import { Button, Card, Money, Page, Problem, Status, Time } from '../shell/parts';
 import { Period } from '../shell/period';
@@ -32,7 +32,8 @@ function filterOf() {
 /** Every event that was received: where it is, what became of it, and again. */
 export function EventsPage() {
   const filter = filterOf();
-  const list = useGet('GET /v1/webhooks/events', { query: { ...filter, page: currentPage(), per_page: 50 } });
+  const { state } = filter;
+  const list = useGet('GET /v1/webhooks/events', { query: { ...filter, ...paging() } });
   const [picked, setPicked] = useState<readonly string[]>([]);
   // What another filter or page has shown is not replayed unseen.
   const selected = (list.data?.events ?? []).flatMap(({ id }) => (picked.includes(id) ? id : []));
@@ -77,6 +78,7 @@ export function EventsPage() {
         <Period from="from" until="to" />
         {isFiltered && <a href={to('/events')}>Clear filters</a>}
       </div>
+      {state === 'dead' && <Reasons />}
       <Card flush>
         <Problem failure={action.failure} />
         <Listing
@@ -90,6 +92,21 @@ export function EventsPage() {
         />
       </Card>
     </Page>
+  );
+}
+
+/** Why events were given up, and how many for each reason. */
+function Reasons() {
+  const { data } = useGet('GET /v1/webhooks/dead-letters', { query: { kind: 'event', per_page: 1 } });
+  if (!data || data.reasons.length === 0) return null;
+  return (
+    <ul class="plain note">
+      {data.reasons.map(({ reason, count }) => (
+        <li key={reason}>
+          <strong>{countText(count)}</strong> {reason}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -127,7 +144,7 @@ const columns: Columns<Stored> = {
     <>
       <Status value={state === 'done' ? (outcome ?? state) : state} />
       {(waiting_for ?? reason) && <br />}
-      <small>{waiting_for ? `waits for ${waiting_for}` : reason}</small>
+      <small>{waiting_for ? gatewaysNamed(`waits for ${waiting_for}`) : reason}</small>
       {waiting_until && (
         <small>
           {' '}

@@ -1,5 +1,5 @@
 import { plural } from '../shell/format';
-import { type Columns, currentPage, Listing, orderColumn } from '../shell/listing';
+import { type Columns, Listing, orderColumn, paging } from '../shell/listing';
 import { useGet } from '../shell/load';
 import { ButtonLink, Said, Status, Time } from '../shell/parts';
 import { to } from '../shell/router';
@@ -11,7 +11,7 @@ export type Entry = Body<'GET /v1/audit-log'>['logs'][number];
 
 export function Entries({ filters, flat }: { filters: Filters; flat: boolean }) {
   const view = flat ? 'flat' : 'consolidated';
-  const list = useGet('GET /v1/audit-log', { query: { ...filters, view, page: currentPage(), per_page: 50 } });
+  const list = useGet('GET /v1/audit-log', { query: { ...filters, view, ...paging() } });
   const filtered = Object.keys(filters).length > 0;
   return (
     <Listing

@@ -1,5 +1,6 @@
 import { entryColumns } from '../log/entries';
-import { currentPage, Listing, Table } from '../shell/listing';
+import { gatewaysNamed } from '../log/words';
+import { Listing, paging, Table } from '../shell/listing';
 import { useGet, useLoad } from '../shell/load';
 import type { Params } from '../shell/match';
 import { ButtonLink, Card, Empty, Facts, Money, Page, Said, Shown, Status, Time } from '../shell/parts';
@@ -43,6 +44,7 @@ const viewerText = 'You have read-only access. Users who manage the shop see the
 /** The shop has no such order; webhooks may have named it nevertheless. */
 function NoOrder({ id }: { id: string }) {
   const why = useGet('GET /pro/v1/debug-rule/why/{order_id}', { params: { order_id: id } });
+  const named = why.data?.data.process_id;
   return (
     <Page title={`There is no order ${id}`} sub="Order not found in the shop" stack>
       <Card flush>
@@ -51,12 +53,13 @@ function NoOrder({ id }: { id: string }) {
             <Said text={why.data?.data.sentence ?? unknown} />
           </p>
           <p class="buttons">
-            <ButtonLink text="Search the log" class="main" to="/log" />
+            {named && <ButtonLink text="See what happened" class="main" to={`/log/${named}`} />}
+            <ButtonLink text="Search the log" to="/log" />
             <ButtonLink text="Overview" to="/" />
           </p>
         </Empty>
       </Card>
-      {/^\d{1,15}$/.test(id) && <History id={id} empty={neverNamed} />}
+      {!named && !why.loading && /^\d{1,15}$/.test(id) && <History id={id} empty={neverNamed} />}
     </Page>
   );
 }
@@ -69,7 +72,7 @@ const unchanged = {
 };
 
 function History({ id, empty }: { id: string; empty: typeof neverNamed }) {
-  const query = { order_id: id, include_test: true, view: 'flat', page: currentPage(), per_page: 50 } as const;
+  const query = { order_id: id, include_test: true, view: 'flat', ...paging() } as const;
   const list = useGet('GET /v1/audit-log', { query });
   return (
     <Card title="History" flush>
@@ -157,7 +160,7 @@ function Why({ id }: { id: string }) {
           <div class="stack">
             <p dir="auto">
               <strong>
-                <Said text={sentence} />
+                <Said text={gatewaysNamed(sentence)} />
               </strong>
             </p>
             {advice !== null && <p>{advice}</p>}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { inWords } from '../shell/format';
-import { type Columns, currentPage, Listing } from '../shell/listing';
+import { type Columns, Listing, paging } from '../shell/listing';
 import { useGet } from '../shell/load';
 import { Card, Money, Page, Status, Time } from '../shell/parts';
 import { address, setQuery, to } from '../shell/router';
@@ -13,7 +13,7 @@ type Listed = Body<'GET /v1/shop/orders'>['orders'][number];
 export function OrdersPage() {
   const { status = '' } = address.value.query;
   const [words, setWords] = useState('');
-  const query = { ...(status && { status }), ...(words && { search: words }), page: currentPage(), per_page: 50 };
+  const query = { ...(status && { status }), ...(words && { search: words }), ...paging() };
   const list = useGet('GET /v1/shop/orders', { query });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

@@ -6,19 +6,11 @@ import type { Overview } from './needs';
 type TileProps = { title: string; count: number | null | undefined; about: string; href?: string; bad?: boolean };
 
 function Tile({ title, count, about, href, bad = false }: TileProps) {
-  const content = (
-    <>
+  return (
+    <a class={`card tile${bad && (count ?? 0) > 0 ? ' attention' : ''}`} {...(href !== undefined && { href })}>
       <span class="soft">{title}</span>
       <strong>{count === undefined || count === null ? '–' : countText(count)}</strong>
       <small>{about}</small>
-    </>
-  );
-  const kind = `card tile${bad && (count ?? 0) > 0 ? ' attention' : ''}`;
-  return href === undefined ? (
-    <div class={kind}>{content}</div>
-  ) : (
-    <a class={kind} href={href}>
-      {content}
     </a>
   );
 }
@@ -79,10 +71,10 @@ function Backlog({ of: now }: { of: Overview | undefined }) {
         {...link('/events', { state: 'waiting' })}
       />
       <Tile
-        title="Dead letters"
+        title="Given up"
         count={now?.dead_letters.total}
         about={`${plural(dead ?? 0, 'event')}, ${plural(undelivered ?? 0, 'delivery', 'deliveries')}`}
-        {...link('/dead-letters')}
+        {...(dead ? link('/events', { state: 'dead' }) : link('/deliveries', { state: 'failed' }))}
         bad
       />
     </>

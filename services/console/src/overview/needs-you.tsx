@@ -19,7 +19,7 @@ function ForManagers({ of }: { of: Overview }) {
   return <Needs of={needsOf(of, senders, Date.now())} seen={of} />;
 }
 
-const forManagers = ['/connections', '/dead-letters', '/events'];
+const forManagers = ['/connections', '/events'];
 
 function Needs({ of: needs, seen }: { of: readonly Need[]; seen: Overview }) {
   const isPartial = [seen.shop, seen.events, seen.deliveries, seen.last_day].includes(null);

@@ -81,7 +81,7 @@ test('each kind of trouble is one sentence, the most urgent first', () => {
   ).toEqual([
     ['The shop is unavailable: WooCommerce answers 503.', '/settings', 'shop'],
     ['1 webhook could not be stored. Ask the gateway to send what is missing again.', '/connections', undefined],
-    ['1 event was given up after several tries.', '/dead-letters', undefined],
+    ['1 event was given up after several tries.', '/events', 'dead'],
     ['4 events are not evaluated yet. The oldest arrived 11 minutes ago.', '/events', 'accepted'],
     ['2 events have waited for more than an hour for an order that the shop does not have.', '/events', 'waiting'],
     [

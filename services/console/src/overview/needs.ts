@@ -54,7 +54,7 @@ function eventNeeds({ events, dead_letters, webhooks_missed }: Overview, now: nu
     }),
     ...when(dead_letters.events, (count) => {
       const text = `${plural(count, 'event was', 'events were')} given up after several tries.`;
-      return need(text, 'See why and replay', '/dead-letters');
+      return need(text, 'See why and replay', '/events', { state: 'dead' });
     }),
     ...when(isSlow ? total : 0, (count) => {
       const text = `${plural(count, 'event is', 'events are')} not evaluated yet. The oldest arrived ${oldest}.`;

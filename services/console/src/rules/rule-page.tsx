@@ -187,6 +187,13 @@ function Known({ record }: { record: SavedRule }) {
 }
 
 function Refusal({ failure, reload }: { failure: Failure | undefined; reload: (() => Promise<void>) | undefined }) {
+  useEffect(() => {
+    if (!failure) return;
+    const find = (selector: string) => document.querySelector<HTMLElement>(`main ${selector}`);
+    const shown = find(':is([aria-invalid=true], .problem)') ?? find('[role=alert]');
+    shown?.scrollIntoView({ block: 'center' });
+    shown?.focus({ preventScroll: true });
+  }, [failure]);
   if (!failure) return null;
   if (failure.code === 'svc_version_conflict') {
     return (

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { Act, Delete, showSecret } from '../shell/act';
 import { open } from '../shell/dialogs';
 import { FormDialog, InputField, SelectField } from '../shell/forms';
-import { currentPage, Listing } from '../shell/listing';
+import { Listing, paging } from '../shell/listing';
 import { type Action, useAction, useGet } from '../shell/load';
 import { Button, Card, Problem, Status } from '../shell/parts';
 import { api, type Body } from '../shell/session';
@@ -15,7 +15,7 @@ const roles: Readonly<Record<Role, string>> = labels.roles;
 const abilities: Readonly<Record<Role, string>> = labels.abilities;
 
 export function Users() {
-  const users = useGet('GET /v1/auth/users', { query: { page: currentPage(), per_page: 50 } });
+  const users = useGet('GET /v1/auth/users', { query: paging() });
   const action = useAction();
   const invite = () => open(<Invite done={users.reload} />);
   return (

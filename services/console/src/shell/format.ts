@@ -85,17 +85,11 @@ export function sentence(text: string): string {
 /** Browser and system of a `User-Agent` header, as far as it says; else the header itself, shortened. */
 export function browserText(userAgent: string | null): string {
   if (userAgent === null) return 'unknown';
-  const browsers = ['Edg', 'OPR', 'Firefox', 'HeadlessChrome', 'Chrome', 'Safari'];
-  const browser = browsers.find((name) => userAgent.includes(`${name}/`));
-  const system = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS X', 'Linux'].find((name) => userAgent.includes(name));
+  const browsers = { Edg: 'Edge', OPR: 'Opera', Firefox: '', HeadlessChrome: 'Chrome', Chrome: '', Safari: '' };
+  const [browser, name] = Object.entries(browsers).find(([mark]) => userAgent.includes(`${mark}/`)) ?? [];
+  const system = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS X', 'Linux'].find((mark) => userAgent.includes(mark));
   if (browser === undefined || system === undefined) return userAgent.slice(0, 60);
-  const names: Readonly<Record<string, string>> = {
-    Edg: 'Edge',
-    OPR: 'Opera',
-    HeadlessChrome: 'Chrome',
-    'Mac OS X': 'macOS',
-  };
-  return `${names[browser] ?? browser} on ${names[system] ?? system}`;
+  return `${name || browser} on ${system === 'Mac OS X' ? 'macOS' : system}`;
 }
 
 export function valueText(value: unknown): string {

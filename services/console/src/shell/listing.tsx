@@ -32,6 +32,7 @@ type TableProps<Row> = {
 };
 
 export function Table<Row>({ columns: of, rows, folds = true }: TableProps<Row>) {
+  if (rows.length === 0) return <Empty title="None" />;
   const columns = Object.entries(of).map(([title, column]): Column<Row> & { readonly title: string } =>
     typeof column === 'function' ? { title, cell: column } : { title, ...column },
   );
@@ -101,8 +102,8 @@ export function Listing<Data extends object, Row>({
 
 type Pagination = Body<'GET /v1/rules'>['pagination'];
 
-/** The page of a list that the address names. */
-export const currentPage = (): number => Number(address.value.query.page) || 1;
+/** The page of a list that the address names: about two screens of rows. */
+export const paging = () => ({ page: Number(address.value.query.page) || 1, per_page: 30 });
 
 /** Pages as links: each has an address. */
 function Pager({ of, more }: { of: Pagination; more: boolean }) {

@@ -18,7 +18,8 @@ type Success<T> = { readonly ok: true; readonly body: T };
 export type Work<T> = () => Promise<Success<T> | Refusal>;
 
 const unreachable: Failure = {
-  message: 'The service cannot be reached. This page loads again when it is back.',
+  message:
+    'The service cannot be reached. This page loads again when it is back. What you entered stays: submit it again then.',
   code: 'unreachable',
   status: 0,
   requestId: '',

@@ -40,14 +40,6 @@ export const pages: readonly PageEntry[] = [
   page('/debugger', manages, 'DebuggerPage', () => import('../debugger/debugger-page'), 'Debugger', 'd'),
   page('/connections', manages, 'ConnectionsPage', () => import('../connections/connections-page'), 'Connections', 'c'),
   page('/deliveries', reads, 'DeliveriesPage', () => import('../deliveries/deliveries-page'), 'Deliveries', 'v'),
-  page(
-    '/dead-letters',
-    manages,
-    'DeadLettersPage',
-    () => import('../deliveries/dead-letters-page'),
-    'Dead letters',
-    'x',
-  ),
   page('/settings', reads, 'SettingsPage', () => import('../settings/settings-page'), 'Settings', 's'),
 ];
 

@@ -16,6 +16,11 @@ let mayLeave: (() => Promise<boolean>) | undefined;
 
 function read(): Address {
   const path = location.pathname.slice(place.base.length) || '/';
+  if (path === '/dead-letters') {
+    // The page of earlier versions.
+    history.replaceState(null, '', to('/events', { state: 'dead' }));
+    return read();
+  }
   return { path, query: Object.fromEntries(new URLSearchParams(location.search)) };
 }
 
@@ -23,14 +28,9 @@ export function to(path: string, query: Query = {}): string {
   return `${place.base}${path}${queryText(query)}`;
 }
 
-export type GoOptions = {
-  /** The address takes the place of the present one: filters do not fill the history. */
-  readonly replace?: boolean;
-  /** Nothing is lost: what was edited is saved, or gone on purpose. */
-  readonly saved?: boolean;
-};
+type GoOptions = { readonly replace?: boolean; readonly saved?: boolean };
 
-/** Goes to a page below BASE_PATH. */
+/** Goes to a page below BASE_PATH; `replace`: in place of the present address, `saved`: what was edited is saved, or gone on purpose. */
 export async function go(
   path: string,
   query: Query = {},
@@ -38,6 +38,7 @@ export async function go(
 ): Promise<void> {
   const samePage = path === address.value.path;
   if (!samePage && !saved && !(await left())) return;
+  if (!replace) history.replaceState({ top: scrollY }, '');
   history[replace ? 'replaceState' : 'pushState'](null, '', to(path, query));
   address.value = read();
   if (!samePage) scrollTo(0, 0);
@@ -49,10 +50,16 @@ export function setQuery(changes: Query): void {
 }
 
 /** Whether the page may be left; asks at most once. */
-async function left(): Promise<boolean> {
+export async function left(): Promise<boolean> {
   if (mayLeave !== undefined && !(await mayLeave())) return false;
   mayLeave = undefined;
   return true;
+}
+
+/** Scrolls to where the page was left, once it is long enough again. */
+function scrollBack(top: number, until: number): void {
+  scrollTo(0, top);
+  if (scrollY < top - 1 && Date.now() < until) requestAnimationFrame(() => scrollBack(top, until));
 }
 
 const holdTab = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -69,11 +76,12 @@ export function guardLeaving(ask: () => Promise<boolean>): () => void {
 
 /** Follows links within the console without loading the page again. */
 export function startRouter(): void {
-  addEventListener('popstate', () => {
+  addEventListener('popstate', ({ state }) => {
     const wanted = read();
     const present = address.value;
     if (mayLeave === undefined || wanted.path === present.path) {
       address.value = wanted;
+      scrollBack((state as { top?: number } | null)?.top ?? 0, Date.now() + 2_000);
       return;
     }
     history.pushState(null, '', to(present.path, present.query));

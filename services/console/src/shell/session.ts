@@ -1,7 +1,7 @@
 import { type AnswerTo, createClient, type Routes } from '@order-automation/api-gateway/client';
 import { computed, signal } from '@preact/signals';
 import { queryText } from './match';
-import { address, go, place } from './router';
+import { address, go, left, place } from './router';
 
 /** The body of an answer that is not a refusal. */
 export type Body<Name extends keyof Routes> = Extract<AnswerTo<Name>, { ok: true }>['body'];
@@ -46,6 +46,7 @@ export async function signIn(username: string, password: string): Promise<Answer
 }
 
 export async function signOut(): Promise<void> {
+  if (!(await left())) return;
   await api('POST /v1/auth/logout');
   end();
   await go('/sign-in');

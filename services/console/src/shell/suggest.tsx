@@ -80,6 +80,7 @@ export function Suggest({ label, control, placeholder, find, pick, free = false 
           setOpen(true);
         }}
         onFocus={() => setOpen(true)}
+        onClick={() => setOpen(true)}
         onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}
       />

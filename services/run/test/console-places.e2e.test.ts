@@ -1,0 +1,161 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { waitFor } from '@order-automation/testing';
+import type { Page } from 'playwright-core';
+import {
+  administrator,
+  describeConsole,
+  faultsOf,
+  patiently,
+  post,
+  type Running,
+  settled,
+  signIn,
+  type Visitor,
+} from './console-browser';
+
+jest.setTimeout(240_000);
+
+const warehouse = (url: string) => ({
+  name: 'Call the warehouse',
+  enabled: true,
+  rule: {
+    trigger: { id: 'payment_complete', settings: {} },
+    conditions: [],
+    primaryAction: null,
+    secondaryActions: [{ id: 'send_webhook', settings: { url } }],
+  },
+});
+
+/** What is entered stays, what is refused is in sight, and the way back leads to where it began. */
+describeConsole('a shop owner who goes to and fro', (start) => {
+  let running: Running;
+  let admin: Visitor;
+  let page: Page;
+  let receiver: Server;
+  let answer = 500;
+  beforeAll(async () => {
+    receiver = createServer((request, response) => {
+      request.resume();
+      response.writeHead(answer).end();
+    }).listen(0, '127.0.0.1');
+    running = await start({ OUTBOUND_ALLOW: '127.0.0.1' });
+    admin = await administrator(running);
+    page = admin.page;
+  });
+  afterAll(async () => {
+    await running.close();
+    receiver.close();
+  });
+  afterEach(() => expect(admin.complaints.splice(0).filter((text) => !/40[04]/.test(text))).toEqual([]));
+
+  const isInSight = (selector: string) =>
+    page.evaluate<boolean>(
+      `(() => { const { top, bottom } = document.querySelector('${selector}').getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; })()`,
+    );
+
+  test('opens the suggestions of a search that has the focus already, by another click', async () => {
+    await page.goto(`${running.base}/rules/new`);
+    const conditions = page.getByPlaceholder('Add a condition');
+    for (const name of ['Country', 'Order status', 'Coupon']) {
+      await conditions.click();
+      await page.getByRole('option', { name: new RegExp(`^${name} `) }).click();
+    }
+    const group = page.locator('section', { hasText: 'If all of these are true' });
+    expect(await group.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual([
+      'Country',
+      'Order status',
+      'Coupon',
+    ]);
+  });
+
+  test('sees the first field that a refused save has marked', async () => {
+    await page.getByLabel('Name', { exact: true }).fill('Not finished');
+    await page.getByPlaceholder('Trigger').click();
+    await page.getByRole('option', { name: /^Order enters processing/ }).click();
+    await page.evaluate('scrollTo(0, 0)');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Check the marked fields.').waitFor();
+    await waitFor(() => isInSight('main [aria-invalid=true]'), patiently);
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-invalid")')).toBe('true');
+  });
+
+  test('is asked before signing out of a rule that is not saved', async () => {
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Not finished');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await signIn(running, admin);
+  });
+
+  test('keeps the outcome of an amount that differs, also when a call is delivered later', async () => {
+    const { port } = receiver.address() as AddressInfo;
+    await running.call('POST', '/v1/rules', warehouse(`http://127.0.0.1:${port}/orders`));
+    await page.goto(`${running.base}/log/${await post(running, 1002, 9_900, 'usd')}`);
+    await page
+      .getByText(/answered 500/)
+      .first()
+      .waitFor(patiently);
+    answer = 200;
+    const glance = page.locator('section', { hasText: 'At a glance' });
+    await waitFor(async () => {
+      await page.reload();
+      await settled(page);
+      return (await page.getByText(/was called and answered 200/).count()) > 0;
+    }, patiently);
+    await glance.getByText('Amount mismatch').waitFor();
+    await page.getByText('Payment of $99.00 (Payment intent succeeded)').waitFor();
+  });
+
+  test('comes back from an entry to the row of the log that led there', async () => {
+    await page.setViewportSize({ width: 1280, height: 400 });
+    await page.goto(`${running.base}/log?view=flat`);
+    const row = page.locator('a.rowlink').nth(9);
+    await row.scrollIntoViewIfNeeded();
+    const top = await page.evaluate<number>('scrollY');
+    expect(top).toBeGreaterThan(0);
+    await row.click();
+    await page.waitForURL(/\/log\/proc_/);
+    await settled(page);
+    await page.goBack();
+    await waitFor(async () => (await page.evaluate<number>('scrollY')) === top, patiently);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  test('reads what an order without items has, and the guide of each card', async () => {
+    await running.call('PUT', '/v1/shop/orders/2001', { status: 'pending', total: '10.00', currency: 'EUR' });
+    await page.goto(`${running.base}/orders/2001`);
+    await page.locator('section', { hasText: 'Items' }).getByText('None', { exact: true }).waitFor();
+    const guides = await page.getByRole('link', { name: /^Guide: / }).all();
+    expect(guides.length).toBeGreaterThanOrEqual(2);
+    for (const guide of guides) {
+      const address = await guide.getAttribute('href');
+      expect([address, (await fetch(`${running.base}${address}`)).status]).toEqual([address, 200]);
+    }
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  test('has many senders on one page without a long way down', async () => {
+    for (const name of ['bank', 'erp', 'printer', 'warehouse'])
+      await running.call('POST', '/v1/webhooks', { name, auth_method: 'hmac' });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${running.base}/connections`);
+    const erp = page.locator('section', { has: page.getByRole('button', { name: 'Pause erp' }) });
+    await erp.getByText('0 accepted, 0 duplicates, 0 refused').waitFor();
+    await settled(page);
+    expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThan(2_000);
+    await erp.getByText('Address, secrets and how it is read').click();
+    await erp.getByText('/v1/webhooks/generic/erp').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  test('reads a change of a sender in words, with what was before', async () => {
+    await running.call('PUT', '/v1/webhooks/erp', { order_prefix: 'SHOP-' });
+    await page.goto(`${running.base}/log?view=flat`);
+    await page.getByRole('link', { name: /order prefix from none to "SHOP-"/ }).click(patiently);
+    await page.getByText('Order prefix:').waitFor();
+  });
+});
