@@ -1,5 +1,5 @@
 import { type AnswerTo, type Call, type Client, createClient, type Routes } from '@order-automation/api-gateway/client';
-import { CliError, type ExitCode, exitCodes } from './failure';
+import { CliError, type ExitCode, exitCodes, usageError } from './failure';
 import type { Profile } from './profile';
 
 export type Success<Name extends keyof Routes> = Extract<AnswerTo<Name>, { ok: true }>['body'];
@@ -8,13 +8,17 @@ export type RowOf<
   List extends keyof Success<Name>,
 > = Success<Name>[List] extends readonly (infer Row)[] ? Row : never;
 
+const tryAgain = 'Try again in a moment.';
+
 /** The installation, by the routes of its interface. */
 export type Api = ReturnType<typeof openApi>;
 
 export function openApi({ url, user, password }: Profile) {
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-  const requests: Client = createClient({ base: url, headers: { authorization } });
-  /** For who looks at refusals; rejects when the service cannot be reached. */
+  const send = async (address: string, init: RequestInit): Promise<Response> =>
+    requireService(url, await fetch(address, { ...init, redirect: 'manual' }));
+  const requests: Client = createClient({ base: url, headers: { authorization }, fetch: send });
+  /** For commands that look at refusals; rejects when the service cannot be reached. */
   const client: Client = (name, ...call) => reach(url, () => requests(name, ...call));
   return {
     url,
@@ -26,22 +30,39 @@ export function openApi({ url, user, password }: Profile) {
       if (!answer.ok) throw refusal(answer.status, answer.body);
       return answer.body as never;
     },
-    /** A request whose answer is a stream, another type than JSON, or of a status that says something too. */
-    fetch: async (path: string, init: RequestInit = {}, accept: readonly number[] = []): Promise<Response> => {
+    /** A request whose answer is a stream, or another type than JSON. */
+    fetch: async (path: string, init: RequestInit = {}): Promise<Response> => {
       const headers = { ...(init.headers as Record<string, string>), authorization };
-      const response = await reach(url, () => fetch(`${url}${path}`, { ...init, headers }));
-      if (!response.ok && !accept.includes(response.status))
-        throw refusal(response.status, await response.json().catch(() => undefined));
+      const response = await reach(url, () => send(`${url}${path}`, { ...init, headers }));
+      if (!response.ok) throw refusal(response.status, await response.json().catch(() => undefined));
       return response;
     },
   };
+}
+
+/** The answer, unless a proxy gave it. A redirect is not followed: `fetch` leaves the password out at another origin, and makes a GET of a POST. */
+function requireService(url: string, response: Response): Response {
+  const { status, headers } = response;
+  const location = headers.get('location');
+  if (status >= 300 && status < 400 && location !== null)
+    throw usageError(
+      `${url} sends on to ${new URL(location, url)}.`,
+      'Use the address of the service itself, with its https and its BASE_PATH.',
+    );
+  if (status < 500 || headers.get('content-type')?.includes('json')) return response;
+  throw new CliError(
+    exitCodes.unavailable,
+    `${url} answered ${status}: the service behind it does not answer.`,
+    tryAgain,
+  );
 }
 
 async function reach<Result>(url: string, request: () => Promise<Result>): Promise<Result> {
   try {
     return await request();
   } catch (error) {
-    if (error instanceof SyntaxError)
+    if (error instanceof CliError) throw error;
+    if ((error as Error).name === 'SyntaxError')
       throw new CliError(
         exitCodes.unavailable,
         `${url} answered something else than this interface does.`,
@@ -57,9 +78,15 @@ async function reach<Result>(url: string, request: () => Promise<Result>): Promi
   }
 }
 
+/** What was thrown while an answer was read. */
+export const asCliError = (error: unknown): unknown =>
+  (error as { cause?: { code?: string } }).cause?.code?.startsWith('UND_ERR')
+    ? new CliError(exitCodes.unavailable, 'The connection ended before the answer did: it is incomplete.', tryAgain)
+    : error;
+
 type Refusal = Partial<Extract<AnswerTo<'GET /v1/rules'>, { ok: false }>['body']>;
 
-function refusal(status: number, body: unknown): CliError {
+export function refusal(status: number, body: unknown): CliError {
   const { code = '', message = `The service answered ${status}.`, data } = (body ?? {}) as Refusal;
   const listed = (data?.violations ?? []) as { path: string; message: string }[];
   const violations = listed.map(({ path, message }) => `\n  ${path}: ${message}`).join('');
@@ -80,5 +107,5 @@ function exitCodeOf(status: number): ExitCode {
 function nextStep(status: number): string | undefined {
   if (status === 401)
     return 'Use an application password (Settings, or POST /v1/auth/application-passwords): orderctl login URL --user NAME';
-  return status === 429 || status === 503 ? 'Try again in a moment.' : undefined;
+  return status === 429 || status === 503 ? tryAgain : undefined;
 }

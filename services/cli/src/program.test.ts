@@ -1,5 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -189,4 +189,68 @@ test('a rule file that is no JSON is a wrong call, and not a rule that would not
   }
   rmSync(dirname(file), { recursive: true });
   expect((await run('connections', 'rotate', 'erp', '--overlap', 'soon', '--yes')).code).toBe(exitCodes.usage);
+});
+
+/** A server that answers every request so, for what a command says of it. */
+async function against(answer: RequestListener, ...words: readonly string[]) {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, err } = await runAt(url, ...words);
+  await new Promise((resolve) => server.close(resolve));
+  return { code, err: err.replaceAll(url, 'URL') };
+}
+
+test('a proxy that has nobody behind it, and one that sends elsewhere, are named as that', async () => {
+  const badGateway: RequestListener = (_request, response) => {
+    response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>');
+  };
+  for (const words of [['rules', 'list'], ['health'], ['log', 'export']])
+    expect(await against(badGateway, ...words)).toEqual({
+      code: exitCodes.unavailable,
+      err: 'URL answered 502: the service behind it does not answer.\nTry again in a moment.\n',
+    });
+  // The password is not sent to another origin (Fetch standard, HTTP-redirect fetch), and a POST would become a GET.
+  const seen: string[] = [];
+  const elsewhere: RequestListener = ({ url = '' }, response) => {
+    seen.push(url);
+    response.writeHead(301, { location: `/shop${url}` }).end();
+  };
+  for (const words of [['rules', 'list'], ['health']])
+    expect(await against(elsewhere, ...words)).toMatchObject({
+      code: exitCodes.usage,
+      err: expect.stringMatching(/^URL sends on to URL\/shop\/v1\/[^\n]*\nUse the address of the service itself/),
+    });
+  expect(seen).toHaveLength(2);
+});
+
+test('health of a service whose intake is away says so, and of another server that it is another', async () => {
+  const away: RequestListener = (_request, response) => {
+    const data = { status: 503 };
+    response.writeHead(503, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ code: 'svc_unavailable', message: 'The service is not available: intake.', data }));
+  };
+  expect(await against(away, 'health')).toEqual({
+    code: exitCodes.unavailable,
+    err: 'The service is not available: intake. (svc_unavailable)\nTry again in a moment.\n',
+  });
+  const page: RequestListener = (_request, response) => void response.end('<html>');
+  expect(await against(page, 'health')).toMatchObject({ code: exitCodes.unavailable });
+});
+
+test('an answer that ends too soon is no refusal, and leaves no file that looks complete', async () => {
+  const dies: RequestListener = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/x-ndjson', 'x-total-count': '9' });
+    response.write('{"id":1}\n');
+    setTimeout(() => response.destroy(), 50);
+  };
+  const cut = {
+    code: exitCodes.unavailable,
+    err: 'The connection ended before the answer did: it is incomplete.\nTry again in a moment.\n',
+  };
+  const folder = mkdtempSync(join(tmpdir(), 'orderctl-'));
+  expect(await against(dies, 'log', 'export')).toEqual(cut);
+  expect(await against(dies, 'log', 'export', '--output', join(folder, 'log.ndjson'))).toEqual(cut);
+  expect(readdirSync(folder)).toEqual([]);
+  rmSync(folder, { recursive: true });
 });

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { openApi } from './api';
+import { asCliError, openApi } from './api';
 import { addCommands } from './commands';
 import { accounts } from './commands/accounts';
 import { admin } from './commands/admin';
@@ -79,7 +79,8 @@ function prepare(command: Command, terminal: Terminal): void {
   for (const each of command.commands) prepare(each as Command, terminal);
 }
 
-function failed(error: unknown, terminal: Terminal): ExitCode {
+function failed(thrown: unknown, terminal: Terminal): ExitCode {
+  const error = asCliError(thrown);
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   terminal.warn(`${error instanceof Error ? error.message : String(error)}\n`);
   if (!(error instanceof CliError)) return exitCodes.no;

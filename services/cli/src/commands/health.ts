@@ -1,4 +1,4 @@
-import type { Success } from '../api';
+import { refusal, type Success } from '../api';
 import type { Commands } from '../commands';
 import { show } from '../context';
 import { exitCodes } from '../failure';
@@ -9,8 +9,10 @@ type Health = Success<'GET /v1/webhooks/health'>;
 /** `health`: whether webhooks can be taken, and what each gateway lacks. */
 export const health: Commands = {
   health: async (_: unknown, context) => {
-    const response = await context.api().fetch('/v1/webhooks/health', {}, [503]);
-    const answer = (await response.json()) as Health;
+    const { status, body } = await context.api().client('GET /v1/webhooks/health');
+    // 503 is the answer of a service that takes no webhooks, and of an edge that cannot ask.
+    if (!('adapters' in body)) throw refusal(status, body);
+    const answer = body as Health;
     if (answer.status !== 'healthy') context.exit(exitCodes.no);
     show(context, answer, () => textOf(answer));
   },

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { addressOf } from '@order-automation/api-gateway/client';
@@ -127,6 +127,7 @@ async function exportLog(options: ExportOptions, context: Context): Promise<void
   const file = createWriteStream(output, { flags: 'wx', mode: 0o600 });
   await pipeline(stream, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') throw usageError(`${output} exists already.`, 'Name another file.');
+    rmSync(output, { force: true });
     throw error;
   });
   context.terminal.warn(`${headers.get('x-total-count') ?? 'All'} entries written to ${output}\n`);
