@@ -3,7 +3,7 @@ import { reasonOf, waitsForShop } from './attempts/failures';
 import { failedConditions, tallyOf } from './deciding/decide';
 import { liveSteps } from './deciding/shadow';
 import type { DeliveryFigures } from './deliveries/figures';
-import type { EvaluationDocument, RuleStep } from './evaluation-document';
+import { type EvaluationDocument, isResumed, type RuleStep } from './evaluation-document';
 import table from './metrics.json';
 
 export type Stopwatch = (stage: 'taken_up' | 'decided' | 'effects' | 'done') => void;
@@ -31,7 +31,10 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
       histograms.event_seconds.observe(seconds);
       const failing = failedConditions(document);
       for (const { effect, result } of steps.flatMap(({ actions }) => actions))
-        counters.effects_total.inc({ kind: effect.kind, result: result?.status ?? 'skipped' });
+        counters.effects_total.inc({
+          kind: effect.kind,
+          result: isResumed(result, process_id) ? 'applied' : (result?.status ?? 'skipped'),
+        });
       for (const [verdict, count] of countOf(steps.map(verdictOf))) counters.rules_total.inc({ verdict }, count);
       for (const [condition, count] of countOf(failing.map((one) => one.condition)))
         counters.first_failing_conditions_total.inc({ condition }, count);

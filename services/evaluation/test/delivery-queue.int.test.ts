@@ -22,7 +22,7 @@ describeLanes('the queue of deliveries', (lane) => {
     await queue?.close();
   });
 
-  test('a receiver that hangs holds up nobody else, however much is due for it', async () => {
+  test('a receiver that hangs holds up nobody else, however much is due for it; what another had before is not said to go on', async () => {
     const clock = settableClock();
     const { store, log } = await lane.deps({ database: 'delivery_queue', clock });
     const deliveries = await openDeliveries(store);
@@ -64,5 +64,12 @@ describeLanes('the queue of deliveries', (lane) => {
     await add('quick.example.com', waitingForSlow);
     await waitFor(() => sent.includes('quick.example.com'));
     expect(sent.filter((channel) => channel === 'slow.example.com').length).toBeLessThan(waitingForSlow);
+
+    const again = await waitFor(async () => {
+      const outcome = await add('quick.example.com', waitingForSlow);
+      return outcome?.status === 'already_applied' && outcome;
+    });
+    expect(again).toMatchObject({ by: `prc_${waitingForSlow}`, message: 'quick.example.com was called.' });
+    expect(sent.filter((channel) => channel === 'quick.example.com')).toHaveLength(1);
   }, 60_000);
 });

@@ -1,6 +1,13 @@
 import { type EventDone, isoTime } from '@order-automation/contracts';
 import type { CompiledRule, Facts, Need, PlannedAction, RuleVerdict } from '@order-automation/engine';
-import type { ActionRecord, EvaluationDocument, Outcome, RuleStep, ShadowVerdict } from '../evaluation-document';
+import {
+  type ActionRecord,
+  type EvaluationDocument,
+  isResumed,
+  type Outcome,
+  type RuleStep,
+  type ShadowVerdict,
+} from '../evaluation-document';
 import { deepestChain, hearsEveryWebhook } from './open';
 import { isLive, liveSteps } from './shadow';
 
@@ -131,14 +138,13 @@ export function tallyOf({ steps: all, process_id }: Pick<EvaluationDocument, 'st
   const steps = liveSteps(all);
   const actions = steps.flatMap((step) => (step.matched ? step.actions : []));
   const count = (status: string) => actions.filter(({ result }) => result?.status === status).length;
-  const repeated = actions.filter(({ result }) => result?.status === 'already_applied');
-  const doneBefore = repeated.filter(({ result }) => result?.by !== process_id).length;
+  const resumed = actions.filter(({ result }) => isResumed(result, process_id)).length;
   return {
     matched: steps.filter(({ matched }) => matched).length,
     broken: steps.filter(({ failed }) => failed).length,
     actions: actions.length,
-    done: count('applied') + count('unchanged') + repeated.length - doneBefore,
-    doneBefore,
+    done: count('applied') + count('unchanged') + resumed,
+    doneBefore: count('already_applied') - resumed,
     failures: count('failed'),
     skipped: count('skipped'),
     open: count('queued'),

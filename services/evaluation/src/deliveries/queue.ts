@@ -161,7 +161,8 @@ async function addedBefore(what: string, context: EffectContext, { deliveries, c
   const known = await deliveries.byKey(context.key);
   if (!known) throw new Error(`the delivery with the key ${context.key} was removed`);
   const { process_id: by, state } = known;
-  if (state === 'delivered') return { status: 'already_applied' as const, by, message: `${what}.`, changes: [] };
+  const message = `${what.replace(' is being ', ' was ')}.`;
+  if (state === 'delivered') return { status: 'already_applied' as const, by, message, changes: [] };
   if (state === 'pending') {
     const reason = known.reason === null ? '' : ` It waits: ${known.reason}`;
     const elsewhere = by === context.process_id ? '' : ` in process ${by}`;

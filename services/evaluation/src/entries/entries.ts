@@ -8,7 +8,14 @@ import {
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { eventName, receivedEntry } from '@order-automation/service';
-import type { ActionOutcome, ActionRecord, EvaluationDocument, RuleStep, ShadowVerdict } from '../evaluation-document';
+import {
+  type ActionOutcome,
+  type ActionRecord,
+  type EvaluationDocument,
+  isResumed,
+  type RuleStep,
+  type ShadowVerdict,
+} from '../evaluation-document';
 import { outcomeEntry } from './outcome-entry';
 import { type Entry, paymentEntries } from './payment-entries';
 import { awaitedName } from './sentences';
@@ -198,7 +205,7 @@ const notReached: ActionOutcome = { status: 'skipped', by: null, message: 'The a
 function actionEntry(action: ActionRecord, step: RuleStep, { order_id, process_id }: EvaluationDocument): Entry {
   const result = action.result ?? notReached;
   const repeated = result.status === 'already_applied';
-  const resumed = repeated && result.by === process_id;
+  const resumed = isResumed(result, process_id);
   const status = resumed ? 'success' : actionStatus[result.status];
   const again = resumed ? doneBefore : repeated ? actedBefore : '';
   return {
