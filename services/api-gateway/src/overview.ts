@@ -116,7 +116,7 @@ export async function readOverview(ask: SoftAsk, edge: Counted): Promise<Overvie
       ask('evaluation.money.list.v1', {}),
       lastHour(logSince(ask, minutesAgo(60))),
       lastDay(logSince(ask, minutesAgo(24 * 60))),
-      readWarnings(edge).catch(() => []),
+      warningsOfAll(edge).catch(() => []),
       edge.missedWebhooks.count(),
     ]);
   const [events, deliveries] = [intake?.dead ?? null, evaluation?.failed ?? null];
@@ -141,6 +141,13 @@ function eventsOf({ unfinished, oldest_at: since, waiting, verifying, held }: No
   return { unfinished: { total: unfinished, since }, waiting, verifying, held: { total, senders: held } };
 }
 
+/** Those that health has for everybody, after why intake can store nothing. */
+async function warningsOfAll(edge: Counted): Promise<Warning[]> {
+  const { ready, reason } = await edge.intakeStatus();
+  const refusing = { about: 'intake', ends_at: null, text: `Webhooks cannot be stored now: ${reason}` };
+  return [...(ready ? [] : [refusing]), ...(await readWarnings(edge))];
+}
+
 /** What ends soon, and settings that do not fit what arrives. Rejects where intake does not answer. */
 export async function readWarnings(edge: Pick<Counted, 'intakeStatus' | 'arrivalWarning' | 'licence' | 'now'>) {
   const { warnings = [] } = await edge.intakeStatus();
@@ -150,9 +157,10 @@ export async function readWarnings(edge: Pick<Counted, 'intakeStatus' | 'arrival
 }
 
 function licenceWarning({ expires_at }: Licence, now: number): Warning[] {
-  const end = expires_at === null ? undefined : Date.parse(expires_at);
-  if (expires_at === null || end === undefined || end <= now || end - now > warnAhead) return [];
-  return [{ about: 'licence', ends_at: expires_at, text: `The licence ends on ${expires_at}.` }];
+  const left = expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at) - now;
+  if (left > warnAhead) return [];
+  const ended = `The licence ended on ${expires_at}. Rules keep running; what belongs to the extended edition can no longer be saved or used.`;
+  return [{ about: 'licence', ends_at: expires_at, text: left > 0 ? `The licence ends on ${expires_at}.` : ended }];
 }
 
 type Filters = Pick<RequestInput<'audit.entry.list.v1'>['filters'], 'event_type' | 'status'>;

@@ -417,6 +417,9 @@ describeLanes('a licence that expires while the gateway runs', (lane) => {
     const search = await ask('GET', '/pro/v1/debug-rule/search-orders');
     expect(search).toMatchObject({ status: 403, body: { code: 'svc_licence_required' } });
     expect(search.body.message).toContain(`The licence of Acme Ltd expired on ${expired}`);
+    expect((await ask('GET', '/v1/overview')).body.warnings).toEqual([
+      { about: 'licence', ends_at: expired, text: expect.stringContaining(`The licence ended on ${expired}.`) },
+    ]);
     await running.gateway.close();
     await deps.close();
   });

@@ -227,7 +227,7 @@ describeLanes('webhooks while intake is away', (lane) => {
     for (const type of peers.types()) await peers.leave(type);
   };
 
-  test('the port opens when intake can store, not before', async () => {
+  test('the port opens when intake can store, not before; the overview says why it cannot', async () => {
     const peers = await startPeers(deps.bus);
     peers.intake.ready = false;
     let running: Running | undefined;
@@ -240,12 +240,22 @@ describeLanes('webhooks while intake is away', (lane) => {
     await starting;
     if (!running) throw new Error('not started');
     expect(await running.gateway.problems?.()).toEqual([]);
+
+    peers.intake.ready = false;
+    const { base } = running;
+    const warnings = async (path: string) =>
+      (await send(base, 'GET', path, { headers: asAdmin })).body.warnings as { text: string }[];
+    const text = 'Webhooks cannot be stored now: the disk is full';
+    await waitFor(async () => (await warnings('/v1/overview')).some((one) => one.text === text));
+    // Health is open to all: why is not for them.
+    expect(await warnings('/v1/webhooks/health')).toEqual([]);
     await peers.leave('intake.receive.v1');
     await peers.leave('intake.status.v1');
-    expect(await send(running.base, 'GET', '/v1/webhooks/health')).toMatchObject({
-      status: 503,
-      body: { code: 'svc_unavailable', data: { status: 503 } },
+    const unanswered = await waitFor(async () => {
+      const reply = await send(base, 'GET', '/v1/webhooks/health');
+      return reply.body.status === undefined && reply;
     });
+    expect(unanswered).toMatchObject({ status: 503, body: { code: 'svc_unavailable', data: { status: 503 } } });
     expect(await running.gateway.problems?.()).toEqual([expect.stringContaining('intake')]);
     await running.gateway.close();
     await leaveAll(peers);

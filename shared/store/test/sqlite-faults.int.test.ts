@@ -101,6 +101,8 @@ test('a full file fails the whole group, and the next one when there is room aga
       expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason)).toEqual(
         group.map(() => unavailable),
       );
+      const said = outcomes.map((outcome) => outcome.status === 'rejected' && String(outcome.reason.message));
+      expect(new Set(said)).toEqual(new Set(['The disk of the database is full (SQLITE_FULL).']));
       expect(await rows.countDocuments({})).toBe(20);
       await rows.deleteMany({ n: { $lt: 10 } });
       await rows.insertOne({ _id: 'again', text: 'room' });

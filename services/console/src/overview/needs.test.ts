@@ -70,7 +70,10 @@ test('each kind of trouble is one sentence, the most urgent first', () => {
       mismatches: 2,
       signed_refused: { total: 2, latest: 'The body is no JSON.' },
     },
-    warnings: [{ about: 'licence', ends_at: minutesAgo(-60), text: 'The licence ends.' }],
+    warnings: [
+      { about: 'licence', ends_at: minutesAgo(-60), text: 'The licence ends.' },
+      { about: 'intake', ends_at: null, text: 'Webhooks cannot be stored now: the disk is full.' },
+    ],
   };
   expect(
     needsOf(seen, [], now).map(({ text, path, query = {} }) => [
@@ -79,6 +82,7 @@ test('each kind of trouble is one sentence, the most urgent first', () => {
       query.state ?? query.event_type ?? query.part,
     ]),
   ).toEqual([
+    ['Webhooks cannot be stored now: the disk is full.', '/connections', undefined],
     ['The shop is unavailable: WooCommerce answers 503.', '/settings', 'shop'],
     ['1 webhook could not be stored. Ask the gateway to send what is missing again.', '/connections', undefined],
     ['1 event was given up after several tries.', '/events', 'dead'],

@@ -25,7 +25,16 @@ const recent = 24 * 60 * 60_000;
 /** Everything that needs a person now, the most urgent first. `now` in milliseconds since the epoch. */
 export function needsOf(seen: Overview, senders: readonly Sender[], now: number): Need[] {
   const problems = seen.shop?.problems ?? [];
+  const warned = (isUrgent: boolean) =>
+    seen.warnings
+      .filter(({ about }) => (about === 'intake') === isUrgent)
+      .map(({ about, text }) =>
+        about === 'licence'
+          ? need(text, 'See the licence', '/settings', { part: 'licence' })
+          : need(text, 'See connections', '/connections'),
+      );
   return [
+    ...warned(true),
     ...problems.map((text) =>
       need(`The shop is unavailable: ${text}`, 'Check the shop', '/settings', { part: 'shop' }),
     ),
@@ -34,11 +43,7 @@ export function needsOf(seen: Overview, senders: readonly Sender[], now: number)
     ...moneyNeeds(seen),
     ...senderNeeds(seen, senders, now),
     ...logNeeds(seen),
-    ...seen.warnings.map(({ about, text }) =>
-      about === 'licence'
-        ? need(text, 'See the licence', '/settings', { part: 'licence' })
-        : need(text, 'See connections', '/connections'),
-    ),
+    ...warned(false),
   ];
 }
 

@@ -113,7 +113,9 @@ export function unavailableFrom(error: unknown): StoreUnavailableError | undefin
   if (error instanceof StoreUnavailableError) return error;
   const code = sqliteCode(error);
   if (code === undefined || ofOneStatement.test(code)) return undefined;
-  return new StoreUnavailableError(`The database file cannot be written or read (${code}).`, { cause: error });
+  const what =
+    code === 'SQLITE_FULL' ? 'The disk of the database is full' : 'The database file cannot be written or read';
+  return new StoreUnavailableError(`${what} (${code}).`, { cause: error });
 }
 
 /** The code of an SQLite error, as SQLITE_FULL. The driver's errors are no `Error` of ours where several realms share it. */
