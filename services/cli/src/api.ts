@@ -9,6 +9,7 @@ export type RowOf<
 > = Success<Name>[List] extends readonly (infer Row)[] ? Row : never;
 
 const tryAgain = 'Try again in a moment.';
+const unavailable = (message: string, next = tryAgain) => new CliError(exitCodes.unavailable, message, next);
 
 /** The installation, by the routes of its interface. */
 export type Api = ReturnType<typeof openApi>;
@@ -50,11 +51,7 @@ function requireService(url: string, response: Response): Response {
       'Use the address of the service itself, with its https and its BASE_PATH.',
     );
   if (status < 500 || headers.get('content-type')?.includes('json')) return response;
-  throw new CliError(
-    exitCodes.unavailable,
-    `${url} answered ${status}: the service behind it does not answer.`,
-    tryAgain,
-  );
+  throw unavailable(`${url} answered ${status}: the service behind it does not answer.`);
 }
 
 async function reach<Result>(url: string, request: () => Promise<Result>): Promise<Result> {
@@ -63,25 +60,21 @@ async function reach<Result>(url: string, request: () => Promise<Result>): Promi
   } catch (error) {
     if (error instanceof CliError) throw error;
     if ((error as Error).name === 'SyntaxError')
-      throw new CliError(
-        exitCodes.unavailable,
+      throw unavailable(
         `${url} answered something else than this interface does.`,
         'Is the address right, with its BASE_PATH?',
       );
     const { cause } = error as { cause?: { code?: string; message?: string } };
     const reason = cause?.code ?? cause?.message ?? (error as Error).message;
-    throw new CliError(
-      exitCodes.unavailable,
-      `${url} cannot be reached (${reason}).`,
-      'Is the service running? ORDERCTL_URL or orderctl login names it.',
-    );
+    const next = 'Is the service running? ORDERCTL_URL or orderctl login names it.';
+    throw unavailable(`${url} cannot be reached (${reason}).`, next);
   }
 }
 
 /** What was thrown while an answer was read. */
 export const asCliError = (error: unknown): unknown =>
   (error as { cause?: { code?: string } }).cause?.code?.startsWith('UND_ERR')
-    ? new CliError(exitCodes.unavailable, 'The connection ended before the answer did: it is incomplete.', tryAgain)
+    ? unavailable('The connection ended before the answer did: it is incomplete.')
     : error;
 
 type Refusal = Partial<Extract<AnswerTo<'GET /v1/rules'>, { ok: false }>['body']>;

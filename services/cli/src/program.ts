@@ -47,21 +47,8 @@ export async function runProgram(args: readonly string[], options: ProgramOption
       code = chosen;
     },
   };
-  const groups = [
-    session,
-    health,
-    explanations,
-    events,
-    money,
-    reconcile,
-    deliveries,
-    rules,
-    log,
-    logProof,
-    connections,
-    gateways,
-  ];
-  for (const commands of [...groups, shop, accounts, mcp, admin, licence, completion(program)])
+  const groups = [session, health, explanations, events, money, reconcile, deliveries, rules, log, logProof];
+  for (const commands of [...groups, connections, gateways, shop, accounts, mcp, admin, licence, completion(program)])
     addCommands(program, commands, context);
   prepare(program, terminal);
   try {

@@ -39,10 +39,6 @@ export type ActionOutcome = {
   readonly took_ms?: number;
 };
 
-/** Done once, by an earlier try of the same event: the log does not have it yet. */
-export const isResumed = (result: ActionOutcome | null, process_id: string): boolean =>
-  result?.status === 'already_applied' && result.by === process_id;
-
 /** What a rule in shadow would have done; the money is that of the order. */
 export type ShadowVerdict = {
   readonly matched: boolean;

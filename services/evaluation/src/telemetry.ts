@@ -3,8 +3,9 @@ import { reasonOf, waitsForShop } from './attempts/failures';
 import { failedConditions, tallyOf } from './deciding/decide';
 import { liveSteps } from './deciding/shadow';
 import type { DeliveryFigures } from './deliveries/figures';
-import { type EvaluationDocument, isResumed, type RuleStep } from './evaluation-document';
+import type { EvaluationDocument, RuleStep } from './evaluation-document';
 import table from './metrics.json';
+import { isResumed } from './resumed';
 
 export type Stopwatch = (stage: 'taken_up' | 'decided' | 'effects' | 'done') => void;
 

@@ -45,10 +45,7 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
     },
     notStored: (webhooks: number, error: unknown) => {
       counters.store_failures_total.inc(webhooks);
-      log.error(
-        { err: error, webhooks },
-        'webhooks could not be stored; the edge hands them over again for some seconds',
-      );
+      log.error({ err: error, webhooks }, 'webhooks could not be stored; the edge tries again for some seconds');
     },
     /** Without an error: they came faster than the bus took them. */
     unpublished: (count: number, error: unknown) => {

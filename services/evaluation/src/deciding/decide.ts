@@ -1,13 +1,7 @@
 import { type EventDone, isoTime } from '@order-automation/contracts';
 import type { CompiledRule, Facts, Need, PlannedAction, RuleVerdict } from '@order-automation/engine';
-import {
-  type ActionRecord,
-  type EvaluationDocument,
-  isResumed,
-  type Outcome,
-  type RuleStep,
-  type ShadowVerdict,
-} from '../evaluation-document';
+import type { ActionRecord, EvaluationDocument, Outcome, RuleStep, ShadowVerdict } from '../evaluation-document';
+import { isResumed } from '../resumed';
 import { deepestChain, hearsEveryWebhook } from './open';
 import { isLive, liveSteps } from './shadow';
 

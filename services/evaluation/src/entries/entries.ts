@@ -8,14 +8,8 @@ import {
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { eventName, receivedEntry } from '@order-automation/service';
-import {
-  type ActionOutcome,
-  type ActionRecord,
-  type EvaluationDocument,
-  isResumed,
-  type RuleStep,
-  type ShadowVerdict,
-} from '../evaluation-document';
+import type { ActionOutcome, ActionRecord, EvaluationDocument, RuleStep, ShadowVerdict } from '../evaluation-document';
+import { isResumed } from '../resumed';
 import { outcomeEntry } from './outcome-entry';
 import { type Entry, paymentEntries } from './payment-entries';
 import { awaitedName } from './sentences';
