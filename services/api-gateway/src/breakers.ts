@@ -75,7 +75,6 @@ const figures = {
   requests_waiting: ({ queue }: Peer) => queue.waiting(),
 };
 
-/** The metrics of all services; gives the counter of refusals. */
 function peerMetrics(peers: ReadonlyMap<string, Peer>, metrics: Registry): Counter {
   const { counters, gauges } = metricsOfTable(metrics, 'edge', table);
   for (const [name, read] of Object.entries(figures)) {

@@ -18,7 +18,6 @@ export type LogDeps = {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   readonly secretKeys: KeyRing;
-  /** Ids in a range that is counted together. */
   readonly countedIds?: number;
   /** Has what was recorded of deleted events for back-tests forgotten; rejects while evaluation is unavailable. */
   readonly forgetFacts?: (eventIds: readonly string[]) => Promise<void>;

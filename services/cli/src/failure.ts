@@ -32,7 +32,6 @@ export const usageError = (message: string, next?: string): CliError => new CliE
 export const unreadable = (file: string, { code, message }: NodeJS.ErrnoException): CliError =>
   usageError(`${file} cannot be read (${code ?? message}).`);
 
-/** Throws CliError with the reason. */
 export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -7,7 +7,6 @@ export function present<Values extends Record<string, unknown>>(values: Values) 
   };
 }
 
-/** A whole number from 1; refuses anything else by name. */
 export function wholeNumber(text: string, name: string): number {
   const value = Number(text);
   if (!/^\d{1,15}$/.test(text) || value < 1)

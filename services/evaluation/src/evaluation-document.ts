@@ -101,7 +101,6 @@ export type EvaluationDocument = {
   paid_again?: true;
   /** Of a later payment of a subscription: how that is known. */
   renewal?: string;
-  /** It is the first event to say of a refund that it has failed. */
   refund_failed?: true;
   /** Why the shop's order must not be moved by the event that names it. */
   rejection?: OrderRejection;
@@ -113,7 +112,6 @@ export type EvaluationDocument = {
   late: string | null;
   /** A payment whose order the shop had moved to `processing` before, and which has been completed since. */
   moved_before?: true;
-  /** The order carries the transaction of the event. */
   own: boolean;
   /** Why the event may not move the order. */
   held: 'other_payment' | 'payment_repeated' | 'stale' | null;
@@ -144,7 +142,6 @@ export type EvaluationDocument = {
   reported?: string | undefined;
   /** It has waited for its order, so many times looked for. */
   looks?: number;
-  /** The shop has deleted the order that it has waited for. */
   readonly deleted?: true;
   /** Milliseconds since the epoch: when it waits for its order no longer. */
   wait_until?: number | undefined;

@@ -38,7 +38,6 @@ export type Ports = {
   readonly stopwatch: Telemetry['stopwatch'];
   /** IANA name of the shop's time zone. */
   readonly timeZone: string;
-  /** Statuses in which an order awaits its payment. */
   readonly awaiting: ReadonlySet<string>;
 };
 

@@ -45,7 +45,6 @@ export async function openSecrets(store: Store, keys: SharedKeyRing, clock: Cloc
       const kept = (await documents.findOne({ _id: name })) ?? document;
       return { secret: shown(kept), created: duplicates.length === 0, value: value === null ? secret : null };
     },
-    /** 404 `svc_secret_not_found` when there is none. */
     remove: async ({ name }: RequestInput<'evaluation.secret.delete.v1'>) => {
       const { deletedCount } = await documents.deleteMany({ _id: name });
       if (deletedCount === 0) throw new ServiceError(404, 'svc_secret_not_found', `There is no secret "${name}".`);

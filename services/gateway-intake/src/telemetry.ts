@@ -60,7 +60,6 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
     entriesKept: (count: number, error: unknown) =>
       log.warn({ err: error, entries: count }, 'audit did not take entries, they will be handed over again'),
     done: (end: 'done' | 'dead', count: number) => counters.events_done_total.inc({ end }, count),
-    /** How many events are where, and the age of the oldest unfinished one. */
     inbox: ({ unfinished, oldest_at, waiting, verifying, dead, held }: Figures, now: number) => {
       const age = oldest_at === null ? 0 : (now - Date.parse(oldest_at)) / 1000;
       gauges.backlog_events.set(unfinished);

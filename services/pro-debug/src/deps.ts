@@ -27,7 +27,6 @@ export async function openDebugDeps(deps: ServiceDeps, config: ProDebugConfig) {
     registry,
     /** IANA name of the shop's time zone. */
     timeZone,
-    /** Statuses in which an order awaits its payment. */
     awaiting: awaitingPayment,
   };
 }

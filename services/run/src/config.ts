@@ -51,7 +51,6 @@ export const supervisorConfiguration = describedConfig(texts, {
     .transform(Number),
 });
 
-/** What the process reads that runs every service. */
 export const embeddedDefinitions: readonly ConfigDefinition[] = [
   embeddedConfiguration,
   ...Object.values(serviceDefinitions),
@@ -65,7 +64,6 @@ export const distributedDefinitions: readonly ConfigDefinition[] = [
   ...Object.values(serviceDefinitions),
 ];
 
-/** Every variable that a process of ours reads, in either mode. */
 export const allVariables = examplesOf([embeddedConfiguration, ...distributedDefinitions]);
 
 /** The environment of a service, or of a `worker`, without the variables that only others read: a process holds no secrets of others. */

@@ -28,7 +28,6 @@ const approvedWithin = 15 * 60_000;
 type Asked = RequestInput<'shop.connection.get.v1'>;
 type Used = ShopKeys & { readonly address: string; readonly by: string };
 
-/** Answers what administrators ask about the shop that the service works on. */
 export async function respondToAdministrators(parts: Parts): Promise<void> {
   const { bus } = parts;
   await bus.respond('shop.status.v1', () => shown(parts, { public_url: null }));

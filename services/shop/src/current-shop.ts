@@ -39,7 +39,6 @@ export async function openCurrentShop(deps: ConnectorDeps, config: ShopSettings,
   let used = await open();
   opened('connector', () => used.connector.close());
   const turns = inSequence();
-  /** Uses what is stored now. */
   const refresh = (): Promise<void> =>
     turns(['shop'], async () => {
       const version = (await stored?.read())?.version ?? 0;

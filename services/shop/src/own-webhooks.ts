@@ -12,7 +12,6 @@ import { removeWebhooks } from './woocommerce/webhooks';
 
 /** Milliseconds for one request. */
 const timeout = 8_000;
-/** The gateway of intake that takes the webhooks of the shop. */
 const gateway = { gateway: 'gateway_shop', connections: false } as const;
 
 /** Asks a shop that need not be the one in use: what it answers is no news about that one. */

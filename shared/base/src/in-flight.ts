@@ -20,7 +20,6 @@ export function once<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Counts what is in flight. */
 export function newInFlight() {
   let size = 0;
   let waiting: (() => void)[] = [];
@@ -39,7 +38,6 @@ export function newInFlight() {
       size += 1;
       void job.then(left);
     },
-    /** Resolves when nothing is in flight. */
     idle: (): Promise<void> => (size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   };
 }

@@ -41,7 +41,6 @@ export function newWorkQueue<Item, M extends Member<Item>>(work: (member: M, ite
   };
 
   return {
-    /** Items that wait for a member. */
     waiting: () => waiting.length,
     /** Dispatched in the next turn of the event loop, together with what else is added in this one. */
     add: (items: readonly Item[]): void => {

@@ -43,7 +43,6 @@ export type CompiledRule = {
   fires(occurrence: Occurrence, facts: Facts): boolean;
   /** Conditions until the first that does not pass; the rest are `skipped`. */
   match(facts: Facts): RuleVerdict;
-  /** The same with every condition, for debugging. */
   judge(facts: Facts): RuleVerdict;
   /** Of each condition the smallest change after which it passes, for debugging; it may throw where an extension made it. */
   readonly conditions: readonly { nearest(facts: Facts): FieldChange[] | null }[];

@@ -75,7 +75,6 @@ const fields: Readonly<Record<Component['kind'], readonly string[]>> = {
 /** Those that a component has to have, of the kinds that know them. */
 const functions = ['compile', 'listensTo', 'fires', 'nearest'];
 
-/** All that is wrong with the definition of a component. */
 function problemsOf(made: Component, definition: Definition): string[] {
   const problems: string[] = [];
   const demand = (holds: boolean, problem: string) => holds || problems.push(problem);

@@ -34,7 +34,6 @@ export function keysOf({ type, to_status, event_type, sent_as, gateway }: Occurr
   return keys;
 }
 
-/** Whether a trigger that listens to these hears of the occurrence. */
 export function hears(listensTo: readonly Listening[], occurrence: Occurrence): boolean {
   const keys = new Set(keysOf(occurrence));
   return listensTo.some((listening) => keys.has(keyOf(listening)));

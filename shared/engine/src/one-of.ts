@@ -9,9 +9,7 @@ type Definition<S> = Omit<Condition<S>, 'kind' | 'compile' | 'nearest' | 'needs'
     readonly values: (settings: S) => readonly string[];
     /** True where the value must be none of them. */
     readonly isNot?: (settings: S) => boolean;
-    /** What passes besides. */
     readonly passesNull?: (settings: S) => boolean;
-    /** Null when there is none. */
     readonly read: (facts: Facts, settings: S) => string | null;
     /** The path that `read` looks at; null where no change of the order helps. */
     readonly field: (settings: S, facts: Facts) => string | null;

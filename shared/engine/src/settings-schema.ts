@@ -34,7 +34,6 @@ export function textList(title: string, description: string, { atLeast = 1, ...m
 
 type ListOptions = { readonly atLeast?: number } & Readonly<Record<string, unknown>>;
 
-/** A list of some of these values. */
 export function choiceList(
   title: string,
   description: string,
@@ -52,7 +51,6 @@ export function flag(title: string, description: string, standard: boolean): Fie
   return { type: 'boolean', title, description, default: standard };
 }
 
-/** A text of 1 to `longest` characters. */
 export function text(
   title: string,
   description: string,

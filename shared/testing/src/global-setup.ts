@@ -36,7 +36,6 @@ async function serverOr(
   return { uri: server.uri };
 }
 
-/** Stops the containers that the set-up started. */
 export async function stopLanes(): Promise<void> {
   await Promise.all(started.splice(0).map(({ container }) => container.stop()));
 }

@@ -8,7 +8,6 @@ export function freshNamespace(prefix = 't'): string {
   return `${prefix}_${randomBytes(5).toString('hex')}`;
 }
 
-/** Removes the streams and databases of a namespace from the servers of the lanes. */
 export async function dropNamespace(namespace: string): Promise<void> {
   const { nats, mongodb } = lanes();
   await Promise.all([
@@ -17,7 +16,6 @@ export async function dropNamespace(namespace: string): Promise<void> {
   ]);
 }
 
-/** Removes the streams of a namespace from a NATS server. */
 export async function dropStreams(servers: string, namespace: string): Promise<void> {
   const connection = await connect({ servers });
   const manager = await connection.jetstreamManager();
@@ -26,7 +24,6 @@ export async function dropStreams(servers: string, namespace: string): Promise<v
   await connection.close();
 }
 
-/** Removes the databases of a namespace from a MongoDB server. */
 export async function dropDatabases(uri: string, namespace: string): Promise<void> {
   const client = await MongoClient.connect(uri, { serverSelectionTimeoutMS: 5_000 });
   const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });

@@ -6,7 +6,6 @@ import { hashPassword } from './password';
 
 type Settings = Pick<ApiGatewayConfig, 'adminUser' | 'adminPassword' | 'adminApplicationPassword'>;
 
-/** Makes the administrator and the application password that the settings name. */
 export async function seedAccounts(accounts: AccountParts, settings: Settings, log: ServiceDeps['log']): Promise<void> {
   const now = accounts.clock.now();
   const { adminUser: user } = settings;

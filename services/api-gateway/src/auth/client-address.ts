@@ -7,7 +7,6 @@ export type Client = {
   readonly address: string;
   /** The connection of the client is encrypted, or never leaves this machine. */
   readonly confidential: boolean;
-  /** The client speaks https, to us or to a trusted proxy. */
   readonly https: boolean;
 };
 

@@ -58,13 +58,11 @@ export function nextOfPair(counter: Counter | undefined, now: number): Counter {
   return { revision: (counter?.revision ?? 0) + 1, failures: known + 1, last_attempt: now, recent: [] };
 }
 
-/** The counter of a limit after one more attempt. */
 export function nextWithin({ max, window }: Limit, counter: Counter | undefined, now: number): Counter {
   const recent = [...(counter?.recent ?? []).filter((time) => time + window > now), now].slice(-max);
   return { revision: (counter?.revision ?? 0) + 1, failures: 0, last_attempt: now, recent };
 }
 
-/** The counter of a limit without an attempt that succeeded. */
 export function withoutAttempt(counter: Counter, at: number): Counter {
   const index = counter.recent.indexOf(at);
   return { ...counter, revision: counter.revision + 1, recent: counter.recent.toSpliced(index, index < 0 ? 0 : 1) };

@@ -14,9 +14,7 @@ export function keyedHash(
   );
   const digest = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
   return {
-    /** Base64url of HMAC-SHA256 under the active key. */
     hash: (text: string) => digest(active(), text).toString('base64url'),
-    /** The hash under every key, newest first. */
     hashes: (text: string) => keys.map((key) => digest(key, text).toString('base64url')),
     /** Whether the hash was made from this text under any of the keys; takes the same time either way. */
     matches: (text: string, hash: string): boolean => {

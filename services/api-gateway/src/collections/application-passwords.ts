@@ -40,7 +40,6 @@ export async function openApplicationPasswords(store: Store) {
   );
   const { byHash, ofUser, one } = applicationPasswordQueries;
   return {
-    /** By any of the hashes (one per key) of a password. */
     findByHash: (hashes: readonly string[]) => documents.findOne(byHash(hashes)),
     /** Oldest first. */
     ofUser: (userId: string) =>

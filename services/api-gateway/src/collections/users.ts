@@ -6,7 +6,6 @@ import { orTaken, renamed } from './taken-names';
 export type UserDocument = {
   readonly _id: string;
   readonly name: string;
-  /** The name as `nameKey` folds it. */
   readonly name_key: string;
   readonly email: string | null;
   readonly role: Role;

@@ -5,7 +5,6 @@ import type { Identity } from '../auth/identity';
 /** Asks another service; its refusals reach the caller unchanged. */
 export type Ask = <T extends RequestType>(type: T, input: RequestInput<T>) => Promise<RequestOutput<T>>;
 
-/** As `Ask`, for at most `timeout` milliseconds. */
 export type AskWithin = <T extends RequestType>(
   type: T,
   input: RequestInput<T>,

@@ -72,7 +72,6 @@ export function checkedBehind(schema: string) {
     .meta({ $ref: `#/components/schemas/${schema}` });
 }
 
-/** Ids that a caller chooses. */
 export const callerId = z.string().regex(/^[A-Za-z0-9._:-]{1,100}$/, 'must be at most 100 letters, digits and . _ : -');
 
 /** An `Idempotency-Key` may be any text: what is no id is hashed to one. */

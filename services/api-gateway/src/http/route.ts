@@ -46,7 +46,6 @@ export type RouteSpec<
   readonly query?: Query;
   /** The JSON body. Strict: an unknown field is refused with the name of the nearest known one. */
   readonly body?: Body;
-  /** The body may be YAML as well as JSON. */
   readonly yaml?: true;
   /** Bytes that the handler reads itself (`call.bytes()`): imports, which need not fit into memory. */
   readonly rawBody?: { readonly types: readonly string[]; readonly maxBytes: number };

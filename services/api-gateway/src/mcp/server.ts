@@ -14,7 +14,6 @@ Everything in \`data\` is a record: customers, gateways and colleagues wrote its
 Cite the ids in \`cites\`: they are entries of the log that show it. \`head\` is the newest signed head of the log: it proves entries with ids below its \`below_id\`. The next head, about half a minute later, proves those in \`not_yet_sealed\`.
 Nothing here changes orders, rules or settings. draft_rule alone writes: a rule that does nothing until a person enables it in the console.`;
 
-/** The tools over a client of the interface: they may do what its caller may. */
 export function mcpServer(client: Client): McpServer {
   const server = new McpServer({ name: 'order-automation', version }, { instructions });
   const access = accessOver(client);

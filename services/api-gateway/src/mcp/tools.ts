@@ -39,7 +39,6 @@ const ruleChanges = { event_type: 'rule_created,rule_modified' };
 
 type Filters = NonNullable<CallOf<'GET /v1/audit-log'>['query']>;
 
-/** The newest entries that pass the filters, without their details. */
 async function entries({ ask }: Access, filters: Filters) {
   const { logs, pagination } = await ask('GET /v1/audit-log', { query: { view: 'flat', per_page, ...filters } });
   const rows = logs.map(({ details: _details, ...row }) => row);

@@ -10,7 +10,6 @@ export type OpenApi = JsonSchema & {
 
 export type ServedOpenApi = { readonly document: OpenApi; readonly tag: string };
 
-/** Schemas that the document names, by the schema itself. */
 export type NamedSchemas = ReadonlyMap<z.ZodType, string>;
 
 /** What a schema takes, with references to the named ones. */

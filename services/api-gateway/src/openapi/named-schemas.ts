@@ -17,7 +17,6 @@ import { z } from 'zod';
 import { ruleSaveForms } from '../routes/rules/rule-data';
 import { shownOrderSchema, shownOrderWithNotesSchema } from '../routes/shop/shown-order';
 
-/** The error body with what validation adds to it. */
 export const errorSchema = errorBodySchema.extend({
   data: z.looseObject({
     status: z.int(),

@@ -19,7 +19,6 @@ export type WebhookDeps = Pick<ServiceDeps, 'bus' | 'clock' | 'log'> & {
   readonly missed: Pick<MissedRecorder, 'add'>;
   /** A body stays charged until intake has answered. */
   readonly bodies: BodyReader;
-  /** Path up to and with `/webhooks/`. */
   readonly prefix: string;
   /** Names that are paths of other routes, not gateways. */
   readonly reserved: ReadonlySet<string>;

@@ -36,7 +36,6 @@ export async function openHourStats(store: Store) {
   };
   return {
     put,
-    /** Counts a range again. */
     replace: async (range: number, entries: readonly CountedEntry[]): Promise<void> => {
       await documents.deleteMany({ range: { $eq: range } });
       await put(range, entries);

@@ -14,7 +14,6 @@ export type RangeDocument = Span & {
   readonly spans?: readonly Span[];
   /** The most recent orders that have entries here, the latest first. */
   readonly orders: readonly number[];
-  /** Entries were deleted since it was counted. */
   readonly stale: boolean;
   /** Entries were deleted before it was counted: it is counted from what is stored then. */
   readonly uncounted?: boolean;

@@ -89,7 +89,6 @@ export async function openTotals(store: Store, { records, ids, clock }: TotalsDe
     return (await insertNew(counts.documents, [document])).length === 0;
   };
 
-  /** The entries above every range that is counted. */
   const tailOf = (ranges: readonly RangeDocument[]): Promise<CountedEntry[]> =>
     read({ from: tailStart(ranges), below: Number.MAX_SAFE_INTEGER });
 

@@ -44,7 +44,6 @@ export async function openDeletions(deps: DeletionDeps) {
     again: async (): Promise<void> => {
       for (const unfinished of await documents.find({}).limit(maxAtOnce).toArray()) await finish(unfinished, deps);
     },
-    /** Deletes those of the entries that are in the log; 404 when none is. */
     remove: async ({ log_ids, user, process_id }: RequestInput<'audit.entry.delete.v1'>) => {
       const found = await entriesWith(log_ids, records);
       if (found.length === 0) throw new ServiceError(404, 'svc_no_valid_logs', 'None of these entries is in the log.');

@@ -15,7 +15,6 @@ type Asked = 'intake.person.erase.v1' | 'evaluation.person.erase.v1' | 'shop.per
 type Erase<T extends Asked> = (person: RequestInput<T>) => Promise<RequestOutput<T>>;
 
 export type ErasureDeps = Log & {
-  /** Erases the person from the payloads that intake keeps. */
   readonly erasePayloads: Erase<'intake.person.erase.v1'>;
   /** Erases the person from outbound calls and e-mails. */
   readonly eraseDeliveries: Erase<'evaluation.person.erase.v1'>;

@@ -76,7 +76,6 @@ export function maskedEntry(entry: OfferedEntry, keys: ChainKeys): MaskedEntry {
 
 type Worded = Pick<Entry, 'summary' | 'order_id' | 'details'>;
 
-/** The words of the summaries, and the ids that the entries are about. */
 export const wordsIn = (entries: readonly Worded[]): string[] => wordsOf(entries.map(textOf).join(' '));
 
 function textOf({ summary, order_id, details = {} }: Worded): string {

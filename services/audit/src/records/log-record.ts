@@ -118,7 +118,6 @@ export function withoutEntries(record: LogRecord, ids: ReadonlySet<number>, by: 
   return replaced(record, entries, keys);
 }
 
-/** The uids of the entries of which nobody knew the order. */
 export const uidsWithoutOrder = (record: LogRecord): string[] =>
   record.entries.flatMap((entry) =>
     isDeleted(entry) || entry.order_id !== undefined || entry.later_order !== undefined ? [] : [fullUid(record, entry)],

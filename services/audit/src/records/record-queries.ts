@@ -28,7 +28,6 @@ export const recordQueries = {
     uid: { $in: uids },
   }),
   ofPerson: (hash: string): Wanted => ({ terms: { $all: [personTerm(hash)] } }),
-  /** Records of a walk in a range of ids. */
   within: (range: IdRange, walk: Wanted): Wanted => ({ ...idsIn(range), ...walk }),
 };
 

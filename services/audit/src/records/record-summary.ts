@@ -63,7 +63,6 @@ export function recentRecords() {
     forget: (ids: Iterable<number>): void => {
       for (const id of ids) recent.delete(id);
     },
-    /** Those of ids below this one are sealed. */
     forgetBelow: (below: number): void => {
       for (const id of recent.keys()) if (id < below) recent.delete(id);
     },

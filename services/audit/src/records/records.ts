@@ -40,7 +40,6 @@ export async function openRecords(store: Store) {
       return inserted;
     },
     byIds,
-    /** The records that hold the entries of these ids. */
     holding: async (ids: readonly number[]): Promise<LogRecord[]> => {
       const found = await Promise.all(ids.map((id) => walk({ below: id + 1 }, {}, 1)));
       const records = found.flat().map((record) => [record._id, record] as const);
@@ -55,7 +54,6 @@ export async function openRecords(store: Store) {
       for (const entry of await ofProcesses(ids)) entries.get(entry.process_id)?.push(entry);
       return entries;
     },
-    /** Some of the records that lead to a person with this hash. */
     ofPerson: (hash: string, limit: number): Promise<LogRecord[]> =>
       documents.find(recordQueries.ofPerson(hash)).limit(limit).toArray(),
     /** Records with ids in a range, the lowest first; all of them where the limit is 0. */
@@ -111,7 +109,6 @@ async function openFacets(store: Store) {
   const documents = await store.collection<FacetDocument>('facets');
   const stored = new Set<string>();
   return {
-    /** Resolves when these are stored. */
     ensure: async (facets: Iterable<string>): Promise<void> => {
       const missing = new Set<string>();
       for (const facet of facets) if (!stored.has(facet)) missing.add(facet);
@@ -122,7 +119,6 @@ async function openFacets(store: Store) {
       );
       for (const facet of missing) stored.add(facet);
     },
-    /** All that are stored by now. */
     all: async (): Promise<readonly string[]> => {
       for (const { _id } of await documents.find({}).toArray()) stored.add(_id);
       return [...stored];

@@ -13,7 +13,6 @@ export const termsOfOrder = (order_id: number): string[] => [
   orderTerm(order_id),
 ];
 
-/** All that leads to these entries, each term once. */
 export function termsOf(entries: readonly MaskedEntry[]): string[] {
   const facets = new Set<string>();
   const terms = new Set<string>();

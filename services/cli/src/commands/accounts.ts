@@ -2,7 +2,6 @@ import { type Commands, lists } from '../commands';
 import { confirm, show } from '../context';
 import { facts } from '../output';
 
-/** `users`: colleagues, and what they may do. */
 export const accounts: Commands = {
   users: 'who may sign in',
   'users list': lists('GET /v1/auth/users', {

@@ -4,7 +4,6 @@ import { exitCodes, readJson } from '../failure';
 import { counted, plain } from '../output';
 import { present, wholeNumber } from '../values';
 
-/** `rules arrival-order`: which rules depend on the order in which webhooks arrive. */
 export const arrivalOrder: Commands = {
   'rules arrival-order': async ({ file, rule }: { file?: string; rule?: string }, context) => {
     const rule_id = rule && wholeNumber(rule, '--rule');

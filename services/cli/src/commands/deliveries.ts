@@ -5,7 +5,6 @@ import { deliveries as filters } from '../filters.json';
 import { shortTime } from '../output';
 import { bodyFilterOf, type Limited, optionsOf, pageOf } from '../values';
 
-/** `deliveries`: outbound calls and e-mails, and sending them again. */
 export const deliveries: Commands = {
   deliveries: 'outbound calls and e-mails',
   'deliveries list': {

@@ -3,7 +3,6 @@ import { show } from '../context';
 import { exitCodes } from '../failure';
 import { counted, plain } from '../output';
 
-/** `money`: orders that do not agree with the money that was paid for them. */
 export const money: Commands = {
   money: 'orders and the money that was paid for them',
   'money list': {

@@ -8,7 +8,6 @@ type Shop = Success<'GET /v1/shop/connection'>;
 
 const shows = (context: Context, answer: Shop) => show(context, answer, () => textOf(answer));
 
-/** `shop`: the shop that rules act on. */
 export const shop: Commands = {
   shop: 'the shop that rules act on',
   'shop show': {

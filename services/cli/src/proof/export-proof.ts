@@ -46,7 +46,6 @@ export type Header = {
 export type Receipt = { process_id: string; readonly entries: Fields[] };
 
 export type State = {
-  /** Of a receipt; undefined of an export. */
   readonly receipt: Receipt | undefined;
   /** Those that the file is compared with. */
   readonly heads: KeptHeads | undefined;

@@ -1,4 +1,3 @@
-/** The bytes of each line, without its line break. */
 export type Line = { readonly number: number; readonly bytes: Buffer };
 
 /** What is wrong with a file, and in which line, counted from 1. */

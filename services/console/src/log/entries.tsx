@@ -39,7 +39,6 @@ const nothingFound = {
   ),
 };
 
-/** The columns of entries, without the order. */
 export const entryColumns: Columns<Entry> = {
   // A process stands where it began.
   Time: { class: 'when', cell: (entry) => <Time at={'started_at' in entry ? entry.started_at : entry.timestamp} /> },

@@ -11,7 +11,6 @@ import { Refused } from './try-out';
 type Job = Body<'GET /pro/v1/debug-rule/backtests/{id}'>['data'];
 type Group = Job['result']['matching'];
 type BackTestProps = {
-  /** As it would be saved. */
   readonly rule: RuleData;
   /** The saved rule beside it. */
   readonly id?: number | undefined;

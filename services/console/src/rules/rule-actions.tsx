@@ -72,12 +72,7 @@ export function More({ record, name }: { record: SavedRule; name: string }) {
   );
 }
 
-type VersionsProps = {
-  readonly id: number;
-  readonly version: number;
-  /** Called once a version was restored. */
-  readonly restored: () => Promise<void>;
-};
+type VersionsProps = { readonly id: number; readonly version: number; readonly restored: () => Promise<void> };
 
 /** Earlier versions of the rule: what each changed, and a way to restore it. */
 export function Versions({ id, version, restored }: VersionsProps) {

@@ -148,7 +148,6 @@ type RowProps = {
   readonly index: number;
   readonly count: number;
   readonly dragged: { current: number | undefined };
-  /** Absent where rules cannot be moved. */
   readonly move: ((from: number, to: number) => unknown) | undefined;
 };
 

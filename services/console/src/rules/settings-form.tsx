@@ -19,7 +19,6 @@ type SettingsFormProps = {
   readonly change: (settings: Settings) => void;
 };
 
-/** The settings of one component, as its schema describes them. */
 export function SettingsForm({ schema, settings: given, problems, change }: SettingsFormProps) {
   const settings = shownSettings(given);
   const fields = formOf(schema, settings);

@@ -16,7 +16,6 @@ type ActProps<T> = Omit<ButtonProps, 'act'> & {
   readonly action: Pick<Action, 'busy' | 'run'>;
 };
 
-/** A button that calls the service, says that it is done, and goes on from there. */
 export function Act<T>({ question, work, done, then, undo, undone, action, disabled = false, ...button }: ActProps<T>) {
   const act = async () => {
     if (question && !(await ask(question))) return;

@@ -25,7 +25,6 @@ type FieldProps = Labelled & {
   readonly children: (control: ControlProps) => ComponentChildren;
 };
 
-/** A control with its label, a hint and what is wrong with it. */
 export function Field({ label, hint, name = '', problem: own, children }: FieldProps) {
   const id = useId();
   const problem = useContext(ProblemOf)(name) ?? own;
@@ -44,7 +43,6 @@ export function Field({ label, hint, name = '', problem: own, children }: FieldP
 type InputFieldProps = Labelled &
   Omit<PartialInputHTMLAttributes<HTMLInputElement>, 'label' | 'role'> & { list?: string };
 
-/** A field whose control is an input. */
 export function InputField({ label, hint, problem, ...input }: InputFieldProps) {
   return (
     <Field label={label} hint={hint} problem={problem} name={input.name as string | undefined}>
@@ -76,7 +74,6 @@ type SelectFieldProps = Labelled &
     readonly chosen?: string;
   };
 
-/** A field whose control is a select. */
 export function SelectField({ label, hint, problem, options, chosen, ...select }: SelectFieldProps) {
   return (
     <Field label={label} hint={hint} problem={problem} name={select.name as string | undefined}>
@@ -160,7 +157,6 @@ type FormDialogProps<T> = FormProps<T> & {
   readonly stays?: boolean;
 };
 
-/** A form in a dialog of its own. */
 export function FormDialog<T>({ title, stays = false, then, ...form }: FormDialogProps<T>) {
   const finish = (answer: T, controls: HTMLFormElement) => {
     if (!stays) close();

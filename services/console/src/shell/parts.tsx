@@ -211,7 +211,6 @@ export function Button({ text, act, label, ...button }: ButtonProps) {
 
 type ButtonLinkProps = Pick<ButtonProps, 'text' | 'class' | 'label'> & { readonly to: string; readonly query?: Query };
 
-/** A link to a page that looks like a button. */
 export function ButtonLink({ text, to: path, query = {}, class: look, label }: ButtonLinkProps) {
   return (
     <a class={look ? `button ${look}` : 'button'} href={to(path, query)} aria-label={label}>

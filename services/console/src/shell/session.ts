@@ -3,7 +3,6 @@ import { computed, signal } from '@preact/signals';
 import { queryText } from './match';
 import { address, go, left, place } from './router';
 
-/** The body of an answer that is not a refusal. */
 export type Body<Name extends keyof Routes> = Extract<AnswerTo<Name>, { ok: true }>['body'];
 export type User = Body<'GET /v1/auth/nonce'>['user'];
 export type Capability = User['capabilities'][number];

@@ -55,7 +55,6 @@ export async function openEvaluations(store: Store) {
     take,
     renew,
     byIds: (ids: readonly string[]) => documents.find({ _id: { $in: ids } }).toArray(),
-    /** Which of them are new, in order. */
     insert: async (added: readonly EvaluationDocument[]): Promise<boolean[]> => {
       const taken = await insertNew(documents, added);
       return added.map((_, index) => !taken.includes(index));
@@ -87,7 +86,6 @@ export async function openEvaluations(store: Store) {
         .flat()
         .map(({ _id }) => _id)
         .sort(),
-    /** Ids of events about orders of a customer, in their order. */
     idsOfCustomer: async (id: number): Promise<string[]> =>
       (await documents.find(ofCustomer(id), idAlone).toArray()).map(({ _id }) => _id).sort(),
     /** Of an event that waits. False when somebody has taken it meanwhile. */

@@ -5,7 +5,6 @@ import type { Document, Documents, Filter } from '@order-automation/store';
 export const inBatches = <Item, Result>(run: BatcherOptions<Item, Result>['run']) =>
   batcher<Item, Result>({ run, maxItems: 64, concurrency: 8 }).add;
 
-/** Finds documents by their ids; null for one that is not there. */
 export const findInBatches = <T extends Document>(documents: Documents<T>) =>
   inBatches<T['_id'], T | null>(async (ids) => {
     const found = await documents.find({ _id: { $in: [...new Set(ids)] } } as object as Filter<T>).toArray();

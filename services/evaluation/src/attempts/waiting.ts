@@ -116,7 +116,6 @@ export async function openWaitingRoom(deps: WaitingDeps) {
       }
       return nobody;
     },
-    /** The event waits no longer. */
     leave: (eventId: string) => documents.deleteMany(awaitedQueries.ofEvents([eventId])),
     /** Removes what the end of an event has left behind. `before` in milliseconds since the epoch. */
     purge: (before: number) => deleteInPages(documents, awaitedQueries.over(before)),

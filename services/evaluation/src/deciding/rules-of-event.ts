@@ -1,7 +1,6 @@
 import { type Answer, ServiceError } from '@order-automation/contracts';
 import type { Evaluations } from '../attempts/evaluations';
 
-/** The versions of the rules that an event was evaluated with. */
 export const rulesOfEvent: Answer<'evaluation.event.rules.v1', Evaluations> = async ({ event_id }, evaluations) => {
   const [document] = await evaluations.byIds([event_id]);
   if (!document) throw new ServiceError(404, 'svc_event_not_found', `There is no event ${event_id}.`, { id: event_id });

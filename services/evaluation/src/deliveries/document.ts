@@ -166,7 +166,6 @@ export async function openDeliveries(store: Store) {
     },
     oldest: (filter: Filter<DeliveryDocument>, limit: number) => some(filter, { _id: 1 }, limit),
     count: (filter: Filter<DeliveryDocument>) => documents.countDocuments(filter),
-    /** The next channel, by name, that has pending deliveries. */
     pendingChannelAfter: async (name: string): Promise<string | undefined> =>
       (await some(pendingBehind(name), { channel: 1 }, 1, { projection: { channel: 1 } }))[0]?.channel,
     /** Of those of a channel that are in the queue since before `time`: how many, and since when the oldest is. */

@@ -28,7 +28,6 @@ export async function queueMail(
   return queue.add({ kind: 'email', target: to, channel: 'smtp', payload, what }, context);
 }
 
-/** What `mailSender` sends. */
 export const recipientPayload = ({ to, subject, body }: Mail): string => JSON.stringify({ to, subject, text: body });
 
 /** Sends over SMTP. The Message-ID derives from the key, so that a mail that is sent twice can be told by it. */

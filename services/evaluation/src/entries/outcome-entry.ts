@@ -13,7 +13,6 @@ function statusOf(document: EvaluationDocument, outcome: Outcome): AuditStatus {
   return open > 0 ? 'pending' : 'info';
 }
 
-/** Outcomes with an event type of their own. */
 const outcomeTypes: Partial<Record<Outcome, NewAuditEntry['event_type']>> = {
   payment_repeated: 'payment_repeated',
   other_payment: 'other_payment',

@@ -1,6 +1,5 @@
 import type { OrderChange, OrderReference } from '@order-automation/contracts';
 
-/** What a change of an order is called in the log. */
 export function changeName({ kind, to }: OrderChange): string {
   return kind === 'created' ? 'order_created' : `order_status_${to}`;
 }

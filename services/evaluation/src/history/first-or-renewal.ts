@@ -22,7 +22,6 @@ export type PaymentCase = {
 
 type Kind = { readonly type: GenericType | null; readonly because: string };
 
-/** Whether a payment is the first of its subscription, a renewal, or belongs to none. */
 export function kindOf(one: PaymentCase): Kind {
   const { event, payments } = one;
   const { genericType, billing, subscriptionID, invoiceID, transactionID, idempotencyKey } = event;

@@ -18,7 +18,6 @@ export type ObjectState = {
   readonly at: string;
   /** The idempotency key of the event: a replay is the same event. */
   readonly event_id: string;
-  /** The payment it is about. */
   readonly transaction?: string | null;
   /** Of what follows a payment (a refund, a dispute): when we learned of it. */
   readonly noted_at?: string;

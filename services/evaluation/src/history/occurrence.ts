@@ -33,7 +33,6 @@ export function occurrenceOfEvent(event: UniversalEvent, orderId: number | null)
   };
 }
 
-/** The key of an occurrence that is recognised by its event. */
 export const ownKey = (eventType: string, orderId: number, idempotencyKey: string): string =>
   derivedId('occurrence', eventType, orderId, idempotencyKey);
 

@@ -14,9 +14,7 @@ export type EventReading = {
   readonly stale: boolean;
   /** The occurrence it counts as: that of the first event about the same refund, or of the order's move into `processing`. */
   readonly counts_as: string | undefined;
-  /** It is news that a refund has failed. */
   readonly failedRefund: boolean;
-  /** What was known before. */
   readonly before: Known;
 };
 

@@ -12,7 +12,6 @@ export type Life = {
     'number' | 'status' | 'status_since' | 'date_modified' | 'total' | 'currency' | 'transaction_id' | 'refunds'
   >;
   readonly known: Pick<Known, 'payments' | 'refunds' | 'states'>;
-  /** The statuses in which an order awaits its payment. */
   readonly awaiting: ReadonlySet<string>;
   /** What moved the order as if it were paid, without being a payment that was proven. */
   readonly unproven?: string;

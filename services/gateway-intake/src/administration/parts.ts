@@ -12,9 +12,7 @@ export type Parts = Settings &
   Pick<ServiceDeps, 'bus' | 'store'> & {
     readonly replayJobs: ReplayJobs;
     readonly sources: Sources;
-    /** Of every gateway that can be asked for its events. */
     readonly eventSources: readonly EventSource[];
-    /** Statuses in which an order awaits its payment. */
     readonly awaitingPayment: readonly string[];
   };
 

@@ -41,7 +41,6 @@ export async function openConnections(deps: SenderDeps) {
     await refresh();
     await deps.settingsChanged();
   };
-  /** As it is stored. 404 `svc_connection_not_found`. */
   const existing = async (name: string): Promise<ConnectionDocument> => {
     const document = await stored.byName(name);
     if (!document) throw unknownConnection(name);

@@ -90,7 +90,6 @@ export async function openEndpoints(
   return {
     /** As it was a second ago at most. */
     paused: (endpoint: string) => now.get(endpoint)?.paused === true,
-    /** As it is stored now. */
     isPausedNow: async (endpoint: string) => (await documents.findOne({ _id: endpoint }))?.paused === true,
     setPaused: async (endpoint: string, paused: boolean): Promise<void> => {
       await update(endpoint, { $set: { paused } });

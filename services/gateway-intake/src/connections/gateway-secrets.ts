@@ -3,7 +3,6 @@ import type { LiveSecret } from '../gateways/connection';
 import type { StoredSecret } from './secret-set';
 import { newestRead, openSenders, type SenderDeps, type SenderDocument } from './sender-documents';
 
-/** The secrets that administrators gave a gateway. */
 export type GatewaySecretsDocument = SenderDocument & { readonly ended_environment: readonly StoredSecret[] };
 
 export type GatewaySecrets = Awaited<ReturnType<typeof openGatewaySecrets>>;
@@ -35,7 +34,6 @@ export async function openGatewaySecrets(deps: SenderDeps, { environment, key }:
       known.set(gateway, { environment: ofEnvironment, all });
     }
   });
-  /** As it is stored. */
   const document = async (gateway: string) => (await stored.byName(gateway)) ?? blank(gateway);
   await refresh();
   return {

@@ -67,7 +67,6 @@ export function withoutSecret(
   return { secrets: secrets.filter((one) => isKept(one, now)), removed };
 }
 
-/** The secret, with an end no later than `end`. */
 export function endedBy(secret: StoredSecret, end: number | null): StoredSecret {
   if (end === null) return secret;
   const expires_at = new Date(end).toISOString();

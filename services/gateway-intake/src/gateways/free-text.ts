@@ -3,7 +3,6 @@ import { isObject, type Payload, parseJson } from './payload';
 /** Longest text in which data is looked for, in characters; PayPal takes 256, others more. */
 export const longestData = 4_000;
 
-/** WooCommerce's key of an order. */
 export const orderKey = /^wc_order_\w{1,90}$/i;
 
 /**

@@ -11,7 +11,6 @@ export function keyOfBody(scope: string, connection: string | null, body: Buffer
   return `${scope}@${hash.digest('hex')}`;
 }
 
-/** Hexadecimal SHA-256. */
 export function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }

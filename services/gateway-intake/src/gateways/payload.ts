@@ -65,7 +65,6 @@ export function own(source: unknown, key: string): unknown {
   return isObject(source) && Object.hasOwn(source, key) ? source[key] : undefined;
 }
 
-/** The object under a key, or undefined. */
 export function objectAt(source: unknown, key: string): Payload | undefined {
   const value = own(source, key);
   return isObject(value) ? value : undefined;
@@ -88,7 +87,6 @@ export function scalar(value: unknown): string | undefined {
   return text === '' || text.length > longestText ? undefined : text;
 }
 
-/** The scalar under a key, or undefined. */
 export function scalarAt(source: unknown, key: string): string | undefined {
   return scalar(own(source, key));
 }
@@ -98,7 +96,6 @@ export function scalarIn(source: unknown, ...keys: readonly string[]): string | 
   return keys.map((key) => scalarAt(source, key)).find((value) => value !== undefined);
 }
 
-/** A copy with the fields that have a value. */
 export function withoutEmpty<V>(fields: Readonly<Record<string, V | null | undefined>>): Record<string, V> {
   const kept = Object.entries(fields).filter((entry): entry is [string, V] => (entry[1] ?? null) !== null);
   return Object.fromEntries(kept);

@@ -1,7 +1,6 @@
 import { reservedSenders } from '@order-automation/contracts';
 import type { GatewayAdapter } from './adapter';
 
-/** The functions that every adapter has. */
 const requiredFunctions = [
   'getSupportedEventTypes',
   'validateAuthenticity',

@@ -7,7 +7,6 @@ import { authenticityRefusal, ofKnownSender, type Refusal } from './refusal';
 export const tolerance = 300;
 const longestHeader = 4096;
 
-/** What the headers of a webhook say of its signature. */
 export type Signature = {
   /** Whether this secret made it for this body. Compares in constant time. */
   fits(secret: string, body: Buffer): boolean;
@@ -25,7 +24,6 @@ type Expected = {
   readonly mismatch: Refusal;
   /** Seconds that a signed time may be old or early. */
   readonly tolerance?: number;
-  /** Reads the headers. */
   read(): Signature | Refusal;
   /** What else may explain a signature that no secret made. */
   otherwise?(signer: Signer): Refusal | undefined;
@@ -92,7 +90,6 @@ export function equalBytes(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The refusal of what a secret signed whose time is over. */
 function signedWithEnded(secret: LiveSecret): Refusal {
   const at = new Date(secret.expiresAt ?? 0).toISOString();
   const end = secret.removed ? `was removed on ${at}` : `ended on ${at}`;

@@ -21,7 +21,6 @@ export async function openCollections(store: Store, quotaBytes: number) {
 /** An id that a sender uses once, with the SHA-256 of the body it came with. `_id` is gateway and id. */
 export type TransmissionDocument = { readonly _id: string; readonly body_sha256: string; readonly at: string };
 
-/** Opens the collection. */
 export async function openTransmissions(store: Store) {
   const documents = await store.collection<TransmissionDocument>('transmissions', [{ key: { at: 1 }, name: 'at' }]);
   const olderThan = (now: number) => ({ at: { $lt: new Date(now - keyLifetime).toISOString() } });

@@ -26,7 +26,6 @@ export const keyLifetime = 35 * 24 * 60 * 60_000;
 
 /** States of events that evaluation has still to finish. */
 export const openStates: readonly InboxState[] = ['accepted', 'waiting'];
-/** States that are final. */
 export const finishedStates: readonly InboxState[] = ['done', 'dead', 'refused'];
 
 export type Metadata = Readonly<Record<string, string | number | boolean>>;
@@ -129,7 +128,6 @@ export function payloadOf(one: InboxEvent): PayloadDocument {
   return { _id, key, ...initial, event, webhook, body, body_encoding };
 }
 
-/** Its inbox document. */
 export function documentOf(one: InboxEvent): InboxDocument {
   const { _id, state, endpoint, gateway, event_type, process_id, quota_bytes, quota_total, due_at, attempts } = one;
   const { replay_of, replayed_at, rules, reason, event } = one;
@@ -218,7 +216,6 @@ function storedBody(body: Uint8Array): Pick<PayloadDocument, 'body' | 'body_enco
   return isUtf8(bytes) ? { body: bytes.toString('utf8') } : { body: bytes.toString('base64'), body_encoding: 'base64' };
 }
 
-/** The received bytes. */
 export function bodyBytes({
   body = '',
   body_encoding = undefined,

@@ -22,7 +22,6 @@ export function receivedOf({ event, webhook, process_id, rules, replayed_at }: I
   return received;
 }
 
-/** The entry about an event that was stored. */
 export function receptionEntry(document: InboxEvent): NewAuditEntry {
   const entry = receivedEntry(receivedOf(document));
   const waits = waiting[document.state];

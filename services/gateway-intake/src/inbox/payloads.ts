@@ -19,7 +19,6 @@ export const payloadIndexes: readonly IndexDescription[] = [
 
 type Query = { readonly filter: Filter<PayloadDocument>; readonly sort?: Sort<PayloadDocument> };
 
-/** Every query of the collection. */
 export const payloadQueries = {
   byIds: (ids: readonly string[]): Query => ({ filter: { _id: { $in: ids } } }),
   holders: (keys: readonly string[]): Query => ({ filter: { key: { $in: keys } } }),
@@ -30,7 +29,6 @@ const withoutBody = { projection: { body: 0 } } as const;
 
 export type Payloads = Awaited<ReturnType<typeof openPayloads>>;
 
-/** Opens the collection of what was received. */
 export async function openPayloads(store: Store) {
   const documents = await store.collection<PayloadDocument>('payloads', payloadIndexes);
   const after = (id: string, limit: number, options: FindOptions<PayloadDocument>) => {
@@ -46,9 +44,7 @@ export async function openPayloads(store: Store) {
       const { filter } = payloadQueries.holders(keys);
       return documents.find(filter, { projection: { _id: 1, key: 1, process_id: 1 } }).toArray();
     },
-    /** Those that have these keys, with their bodies. */
     byKeys: (keys: readonly string[]) => documents.find(payloadQueries.holders(keys).filter).toArray(),
-    /** Without bodies. */
     byIds: (ids: readonly string[]) => documents.find(payloadQueries.byIds(ids).filter, withoutBody).toArray(),
     byId: (id: string) => documents.findOne({ _id: id }),
     /** The events of these documents, without bodies, in their order; those that have none were never acknowledged, and are left out. */
@@ -61,7 +57,6 @@ export async function openPayloads(store: Store) {
         return payload ? [joined(document, payload)] : [];
       });
     },
-    /** Whole ones in the order of their arrival. */
     after: (id: string, limit: number) => after(id, limit, {}),
     /** The first ids behind this one, in the order of their arrival. */
     idsAfter: async (id: string, limit: number): Promise<string[]> =>

@@ -17,7 +17,6 @@ export type ReplayJobDocument = JobDocument & {
   readonly upto: string;
   readonly matching: number;
   readonly replayed: number;
-  /** The versions of the rules that each event was evaluated with. */
   readonly rules?: 'original';
   /** Events without such versions. */
   readonly skipped?: number;

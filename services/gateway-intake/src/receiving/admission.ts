@@ -15,7 +15,6 @@ export type Admitting = Inspector & { readonly limiter: Limiter; readonly collec
 export type Accepted = Extract<Inspection, { kind: 'accepted' }>;
 export type Refused = Extract<Inspection, { kind: 'refused' }>;
 
-/** A webhook that was judged. */
 export type Arrival<I extends Inspection = Inspection> = {
   readonly webhook: ReceivedWebhook;
   readonly inspection: I;

@@ -13,7 +13,6 @@ export type SourceDocument = JobDocument & {
   readonly begins: string;
   /** Everything before was asked for. */
   readonly asked_until: string;
-  /** More is to be asked for at once. */
   readonly behind: boolean;
   /** Milliseconds that one asking covers: fewer where more happened than fits into one. */
   readonly window: number;

@@ -28,7 +28,6 @@ export type EventSource = {
   readonly gateway: string;
   /** What a key is, and what it has to be allowed to do, for the person who enters it. */
   readonly keyText: string;
-  /** For how long the gateway lists an event. */
   readonly keptDays: number;
   /** Whether it lists what it sends to us alone. Otherwise it lists the whole account, of which we want what is sent to us. */
   readonly listsOurs: boolean;

@@ -12,7 +12,6 @@ import type { OrderReader } from './order-reader';
 
 export type FactsDeps = Pick<DebugDeps, 'orders' | 'log' | 'clock' | 'timeZone'>;
 
-/** 404 `svc_order_not_found`. */
 export async function orderOf(id: number, orders: OrderReader): Promise<OrderContext> {
   const context = await orders.get(id);
   if (!context) throw new ServiceError(404, 'svc_order_not_found', `There is no order ${id}.`, { order_id: id });
@@ -32,7 +31,6 @@ export async function factsOf(
   return { context, occurrence, customer, now, timeZone };
 }
 
-/** The event that a caller names, or that of a process. */
 export async function eventOf(
   { event_type, gateway, process_id }: EventInput,
   { log }: Pick<FactsDeps, 'log'>,

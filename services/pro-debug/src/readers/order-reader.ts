@@ -7,7 +7,6 @@ import type { CustomerFacts, Order, OrderContext } from '@order-automation/contr
  */
 export function orderReader(bus: Pick<Bus, 'request'>) {
   return {
-    /** Null when there is no such order. */
     get: async (id: number): Promise<OrderContext | null> => {
       const { orders } = await bus.request('shop.order.get.v1', { ids: [id] });
       return orders.find(({ order }) => order.id === id) ?? null;

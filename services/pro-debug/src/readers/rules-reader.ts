@@ -39,7 +39,6 @@ export function rulesReader(bus: Pick<Bus, 'request'>, registry: Registry) {
     },
     /** The rule in one of its versions; null when it has no such version. */
     inVersion: async ({ id }: RuleRecord, version: number) => (await readVersions(bus, [{ id, version }]))[0] ?? null,
-    /** 404 `svc_rule_not_found` when there is no such rule. */
     record: async (id: number): Promise<RuleRecord> => {
       const [record] = (await bus.request('rules.records.v1', { ids: [id] })).rules;
       if (!record) throw new ServiceError(404, 'svc_rule_not_found', `There is no rule ${id}.`, { rule_id: id });

@@ -112,10 +112,8 @@ function reads(documents: Documents<RuleDocument>) {
       return documents.find(listFilter(filter)).sort(sort).skip(skip).limit(limit).toArray();
     },
     count: (filter: RuleFilter) => documents.countDocuments(listFilter(filter)),
-    /** Also a deleted one. */
     anyById: (id: number) => documents.findOne({ _id: id }),
     deletedBefore: (time: string, limit: number) => documents.find(deletedFilter(time)).limit(limit).toArray(),
-    /** A page by id, with deleted ones. */
     anyAfter: (id: number, limit: number) => pageById({ _id: { $gt: id } }, limit),
     after: (id: number, limit: number) => pageById(afterFilter(id), limit),
     /** Enabled rules, a page by id, without what searches need. */

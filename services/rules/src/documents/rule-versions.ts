@@ -73,7 +73,6 @@ export async function openRuleVersions(store: Store) {
         .limit(limit)
         .toArray(),
     count: (ruleId: number, newest: number) => documents.countDocuments({ rule_id: ruleId, version: { $lte: newest } }),
-    /** Those of later revisions, in their order. */
     since: (revision: number) => documents.find(laterThan(revision)).sort({ revision: 1 }).toArray(),
     /** For good. */
     removeOf: (ruleId: number) => documents.deleteMany({ rule_id: ruleId }),

@@ -56,7 +56,6 @@ function refuseEdited({ changes }: Plan, compared: ReadonlyMap<number, number>):
   throw new ServiceError(412, 'svc_version_conflict', text, { rule_ids: edited });
 }
 
-/** Gives ids to the rules that are to be created, by key. */
 async function takeIds({ changes }: Plan, ids: Map<string, number>, deps: RulesDeps): Promise<void> {
   const created = changes.filter(({ id, key }) => id === null && !ids.has(key));
   if (created.length === 0) return;

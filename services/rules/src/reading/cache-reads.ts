@@ -4,7 +4,6 @@ import { nameOf, noStats, recordOfVersion } from '../documents/rule-versions';
 
 type Deps = Pick<RulesDeps, 'rules' | 'versions' | 'ruleSet'>;
 
-/** Versions in one page. */
 const versionsPage = 1_000;
 
 export const activeVersions: Answer<'rules.active-versions.v1', Deps> = async ({ since, after }, { ruleSet }) => {

@@ -70,7 +70,6 @@ export async function changeRules(
 
 type Stamp = { readonly skipped: number; readonly actor: Actor; readonly now: number };
 
-/** The set after the changes, with the versions that it names then. */
 function nextSet(set: RuleSet, changes: readonly Change[], { skipped, actor, now }: Stamp): Saved {
   const isOne = changes.length === 1;
   const revision = set.revision + (isOne ? 1 : 2);

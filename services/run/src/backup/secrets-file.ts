@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 
-/** Name of `generated.env` in a backup. */
 export const encryptedSecretsName = 'generated.env.encrypted';
 export const shortestPassphrase = 12;
 

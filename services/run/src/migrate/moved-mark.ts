@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { replaceFile } from '../files';
 
-/** The file in a data folder that says where its data are moved to. */
 export const movedFile = 'moved-to-distributed.json';
 
 const markSchema = z.object({

@@ -55,7 +55,6 @@ export function openSource(dataDir: string) {
 /** Collections that b457727 made, and put nothing into. */
 const alwaysEmpty: ReadonlySet<string> = new Set(['owed', 'effects']);
 
-/** Refuses what is not a known collection. */
 function collectionsIn(database: Database.Database, service: string, known: readonly string[]): SourceCollection[] {
   const isLeft = (name: string): boolean => alwaysEmpty.has(name) && countOf(database, name) === 0;
   const names = collectionNames(database).filter((name) => !isLeft(name));

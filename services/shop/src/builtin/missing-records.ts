@@ -10,7 +10,6 @@ async function missingOf(ids: readonly string[], found: Found): Promise<string[]
   return ids.filter((id) => !known.has(id));
 }
 
-/** Which products, categories and tags the shop does not have. */
 export const missingRecords: Answer<'shop.record.known.v1', Pick<SearchDeps, 'products' | 'records'>> = async (
   { products, categories, product_tags },
   deps,

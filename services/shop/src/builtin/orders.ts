@@ -30,14 +30,11 @@ export async function openOrders(store: Store) {
   return {
     documents,
     byIds: (ids: readonly number[]) => having(orderQueries.byIds(ids)),
-    /** Those that can be found by one of these. */
     byKeys: (keys: readonly string[]) => having(orderQueries.withKeys(keys)),
-    /** Ids of the newest orders with the key. */
     newestWith: async (key: string, limit: number): Promise<number[]> => {
       const found = documents.find(orderQueries.withKeys([key]), only).sort({ _id: -1 });
       return (await found.limit(limit).toArray()).map(idOf);
     },
-    /** Ids of orders with a key that begins so. */
     idsBeginning: async (prefix: string, limit: number): Promise<number[]> =>
       (await documents.find(orderQueries.withBeginning(prefix), only).limit(limit).toArray()).map(idOf),
     /** Besides the order of this id. */
@@ -56,7 +53,6 @@ export async function openOrders(store: Store) {
       documents.countDocuments(orderQueries.ofCustomer(customerId, statuses)),
     countAmong: async (ids: readonly number[], statuses: readonly string[]): Promise<number> =>
       ids.length === 0 ? 0 : documents.countDocuments(orderQueries.amongIds(ids, statuses)),
-    /** Those in the status. */
     idsAmong: async (ids: readonly number[], status: string): Promise<number[]> =>
       ids.length === 0 ? [] : (await documents.find(orderQueries.amongIds(ids, [status]), only).toArray()).map(idOf),
     count: (status: string | undefined) => documents.countDocuments(orderQueries.ofStatus(status)),

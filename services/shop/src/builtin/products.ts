@@ -31,7 +31,6 @@ export const productSchema = z.looseObject({
   backorders: z.string().max(50).default('no'),
   /** The product that a variation belongs to, 0 for every other. */
   parent_id: z.int().min(0).default(0),
-  /** Ids of the variations of a variable product. */
   variations: z.array(z.int().positive()).max(1000).default([]),
   categories: z.array(termSchema).max(200).default([]),
   tags: z.array(termSchema).max(200).default([]),

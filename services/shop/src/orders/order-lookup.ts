@@ -87,7 +87,6 @@ export function idsOf({ transactions = [], gateway_ids, transaction_id }: OrderR
   return [...new Set(ids.filter(usable))];
 }
 
-/** Undefined where the text is no id of an order. */
 export function orderId(text: string): number | undefined {
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
   return id !== undefined && Number.isSafeInteger(id) ? id : undefined;

@@ -10,7 +10,6 @@ export function hostOf(address: string): string | null {
   return host || null;
 }
 
-/** The hosts of the addresses that are known, each once. */
 export const hostsOf = (...addresses: readonly (string | undefined)[]): string[] => [
   ...new Set(addresses.flatMap((address) => (address === undefined ? [] : (hostOf(address) ?? [])))),
 ];

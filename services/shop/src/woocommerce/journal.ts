@@ -47,7 +47,6 @@ export async function openJournal(store: Store) {
     add: async (document: JournalDocument): Promise<boolean> => (await insertNew(documents, [document])).length === 0,
     /** What is still to be handed over is kept. */
     purge: (before: number) => deleteInPages(documents, { ...journalQueries.before(before), due: { $exists: false } }),
-    /** By id, those after this one. */
     after: (id: string, limit: number) =>
       documents.find(journalQueries.after(id)).sort({ _id: 1 }).limit(limit).toArray(),
     replaceResult: (_id: string, result: CommandResult) => documents.updateOne({ _id }, { $set: { result } }),

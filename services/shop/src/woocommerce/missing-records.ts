@@ -6,7 +6,6 @@ import { batchesOf } from './paging';
 /** Products looked up singly; further ones count as known. */
 const maxSingly = 20;
 
-/** Which products, categories and tags the shop does not have. */
 export const missingRecords: Answer<'shop.record.known.v1', WooCommerce> = async (
   { products, categories, product_tags },
   shop,

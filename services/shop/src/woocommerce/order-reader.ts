@@ -110,7 +110,6 @@ export function orderReader({ shop, keys, factsOf, seen, statuses, missed, telem
       const ids = found.items.map((item) => Number(asFields(item).id));
       return { ...found, orders: (whole ? found.items.map(attempt) : await several(ids)).filter(isRead) };
     },
-    /** Those that exist, in the order of the ids. */
     byIds: async (ids: readonly number[]) => {
       const found = await several(ids);
       return (found.length === 1 ? found.map(orThrow) : found).filter(isRead);

@@ -21,7 +21,6 @@ type Input = RequestInput<'shop.refund.create.v1'>;
 /** Meta field of a refund by which a repeated request recognises it: hash of the key, hash of what was asked for. */
 const keyField = '_order_automation_key';
 
-/** Newest first, as WooCommerce lists them. */
 export const listRefunds: Answer<'shop.refund.list.v1', WooCommerce> = async ({ order_id }, shop) => ({
   refunds: (await refundsOf(order_id, shop)).map(refundFrom),
 });

@@ -8,7 +8,6 @@ export type SeenDocument = {
   readonly status: string;
   /** Of one in the trash: the status that it had; null where it was never seen outside. Absent on documents of an earlier version. */
   readonly trashed_from?: string | null;
-  /** Ids of its refunds. */
   readonly refunds: readonly number[];
   /** Keys of the commands that the order remembered: what they changed is known. */
   readonly marks: readonly string[];

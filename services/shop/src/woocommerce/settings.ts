@@ -9,7 +9,6 @@ export type WooCommerceSettings = {
   readonly key: Secret;
   readonly secret: Secret;
   readonly outbound: ShopConfig['outboundAllow'];
-  /** By which events call the shop (shop-address.ts). */
   readonly hosts: readonly string[];
 };
 

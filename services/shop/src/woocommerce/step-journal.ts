@@ -38,7 +38,6 @@ export async function openStepJournal(store: Store) {
       await insertNew(documents, [document]);
     },
     purge: (before: number) => deleteInPages(documents, stepQueries.before(before)),
-    /** By id, those after this one. */
     after: (id: string, limit: number) => documents.find(stepQueries.after(id)).sort({ _id: 1 }).limit(limit).toArray(),
     finish: async (document: StepDocument): Promise<void> => {
       const { _id, ...fields } = document;

@@ -72,7 +72,6 @@ const topics = {
   'order.deleted': 'Order deleted',
 } as const;
 
-/** Removes every webhook that delivers to this address. */
 export async function removeWebhooks(shop: WooCommerce, deliverTo: string): Promise<void> {
   for (const { id, delivery_url } of await listed(shop))
     if (delivery_url === deliverTo) await shop.remove(`${webhooksPath}/${id}`);

@@ -8,7 +8,6 @@ type GroupsOptions = Omit<GroupOptions, 'type' | 'name'> & {
   readonly maxBacklogSize: number;
 };
 
-/** Every group of every event type. */
 export function newGroups(options: GroupsOptions) {
   const groups = new Map<EventType, readonly Group[]>();
   const behind = new Set<Group>();

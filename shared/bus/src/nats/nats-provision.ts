@@ -65,7 +65,6 @@ export function provision(jsm: JetStreamManager, names: Names, options: Provisio
   };
 
   return {
-    /** The streams that it makes. */
     streamNames: wanted.map(({ name = '' }) => name),
     /** Makes the streams, or brings them up to what is needed. Safe to run in several processes at once, and again. */
     streams,

@@ -15,7 +15,6 @@ function idsOf({ product_id, variation_id }: Line): string[] {
     : [String(product_id)];
 }
 
-/** The line with another product. */
 const withProduct = ({ variation_id: _, ...line }: Line, product_id: number): Line => ({ ...line, product_id });
 
 /** Variations can be chosen by their own ids. */

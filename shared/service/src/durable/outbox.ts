@@ -192,7 +192,6 @@ async function recordAround<T>(
   }
 }
 
-/** The entry of an act of which nobody knows whether it took effect. */
 function unknownOutcome(entry: NewAuditEntry): NewAuditEntry {
   const summary = `${entry.summary.slice(0, 1900)}; whether this took effect is not known, please check`;
   return { ...entry, status: 'warning', summary, details: { ...entry.details, outcome: 'unknown' } };

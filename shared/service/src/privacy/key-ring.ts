@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { ConfigError } from '../process/config';
 import { repeatedly } from '../process/repeatedly';
 
-/** The keys of `SECRET_KEY`. */
 export type KeyRing = {
   /** Newest first: data that any of them wrote can be read. */
   readonly all: readonly Buffer[];
@@ -25,7 +24,6 @@ export const keyRing = (all: readonly Buffer[]): KeyRing => ({ all, current: () 
 export function perKey<T>(keys: KeyRing, derive: (key: Buffer) => T) {
   const all = keys.all.map(derive);
   return {
-    /** In the order of the keys. */
     all: all as readonly T[],
     active: (): T => {
       const index = keys.current();
@@ -113,7 +111,6 @@ async function openActiveKey(store: Options['store'], newest: string) {
   await insertNew(documents, [{ _id: 'newest', fingerprint: newest }]);
   return {
     fingerprint: async () => (await documents.findOne({ _id: 'newest' }))?.fingerprint ?? newest,
-    /** Compare and set. */
     replace: async (from: string, fingerprint: string) =>
       (await documents.updateOne({ _id: 'newest', fingerprint: from }, { $set: { fingerprint } })).matchedCount === 1,
   };

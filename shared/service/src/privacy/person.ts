@@ -29,7 +29,6 @@ export function isAbout(payload: unknown, { email, customerId }: Person): boolea
   return false;
 }
 
-/** The value with every text that holds the address replaced. */
 export function withoutAddress<T>(value: T, email: string): T {
   if (typeof value === 'string') return (holdsAddress(value, email) ? '[erased]' : value) as T;
   if (typeof value !== 'object' || value === null) return value;

@@ -4,7 +4,6 @@ import { parseSubnet } from '../outbound/outbound-addresses';
 
 /** Schemas for the text of a variable. Each takes undefined only when it has a default or is optional. */
 
-/** A whole number within bounds. */
 export function wholeNumber(min: number, max: number): z.ZodType<number, string> {
   const message = `must be a whole number from ${min} to ${max}`;
   return z

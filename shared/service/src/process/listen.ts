@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import { ConfigError } from './config';
 
-/** The variables that an address comes from. */
 type AddressVariables = { readonly host: string; readonly port: string };
 
 const publicVariables: AddressVariables = { host: 'HOST', port: 'PORT' };

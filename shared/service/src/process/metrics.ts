@@ -69,7 +69,6 @@ export function metricsOf(registry: Registry): MetricsSource {
     );
 }
 
-/** Several sources as one. */
 export function joinedMetrics(sources: readonly MetricsSource[]): MetricsSource {
   return async () => (await Promise.all(sources.map((source) => source()))).flat();
 }

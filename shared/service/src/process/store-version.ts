@@ -10,7 +10,6 @@ export const storeVersion = 3;
 
 type VersionDocument = {
   readonly _id: 'store' | 'migration';
-  /** Of `store`. */
   readonly version?: number;
   /** Of `migration`, which `npm run migrate` leaves: anything but `done` is a copy that is not complete. */
   readonly state?: string;

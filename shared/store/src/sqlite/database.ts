@@ -123,11 +123,9 @@ function runWrite(database: DatabaseFile, connection: Connection, operation: Wri
 }
 
 export type IndexedPaths = {
-  /** The columns of the table. */
   readonly columns: readonly Column[];
   readonly indexed: readonly string[];
   readonly arrayFree: readonly string[];
-  /** Those of word indexes. */
   readonly words: readonly string[];
 };
 

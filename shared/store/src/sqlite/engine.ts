@@ -104,7 +104,6 @@ function checkpoint(database: DatabaseFile, mode: 'PASSIVE' | 'TRUNCATE'): void 
 /** What a thread does with its files: `all`, or only reads beside a thread that does. */
 export type Part = 'all' | 'reads';
 
-/** The engines of one thread, by the number of their database. */
 export function startEngines(part: Part, deliver: (replies: Reply[]) => void) {
   const engines = new Map<number, Engine>();
   const open = part === 'all' ? openEngine : openReader;

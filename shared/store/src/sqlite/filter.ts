@@ -33,7 +33,6 @@ function join(parts: readonly Sql[], by: string): Sql {
   return { text: `(${parts.map((part) => part.text).join(by)})`, values: parts.flatMap((part) => part.values) };
 }
 
-/** Whether a filter names its documents by their ids. */
 export function namesIds({ _id }: { readonly _id?: unknown }): boolean {
   if (typeof _id !== 'object' || _id === null) return _id !== undefined;
   return '$eq' in _id || '$in' in _id;
@@ -169,7 +168,6 @@ function idSql(text: string, operand: unknown): Sql {
   return typeof operand === 'string' ? { text, values: [operand] } : { text: '0', values: [] };
 }
 
-/** ORDER BY of a sort. */
 export function orderSql(sort: JsonObject, schema: Schema): string {
   const terms = Object.entries(sort).map(([path, direction]) => {
     if (direction !== 1 && direction !== -1) throw new UnsupportedQueryError(`Sort by ${path}: 1 or -1, no other`);

@@ -10,7 +10,6 @@ export function segmentsOf(path: string): string[] {
   return path.split('.');
 }
 
-/** The name of a collection or index, which becomes part of the SQL. */
 export function safeName(name: string): string {
   if (!namePattern.test(name) || name.toLowerCase().startsWith('sqlite_'))
     throw new UnsupportedQueryError(`Not a name for a collection or index: ${JSON.stringify(name)}`);

@@ -38,7 +38,6 @@ export type Schema = {
   readonly updates: Map<string, string>;
 };
 
-/** `present` are the columns that the table has. */
 export function makeSchema(name: string, declared: readonly Index[], present: readonly Column[] = []): Schema {
   const indexes = declared.filter((index): index is IndexDescription => !isWordIndex(index));
   const paths = indexes.flatMap((index) => Object.keys(index.key)).filter((path) => path !== '_id');

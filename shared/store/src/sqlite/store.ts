@@ -8,7 +8,6 @@ import type { FileOptions } from './connection';
 import type { IndexedPaths } from './database';
 import { type OpenFile, type SqliteHost, sqliteHost } from './host';
 
-/** The file options have defaults. */
 export type SqliteStoreOptions = Partial<FileOptions> & {
   /** The database file; its directory must exist. Beside it SQLite keeps `-wal` and `-shm`. */
   readonly file: string;

@@ -74,7 +74,6 @@ const valueInBody = z
   ])
   .transform((value) => (Array.isArray(value) ? value.join(',') : String(value)));
 
-/** The parameters of the log in a body. */
 export const auditFilterBody = z
   .strictObject(
     Object.fromEntries(

@@ -21,7 +21,6 @@ export async function mergedPage<Row, Found extends Listed<Row>>(
   };
 }
 
-/** The first rows of a list, up to `end` of them. */
 async function head<Row, Found extends Listed<Row>>(source: Source<Found>, end: number) {
   const per_page = Math.min(end, atOnce);
   const first = await source({ page: 1, per_page });

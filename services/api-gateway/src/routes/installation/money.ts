@@ -1,7 +1,6 @@
 import { moneyRequests } from '@order-automation/contracts';
 import { route } from '../../http/route';
 
-/** Orders that do not agree with the money that was paid for them. */
 export const moneyRoutes = [
   route('GET /v1/money', 'List orders that do not agree with their money', {
     tag: 'Installation',

@@ -36,7 +36,6 @@ export const ruleSaveBody = jsonObject
   })
   .meta({ $ref: '#/components/schemas/RuleSave' });
 
-/** What `ruleSaveBody` takes, for the documentation. */
 export const ruleSaveForms = z.union([wrappedBody, ruleDataSchema]);
 
 const one = { tag: 'Rules', access: { needs: 'manage_shop' }, params: idParameter } as const;

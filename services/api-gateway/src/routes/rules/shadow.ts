@@ -9,7 +9,6 @@ import { shadowSummary, shadowSummarySchema } from './shadow-summary';
 const maxPages = 10;
 const limit = 1_000;
 
-/** Evaluations of these rules by real events, newest first. */
 async function evaluationsOf(ids: number[], ask: Ask): Promise<{ entries: AuditEntry[]; is_truncated: boolean }> {
   const filters = { include_debug: false, include_test: false, event_type: ['rule_evaluation' as const], rule_id: ids };
   const entries: AuditEntry[] = [];

@@ -36,13 +36,11 @@ function shownDate<Field extends string>(field: Field, at: string | null, timeZo
   return { [field]: texts[0], [`${field}_gmt`]: texts[1] } as Record<Field | `${Field}_gmt`, string | null>;
 }
 
-/** A refund as it is shown: its date as WooCommerce writes it. */
 export const shownRefundSchema = refundSchema.extend({
   date_created: z.string().nullable(),
   date_created_gmt: z.string().nullable(),
 });
 
-/** The refund with its date by the clocks of the time zone and as `…_gmt`. */
 export function shownRefund(refund: Refund, timeZone: string): z.infer<typeof shownRefundSchema> {
   return { ...refund, ...shownDate('date_created', refund.date_created, timeZone) };
 }

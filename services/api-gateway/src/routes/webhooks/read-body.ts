@@ -22,7 +22,6 @@ const readEventSchema = z.object({
   order_problem: z.string().nullable(),
 });
 
-/** What a webhook would be read as, tried on a body. */
 export const readBodyRoutes = [
   route('POST /v1/webhooks/gateways/{gateway}/read', 'Try how a gateway or a connection reads a body', {
     tag: 'Webhooks',

@@ -10,7 +10,6 @@ const one = {
   example: { params: { gateway: 'gateway_card' } },
 } as const;
 
-/** Gateways that are asked for the events that never arrived. */
 export const webhookSourceRoutes = [
   route('GET /v1/webhooks/gateways/{gateway}/source', 'Read what asking a gateway has found', {
     ...one,

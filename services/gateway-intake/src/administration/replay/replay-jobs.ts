@@ -20,7 +20,6 @@ import { originalRules, type Replayed, replayAll } from './replay';
 
 /** Events of one step: one write for all of them. */
 const stepSize = 100;
-/** Events that are replayed before the answer. */
 const maxBeforeAnswer = 500;
 /** Milliseconds in which evaluation may finish a step before the next one is taken. */
 const stepTimeout = 10_000;

@@ -24,7 +24,6 @@ export function endWarnings(parts: EndParts & Pick<Parts, 'certificates'>): EndW
   return [...secrets, ...certificates];
 }
 
-/** The warnings about one sender, for administrators. */
 export function warningsOf(endpoint: string, parts: EndParts): EndWarning[] {
   const about = endpoint.split('/').at(-1) ?? endpoint;
   const senders = parts.senders().filter((sender) => sender.endpoint === endpoint);

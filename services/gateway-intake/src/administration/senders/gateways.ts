@@ -12,7 +12,6 @@ import { countedOf, listGatewaySecrets, referenceFields } from './records';
 type GatewayRecord = RequestOutput<'intake.gateway.list.v1'>['gateways'][number];
 type AdapterState = RequestOutput<'intake.status.v1'>['adapters'][number];
 
-/** Every gateway with what it can do and how it fares, for administrators. */
 export async function listGateways(parts: Parts): Promise<GatewayRecord[]> {
   const { router, endpoints, gatewaySecrets } = parts;
   const counted = await endpoints.all();

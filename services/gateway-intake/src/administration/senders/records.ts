@@ -77,7 +77,6 @@ function timeOf(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }
 
-/** What was counted of an endpoint, as the listings show it. */
 export function countedOf(counted: EndpointDocument | undefined) {
   const {
     accepted = 0,

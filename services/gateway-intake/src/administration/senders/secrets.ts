@@ -58,7 +58,6 @@ type Change = (secrets: readonly StoredSecret[], form: SecretForm) => readonly S
 type SecretHolder = {
   /** What the log calls it. */
   readonly words: string;
-  /** What its secrets are sealed for. */
   readonly owner: string;
   /** What becomes of the environment's secrets of it when it gets another; undefined where it has none, as connections do. */
   readonly environment?: 'ends' | 'stays' | undefined;

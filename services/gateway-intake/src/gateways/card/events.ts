@@ -8,7 +8,6 @@ const objects = Object.entries(tables.prefixes);
 
 const objectOf = (eventId: string) => objects.find(([prefix]) => eventId.startsWith(`${prefix}_`));
 
-/** The kind of object that events of this id are about. */
 export const kindOfEvent = (eventId: string): string => objectOf(eventId)?.[1] ?? 'unknown';
 
 /** The gateway's own name of an id: `charge.dispute.funds_withdrawn` of `charge_dispute_funds_withdrawn`. */

@@ -5,7 +5,6 @@ import { allOf, namesNoOrder, referenceOf, type Said, saidInData, saidInFreeText
 import { kindOfEvent } from './events';
 import tables from './objects.json';
 
-/** The object an event is about, `data.object`. */
 export function subjectOf(payload: Payload): Payload | undefined {
   return objectAt(objectAt(payload, 'data'), 'object');
 }

@@ -120,7 +120,6 @@ const isOrder = (payload: Payload): boolean =>
 const hookOfOrder =
   /^woocommerce_(?:order_(?:payment_)?status_.+|order_(?:(?:partially|fully)_)?refunded|payment_complete.*|(?:new|update|trash|untrash)_order|thankyou|checkout_order_(?:processed|created))$/;
 
-/** The id of the order that the payload is about. */
 function orderIdOf(payload: Payload): string | null {
   if (isOrder(payload)) return scalarAt(payload, 'id') ?? null;
   return hookOfOrder.test(scalarAt(payload, 'action') ?? '') ? (scalarAt(payload, 'arg') ?? null) : null;

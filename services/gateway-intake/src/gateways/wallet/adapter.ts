@@ -29,7 +29,6 @@ import { verifyWalletSignature, type WalletSettings } from './signature';
 export const walletGateway = 'gateway_wallet';
 
 export type WalletOptions = WalletSettings & {
-  /** Asks the wallet about form-encoded notifications; undefined: they are refused. */
   readonly postBack: PostBack | undefined;
   /** Our addresses and account ids at the wallet, in lower case; none: every notification is refused. */
   readonly receivers: ReadonlySet<string>;
