@@ -23,7 +23,7 @@ export function tellingEntry<One extends Entry>(newestFirst: readonly One[]): On
   const real = newestFirst.filter(({ is_test }) => is_test !== true);
   const all = real.length > 0 ? real : newestFirst;
   const moved = all.findIndex(
-    ({ event_type: type, summary }) => type === 'action_executed' && /: Status c/.test(summary),
+    ({ event_type: type, summary }) => type === 'action_executed' && /: Status changed /.test(summary),
   );
   const among = moved < 0 ? all : all.slice(0, moved + 1);
   const first = (type: string) => among.find(({ event_type }) => event_type === type);
