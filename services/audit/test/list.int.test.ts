@@ -73,7 +73,8 @@ describeLanes('audit: list', (lane) => {
       timestamp: new Date(Date.parse(outcome.timestamp) + 1_000).toISOString(),
       details: { delivery: { id }, result: 'delivered' },
     });
-    const shown = async () => (await list(own.bus, { view: 'consolidated' })).logs.map(({ summary }) => summary);
+    const shown = async (query = {}) =>
+      (await list(own.bus, { view: 'consolidated', ...query })).logs.map(({ summary }) => summary);
     const waits = {
       ...outcome,
       status: 'pending',
@@ -86,6 +87,8 @@ describeLanes('audit: list', (lane) => {
     expect(await shown()).toEqual(['2 to be delivered']);
     await record(own.bus, [delivered('b')]);
     expect(await shown()).toEqual(['b is delivered']);
+    expect(await shown({ order_id: [Number(action.order_id)] })).toEqual(['b is delivered']);
+    expect(await shown({ status: ['pending'] })).toEqual(['2 to be delivered']);
     await audit.close();
   });
 

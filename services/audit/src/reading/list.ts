@@ -158,20 +158,18 @@ async function representativesOf(
   filters: AuditFilters,
   { records, select }: Log,
 ): Promise<Map<string, Entry>> {
+  const byEntry = (entries: readonly Entry[]) => new Map(entries.map((entry) => [entry.process_id, entry]));
   if (!hasValues(filters)) {
     const wanted = new Set(rows.map(({ representative_id }) => representative_id));
     const found = await records.byIds(rows.map(({ representative_record }) => representative_record));
     const entries = found.flatMap(entriesOf).filter(({ _id }) => wanted.has(_id));
-    return new Map([...entries, ...(await lastDeliveries(entries, records))].map((entry) => [entry.process_id, entry]));
+    return byEntry([...entries, ...(await lastDeliveries(entries, records))]);
   }
   const selection = await select(filters);
-  const byProcess = await records.byProcess(rows.map(({ _id }) => _id));
-  return new Map(
-    [...byProcess].flatMap(([id, entries]) => {
-      const entry = representativeOf(entries.filter((one) => matches(one, selection)));
-      return entry ? [[id, entry] as const] : [];
-    }),
-  );
+  const matching = (entries: readonly Entry[]) => entries.filter((one) => matches(one, selection));
+  const all = await records.byProcess(rows.map(({ _id }) => _id));
+  const entries = [...all.values()].flatMap((found) => representativeOf(matching(found)) ?? []);
+  return byEntry([...entries, ...matching(await lastDeliveries(entries, records))]);
 }
 
 function groupOf(row: ProcessRow, entry: Entry, filters: AuditFilters): GroupedAuditEntry {
