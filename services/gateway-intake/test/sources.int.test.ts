@@ -202,7 +202,7 @@ describeLanes('events that never arrived', (lane) => {
     ]);
   });
 
-  test('a key that is refused is not stored; one that is refused later is told, and a new one goes on from there', async () => {
+  test('a key that is refused is not stored; one that is refused later is a problem, and a new one goes on from there', async () => {
     await expect(connect('gateway_card', 'rk_live_wrong_0000')).rejects.toMatchObject({
       status: 400,
       data: { violations: [{ path: 'key', message: expect.stringContaining('refused the key (401)') }] },

@@ -49,7 +49,7 @@ export function summaryOf({ _id, process_id, entries: stored }: LogRecord): Reco
 const maxRemembered = 20_000;
 
 /**
- * What this instance recorded lately, so that its seal need not read it again. It only stands for what is stored: who asks has seen the id in the collection.
+ * What this instance recorded lately, so that its seal need not read it again. It only stands for what is stored: a caller has seen the id in the collection.
  * The digest of an entry never changes; entries that another instance has deleted are here still, and their deletion has marked the range that counts them.
  */
 export function recentRecords() {

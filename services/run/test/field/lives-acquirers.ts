@@ -28,7 +28,7 @@ const adyen: readonly Life[] = [
     ends: ['completed', 'FAILED', 'PAID'],
   },
   {
-    name: 'two refunds of one amount are two, and the one that fails is told',
+    name: 'two refunds of one amount are two, and the one that fails is recorded',
     preset: 'adyen',
     sends: (id) => [
       item(id, 'AUTHORISATION', 'a', ''),
@@ -146,7 +146,7 @@ const checkout: readonly Life[] = [
     ends: ['pending', 'CANCELLED'],
   },
   {
-    name: 'the capture of a part is told to a person',
+    name: 'the capture of a part needs a person',
     preset: 'checkout-com',
     sends: (id) => [data(id, 'payment_captured', { amount: 1000 })],
     ends: ['pending'],
@@ -246,7 +246,7 @@ const ofRefund = (id: number) => ({
 /** docs.connect.worldline-solutions.com/documentation/webhooks/event-types/ */
 const worldline: readonly Life[] = [
   {
-    name: 'captured and paid are one payment; a refund is told by two objects',
+    name: 'captured and paid are one payment; a refund is reported by two objects',
     preset: 'worldline',
     sends: (id) => [
       ...['payment.pending_capture', 'payment.captured', 'payment.paid'].map((type) =>

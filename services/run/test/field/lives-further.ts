@@ -30,7 +30,7 @@ const ofPayMongo: readonly Life[] = [
   },
   ...[false, true].map((isNewestFirst) => ({
     // developers.paymongo.com/docs/developer-tools-webhooks-events (payment.refunded): the payment with all its `refunds`
-    name: `two refunds, told by the payment alone, which lists them: the newest ${isNewestFirst ? 'first' : 'last'}`,
+    name: `two refunds that the payment alone reports, which lists them: the newest ${isNewestFirst ? 'first' : 'last'}`,
     preset: 'paymongo',
     order: { currency: 'PHP' },
     sends: (id: number) => {

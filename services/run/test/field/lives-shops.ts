@@ -118,7 +118,7 @@ const ofChargebee: readonly Life[] = [
     ends: ['completed', 'PAID', 'REFUND', 'RENEWAL'],
   },
   {
-    name: 'the first payment fails and is tried again; a month is told as renewed and as paid',
+    name: 'the first payment fails and is tried again; a month is reported as renewed and as paid',
     preset: 'chargebee',
     sends: (id) => [
       chargebee(id, 'payment_failed', '1', { status: 'failure' }),

@@ -30,7 +30,7 @@ export function wooCommerceSettings(config: WooCommerceConfig): WooCommerceSetti
   return { address, key, secret, outbound, hosts: hostsOf(config.shopUrl, url) };
 }
 
-/** The address of a shop without a slash, `/wp-json` or the path of its administration at its end; `refuse` is told what is wrong with it. */
+/** The address of a shop without a slash, `/wp-json` or the path of its administration at its end; `refuse` gets what is wrong with it. */
 export function shopAddress(
   text: string,
   { hosts, subnets }: ShopConfig['outboundAllow'],

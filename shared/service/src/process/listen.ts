@@ -9,7 +9,7 @@ const publicVariables: AddressVariables = { host: 'HOST', port: 'PORT' };
 const firstInherited = 3;
 
 /**
- * The descriptor of a socket that listens already, which whoever started us keeps open (systemd's socket activation): connections wait in it while
+ * The descriptor of a socket that listens already, which the parent process keeps open (systemd's socket activation): connections wait in it while
  * no process accepts. Undefined without one. `LISTEN_PID` names the process that it is meant for; the supervisor of several leaves it out.
  */
 export function inheritedSocket({ LISTEN_FDS, LISTEN_PID }: NodeJS.ProcessEnv = process.env): number | undefined {

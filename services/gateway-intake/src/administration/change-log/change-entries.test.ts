@@ -57,9 +57,9 @@ test.each<[Partial<ConnectionRecord>, Partial<ConnectionRecord>, string]>([
   [{}, { tolerance: 600 }, 'tolerance from none to "600"'],
   [{ signed: '{body}' }, { signed: '{timestamp}{body}' }, 'signed from "{body}" to "{timestamp}{body}"'],
   [{ decimals: { CLP: 2, ISK: 2 } }, { decimals: { CLP: 2 } }, 'ISK in decimals from "2" to none'],
-])('a change of %j to %j is told', (before, after, told) => {
+])('a change of %j to %j is said in words', (before, after, words) => {
   const summary = connectionChanged('ada', { ...connection, ...before }, { ...connection, ...after })?.summary;
-  expect(summary).toBe(`ada changed the connection erp: ${told}.`);
+  expect(summary).toBe(`ada changed the connection erp: ${words}.`);
 });
 
 test('a change is listed by field, so that it can be shown with what was before', () => {
