@@ -25,7 +25,7 @@ export async function openCurrentShop(deps: ConnectorDeps, config: ShopSettings,
   const fixed = config.connector === 'woocommerce' ? wooCommerceSettings({ ...config, outboundAllow: outbound }) : null;
   const reach = (address: string, { consumer_key, consumer_secret }: ShopKeys): WooCommerceSettings => {
     const keys = { key: secret(consumer_key), secret: secret(consumer_secret) };
-    return { address, ...keys, outbound, hosts: hostsOf(shopUrl, address) };
+    return { address, ...keys, outbound, hosts: hostsOf(shopUrl, address), isChosen: true };
   };
   /** How WooCommerce is reached; null where orders are kept here. */
   const settings = (document: ConnectionDocument | null): WooCommerceSettings | null =>

@@ -17,6 +17,8 @@ export type SeenDocument = {
   readonly modified?: string;
   /** Steps that were carried out from here. Absent while there is none. */
   readonly steps?: number;
+  /** The address of its shop, where an administrator connected it. Absent on documents of an earlier version. */
+  readonly shop?: string;
 };
 
 export type ProgressDocument = {
@@ -31,21 +33,31 @@ const seenQueries = { byIds: (ids: readonly number[]) => ({ _id: { $in: ids } })
 
 export type Seen = Awaited<ReturnType<typeof openSeen>>;
 
-export async function openSeen(store: Store) {
+/** `of`: the address of the shop, where another one may have been connected before: what was noted of that one's orders counts for nothing. */
+export async function openSeen(store: Store, of?: string) {
   const documents = await store.collection<SeenDocument>('woocommerce_seen');
   const progress = await store.collection<ProgressDocument>('woocommerce_progress');
+  // Work of a connector that is about to close, here or in another instance, still notes what its own shop has.
+  const isOurs = ({ shop }: SeenDocument) => of === undefined || shop === undefined || shop === of;
+  const ofShop = of === undefined ? {} : { shop: of };
   return {
     documents,
-    byIds: (ids: readonly number[]) => documents.find(seenQueries.byIds(ids)).toArray(),
+    byIds: async (ids: readonly number[]) => (await documents.find(seenQueries.byIds(ids)).toArray()).filter(isOurs),
     /** The caller holds the lease of the order. */
     put: async (before: SeenDocument | null, after: SeenDocument): Promise<void> => {
-      const { _id, ...$set } = after;
+      const { _id, ...fields } = after;
+      const $set = { ...fields, ...ofShop };
       if (before) await documents.updateOne({ _id, rev: before.rev }, { $set });
       // A look at what was modified may have added it meanwhile: what the holder of the lease has read is newer.
-      else if ((await insertNew(documents, [after])).length > 0) await documents.updateOne({ _id }, { $set });
+      else if ((await insertNew(documents, [{ _id, ...$set }])).length > 0)
+        await documents.updateOne({ _id }, { $set });
     },
     /** Those of orders that were seen meanwhile are left as they are. */
-    addNew: (added: readonly SeenDocument[]) => insertNew(documents, added),
+    addNew: (added: readonly SeenDocument[]) =>
+      insertNew(
+        documents,
+        added.map((document) => ({ ...document, ...ofShop })),
+      ),
     progress: async (): Promise<ProgressDocument | null> => progress.findOne({ _id: 'orders' }),
     begin: (since: string, modified: string) => insertNew(progress, [{ _id: 'orders', since, modified }]),
     /** All of it is about another shop. */
@@ -53,6 +65,7 @@ export async function openSeen(store: Store) {
       await progress.deleteMany({ _id: 'orders' });
       await deleteInPages(documents, {});
     },
-    advance: (modified: string) => progress.updateOne({ _id: 'orders' }, { $set: { modified } }),
+    /** `since`: that of the progress it goes on from; another shop begins with another one. */
+    advance: (since: string, modified: string) => progress.updateOne({ _id: 'orders', since }, { $set: { modified } }),
   };
 }

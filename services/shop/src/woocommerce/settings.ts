@@ -10,6 +10,8 @@ export type WooCommerceSettings = {
   readonly secret: Secret;
   readonly outbound: ShopConfig['outboundAllow'];
   readonly hosts: readonly string[];
+  /** Whether an administrator connected it, and may connect another one. */
+  readonly isChosen?: boolean;
 };
 
 export type WooCommerceConfig = Pick<ShopConfig, 'outboundAllow'> &

@@ -135,7 +135,7 @@ async function catchUp(
   const { since, modified: reached } = await progressOf(deps);
   const unasked = await deps.statuses.newSince();
   const modified = unasked === null ? reached : earlier(reached, before(isoTime(unasked), overlapOfClocks));
-  if (modified !== reached) await seen.advance(modified);
+  if (modified !== reached) await seen.advance(since, modified);
   // An order may have a time that is still to come: what changes until then is not passed over.
   const now = isoTime(deps.clock.now());
   let after = earlier(modified, now);
@@ -153,7 +153,7 @@ async function catchUp(
     const latest = earlier(states.map((state) => state.date_modified).reduce(later, after), now);
     const next = before(latest, isLast ? 1_000 : putBack);
     if (next > after) {
-      await seen.advance(unread === null ? next : earlier(next, before(unread, 1_000)));
+      await seen.advance(since, unread === null ? next : earlier(next, before(unread, 1_000)));
       after = next;
       offset = 0;
     } else offset += pageSize - overlap;

@@ -49,7 +49,7 @@ export async function wooCommerceConnector(
   const keys = await openOrderKeys(store);
   const journal = await openJournal(store);
   const leases = await openOrderLeases(store, clock);
-  const seen = await openSeen(store);
+  const seen = await openSeen(store, settings.isChosen ? settings.address : undefined);
   const statuses = shopStatuses(shop, clock);
   const missed = missedSearches(clock);
   const factsOf = productFacts(shop, clock);
