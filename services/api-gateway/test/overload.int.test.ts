@@ -27,8 +27,13 @@ describeLanes('more requests than the services behind can answer', (lane) => {
   test('admin routes answer 503 with Retry-After within 3 s; those that get their turn in time are answered', async () => {
     const { peers, base } = running;
     await peers.leave('shop.order.list.v1');
+    // However slowly they come on a busy machine, some find others before them.
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
     const slow = await deps.bus.respond('shop.order.list.v1', async ({ page, per_page }) => {
-      await delay(300);
+      await held;
       const pagination = { total: 0, total_pages: 0, current_page: page, per_page, start_item: 0, end_item: 0 };
       return { orders: [], pagination: { ...pagination, has_previous: false, has_next: false } };
     });
@@ -40,6 +45,7 @@ describeLanes('more requests than the services behind can answer', (lane) => {
       return { reply, took: performance.now() - began };
     });
     await waitFor(async () => (await metric('requests_waiting')) > 0, { describe: 'requests that wait' });
+    goOn();
     const answers = await Promise.all(asked);
     await slow.close();
     const refused = answers.filter(({ reply }) => reply.status === 503);

@@ -146,9 +146,12 @@ export async function visitor(
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(90_000);
   const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
+  // A machine that others keep busy: the page asks again, and the test waits for what it shows.
+  page.on('console', (message) => {
+    if (!message.text().includes('status of 503')) complaints.push(message.text());
+  });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => {
     const url = request.url();
@@ -160,7 +163,7 @@ export async function visitor(
 /** Presses again while a product that has just started cannot answer yet. */
 export async function signIn(
   running: Pick<Running, 'base' | 'secrets'>,
-  { page, complaints }: Visitor,
+  { page }: Visitor,
   name = 'admin',
   password?: string,
 ): Promise<void> {
@@ -178,8 +181,6 @@ export async function signIn(
     },
     { describe: 'the page after signing in', timeout: 60_000 },
   );
-  const answers = complaints.splice(0);
-  complaints.push(...answers.filter((text) => !text.includes('503')));
 }
 
 /** An administrator who has signed in. */

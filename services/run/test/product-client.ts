@@ -37,7 +37,7 @@ const retryFor = 30_000;
  */
 export function apiClient(port: number, { applicationPassword }: Secrets): Client {
   const authorization = `Basic ${Buffer.from(`admin:${applicationPassword}`).toString('base64')}`;
-  return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+  const client = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const send = () =>
       fetch(`http://127.0.0.1:${port}${path}`, {
         method,
@@ -54,6 +54,14 @@ export function apiClient(port: number, { applicationPassword }: Secrets): Clien
       await delay(500);
     }
     const text = await answer.text();
+    if (method === 'POST' && path === '/v1/rules' && answer.status === 503) {
+      // It may have been saved: looks before it asks again.
+      const { name } = body as { name: string };
+      await delay(3_000);
+      const found = await client<{ rules: { id: number; name: string }[] }>('GET', '/v1/rules?per_page=100');
+      const rule = found.rules.find((one) => one.name === name);
+      return rule ? ({ rule_id: rule.id, rule } as T) : client(method, path, body);
+    }
     // What was deleted by a request that took too long is gone.
     if (isAgain && method === 'DELETE' && answer.status === 404) return undefined as T;
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 500)}`);
@@ -62,6 +70,7 @@ export function apiClient(port: number, { applicationPassword }: Secrets): Clien
       return (text === '' ? [] : lines.map((line) => JSON.parse(line))) as T;
     return JSON.parse((typeof body === 'string' ? lines.at(-1) : text) ?? '') as T;
   };
+  return client;
 }
 
 const isRetried = (method: string, { status }: Response): boolean => status === 503 && method !== 'POST';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Call, KnownCall } from '../../http/call';
 import { actorOf, type Edge, type SaveNote } from '../../http/edge';
 import { checkedBehind, idParameter, jsonObject } from '../../http/parameters';
-import { route } from '../../http/route';
+import { route, seconds } from '../../http/route';
 import { requiredVersion, versionTag } from '../../http/version-tag';
 
 const wrappedBody = z.strictObject({
@@ -40,7 +40,11 @@ export const ruleSaveForms = z.union([wrappedBody, ruleDataSchema]);
 
 const one = { tag: 'Rules', access: { needs: 'manage_shop' }, params: idParameter } as const;
 
+/** Longer than a save tries beside others, and than a slow store takes: its answer says whether the rule was saved. */
+export const saving = { timeout: seconds(20) } as const;
+
 const save = {
+  ...saving,
   etag: true,
   ifMatch: true,
   body: ruleSaveBody,

@@ -20,6 +20,7 @@ import {
 } from '../../http/parameters';
 import { type Exact, reply, route } from '../../http/route';
 import { requiredVersion, versionTag } from '../../http/version-tag';
+import { saving } from './rule-data';
 
 const version = wholeNumberText(1, 1_000_000_000);
 
@@ -37,6 +38,7 @@ const creation = changes.extend({
 const savedRule = saveResultSchema.extend({ rule: ruleRecordSchema });
 
 const change = {
+  ...saving,
   etag: true,
   ifMatch: true,
   description:
@@ -65,6 +67,7 @@ export const rulesRoutes = [
   }),
   route('POST /v1/rules/{id}/restore', 'Restore a version of a rule, or a deleted rule', {
     ...one,
+    ...saving,
     etag: true,
     ifMatch: true,
     body: z.strictObject({ version: z.int().min(1).optional() }),
@@ -84,6 +87,7 @@ export const rulesRoutes = [
   }),
   route('POST /v1/rules/{id}/duplicate', 'Duplicate a rule', {
     ...one,
+    ...saving,
     etag: true,
     body: z.strictObject({ name: z.string().min(1).max(200).optional() }),
     answers: { 201: savedRule },
@@ -108,6 +112,7 @@ export const rulesRoutes = [
   }),
   route('POST /v1/rules', 'Create a rule', {
     ...all,
+    ...saving,
     etag: true,
     body: creation,
     answers: { 201: savedRule },
@@ -134,6 +139,7 @@ export const rulesRoutes = [
   route('PATCH /v1/rules/{id}', 'Change a rule (as PUT)', { ...one, ...change }),
   route('DELETE /v1/rules/{id}', 'Delete a rule', {
     ...one,
+    ...saving,
     ifMatch: true,
     answers: { 200: saveResultSchema },
     errors: ['svc_rule_not_found', 'svc_version_conflict'],
