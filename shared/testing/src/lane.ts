@@ -11,6 +11,14 @@ import { type SettableClock, settableClock } from './clock';
 import { dropNamespace, freshNamespace } from './namespace';
 import { lanes } from './resolve-lanes';
 
+/** Milliseconds for a request that names no limit: a busy machine takes its time. */
+const timeout = 2_500 * Number(process.env.TEST_PATIENCE ?? 1);
+
+const patient = (bus: Bus): Bus => ({
+  ...bus,
+  request: (type, input, options) => bus.request(type, input, { timeout, ...options }),
+});
+
 /** What a service is given in a test: its own bus and database unless they are passed, no log, a fresh registry, a clock to set. */
 export type LaneDeps = ServiceDeps & {
   readonly clock: SettableClock;
@@ -114,7 +122,7 @@ function openLane(name: Lane['name'], factories: Factories, tidy: () => Promise<
   const store = async (database = fresh()) => keep(await factories.store(database));
   const deps = async (options: LaneDepsOptions = {}): Promise<LaneDeps> => {
     const own = [
-      ...(options.bus ? [] : [await bus()]),
+      ...(options.bus ? [] : [patient(await bus())]),
       ...(options.store ? [] : [await store(options.database)]),
     ] as const;
     return {
