@@ -7,12 +7,15 @@ export type ScheduleSettings = {
   older_than_minutes?: number;
 };
 
+const vixie = { paused: true, mode: '5-part', fixedTimeRule: 'no-wildcard' } as const;
+
 /**
  * When a schedule is next due after a moment, both in milliseconds since the epoch; null when it never is. `timeZone` is the shop's, for schedules
- * that name none. A time that daylight saving skips runs when the clock has moved on; one that comes twice runs once.
+ * that name none. A time that daylight saving skips runs when the clock has moved on; one that comes twice runs once, unless `*` in the minute or the hour
+ * means all of them (as in Vixie cron).
  */
 export function nextRun({ cron, timezone }: ScheduleSettings, after: number, timeZone: string): number | null {
-  const job = new Cron(cron, { timezone: timezone ?? timeZone, paused: true, mode: '5-part' });
+  const job = new Cron(cron, { timezone: timezone ?? timeZone, ...vixie });
   return job.nextRun(new Date(after))?.getTime() ?? null;
 }
 

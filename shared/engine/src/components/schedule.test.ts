@@ -49,6 +49,22 @@ test.each([
   ['in its own', { ...daily, timezone: 'Asia/Tokyo' }, 'UTC', '2026-01-15T12:00:00Z', '2026-01-16T00:00:00Z'],
   ['summer time skips it', { cron: '30 2 * * *' }, 'Europe/Berlin', '2026-03-28T12:00:00Z', '2026-03-29T01:00:00Z'],
   ['winter time has it twice', { cron: '30 2 * * *' }, 'Europe/Berlin', '2026-10-25T00:30:00Z', '2026-10-26T01:30:00Z'],
+  // Vixie cron, cron(8): jobs that fall into the repeated time are not run again, unless `*` stands for the hour or the minute.
+  [
+    'of several hours one comes twice',
+    { cron: '0 2,14 * * *' },
+    'Europe/Berlin',
+    '2026-10-25T00:00:00Z',
+    '2026-10-25T13:00:00Z',
+  ],
+  [
+    'of several hours one is skipped',
+    { cron: '30 2,14 * * *' },
+    'Europe/Berlin',
+    '2026-03-28T13:30:00Z',
+    '2026-03-29T01:00:00Z',
+  ],
+  ['every hour, one twice', { cron: '0 * * * *' }, 'Europe/Berlin', '2026-10-25T00:00:00Z', '2026-10-25T01:00:00Z'],
 ])('next time %s', (_name, settings, timeZone, after, expected) => {
   expect(new Date(nextRun(settings, Date.parse(after), timeZone) ?? 0).toISOString()).toBe(
     `${expected.slice(0, 19)}.000Z`,
