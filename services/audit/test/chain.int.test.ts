@@ -1,17 +1,18 @@
 import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto';
+import { createMetrics, keyRing } from '@order-automation/service';
 import { describeLanes } from '@order-automation/testing';
 import { headsOf } from '../src/chain/heads';
 import { sealSettled } from '../src/chain/sealing';
 import { verifyLog } from '../src/chain/verify';
 import { erasePerson } from '../src/deletion/erasure';
 import { applyRetention } from '../src/deletion/retention';
-import type { Log } from '../src/log';
+import { type Log, openLog as openParts } from '../src/log';
 import { openProcesses } from '../src/processes/processes';
 import { startRecording } from '../src/recording/recording';
 import { recordOf, recordOfStored } from '../src/records/log-record';
 import { reachedByIndexes } from '../src/records/reached';
 import { auditTelemetry } from '../src/telemetry';
-import { recordsOf } from './audit';
+import { auditConfig, recordsOf } from './audit';
 import { openLog, sealedLog, some } from './log';
 import { stored } from './stored';
 
@@ -38,6 +39,24 @@ describeLanes('audit: the chain', (lane) => {
         .digest('hex')
         .startsWith(name.split('/').at(-1) ?? '-'),
     ).toBe(true);
+    await deps.close();
+  });
+
+  // docs/operations/secure.md: what the log holds from before verifies only while the former key is in the list.
+  test('what was recorded under a key that has left SECRET_KEY does not verify, and is not simply called altered', async () => {
+    const { deps, log } = await sealedLog(lane, [3]);
+    const telemetry = auditTelemetry({ log: deps.log, metrics: createMetrics('test') });
+    const { store, clock } = deps;
+    const rotated = await openParts({ store, clock, telemetry, secretKeys: keyRing([Buffer.alloc(32, 8)]) });
+    const { valid, reason } = await verifyLog({ from_id: null, to_id: null }, rotated);
+    expect([valid, reason]).toEqual([
+      false,
+      expect.stringMatching(/altered or its deletion forged, or SECRET_KEY lacks the former key/),
+    ]);
+    const both = [Buffer.alloc(32, 8), ...auditConfig.secretKey.reveal()];
+    const kept = await openParts({ store, clock, telemetry, secretKeys: keyRing(both) });
+    expect(await verifyLog({ from_id: null, to_id: null }, kept)).toMatchObject({ valid: true, checked: 3 });
+    expect(await log.verify()).toMatchObject({ valid: true });
     await deps.close();
   });
 

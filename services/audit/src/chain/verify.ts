@@ -10,6 +10,9 @@ type Output = RequestOutput<'audit.log.verify.v1'>;
 /** Entries checked for one request, at least; a proof of more goes on at `next_id`. */
 const enough = 10_000;
 
+/** What was recorded before SECRET_KEY changed looks altered without the former key: no other sign tells the two apart. */
+const orFormerKey = 'or SECRET_KEY lacks the former key that it was recorded under.';
+
 /** The first thing that is wrong in a part of the log. */
 type Fault = { readonly id: number; readonly reason: string };
 
@@ -74,7 +77,9 @@ function countsOf(stored: readonly LogRecord[], isSealed: boolean): Counts {
 async function verifyMarks({ seals }: Log): Promise<{ readonly fault: Fault | undefined }> {
   const [first, last] = [await seals.first(), await seals.last()];
   if (!first.intact || !last.intact)
-    return { fault: { id: first.below, reason: 'The mark of where the chain begins or ends was altered.' } };
+    return {
+      fault: { id: first.below, reason: `The mark of where the chain begins or ends was altered, ${orFormerKey}` },
+    };
   if (last.seal === first.seal || (await seals.byNumber(last.seal))?.head === last.head) return { fault: undefined };
   const [latest] = await seals.latest(1);
   const id = latest?.below ?? first.below;
@@ -135,7 +140,7 @@ function faultOfRecord(record: LogRecord, keys: ChainKeys): Fault | undefined {
   if (isOurRecord(record, keys)) return undefined;
   const last = record._id + record.entries.length - 1;
   const which = last > id ? `One of the entries ${id} to ${last}` : `Entry ${id}`;
-  return { id, reason: `${which} was altered, or its deletion forged.` };
+  return { id, reason: `${which} was altered or its deletion forged, ${orFormerKey}` };
 }
 
 /** A term too many does no harm: each entry that it leads to is tested. */
