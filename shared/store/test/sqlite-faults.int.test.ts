@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
@@ -134,6 +135,17 @@ test('a file that cannot be opened is unavailable', async () => {
     const file = join(directory, 'missing', 'store.db');
     for (const thread of ['inline', 'worker'] as const)
       expect(await rejection(sqliteStore({ file, thread }))).toEqual(unavailable);
+  });
+});
+
+test('a damaged file is named, with what to do', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'audit.sqlite');
+    writeFileSync(file, 'this is no database'.repeat(100));
+    for (const thread of ['inline', 'worker'] as const)
+      expect(String(await rejection(sqliteStore({ file, thread })))).toMatch(
+        /audit\.sqlite is damaged \(SQLITE_NOTADB\): restore the newest backup/,
+      );
   });
 });
 

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreUnavailableError } from '../errors';
 import { type Compression, newCompression } from './compression';
@@ -108,14 +109,18 @@ function cached<V>(maxKept: number, make: (key: string) => V): (key: string) => 
 /** Failures of one statement that leave the transaction as it was. */
 const ofOneStatement = /^SQLITE_(CONSTRAINT|ERROR|MISMATCH|TOOBIG|RANGE)/;
 
-/** The error to report when SQLite could not do its work at all; undefined when only the statement was wrong. */
-export function unavailableFrom(error: unknown): StoreUnavailableError | undefined {
+/** The error to report when SQLite could not do its work on the file at all; undefined when only the statement was wrong. */
+export function unavailableFrom(error: unknown, file: string): StoreUnavailableError | undefined {
   if (error instanceof StoreUnavailableError) return error;
   const code = sqliteCode(error);
   if (code === undefined || ofOneStatement.test(code)) return undefined;
-  const what =
-    code === 'SQLITE_FULL' ? 'The disk of the database is full' : 'The database file cannot be written or read';
-  return new StoreUnavailableError(`${what} (${code}).`, { cause: error });
+  return new StoreUnavailableError(unavailableText(code, basename(file)), { cause: error });
+}
+
+function unavailableText(code: string, name: string): string {
+  if (code === 'SQLITE_FULL') return `The disk of the database is full (${code}).`;
+  if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return `The database file ${name} cannot be written or read (${code}).`;
+  return `The database file ${name} is damaged (${code}): restore the newest backup, as docs/operations/recover.md says.`;
 }
 
 /** The code of an SQLite error, as SQLITE_FULL. The driver's errors are no `Error` of ours where several realms share it. */

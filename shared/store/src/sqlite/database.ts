@@ -61,7 +61,7 @@ export function abandon(database: DatabaseFile): void {
 /** Each for itself, in the order of their arrival. */
 export function runReads(database: DatabaseFile, jobs: readonly Job<Read | Declare>[]): Reply[] {
   return jobs.flatMap((job) =>
-    orUnavailable(database, [job], () => [answer(job, () => runRead(database, job.operation))]),
+    orUnavailable(database, [job], () => [answer(database, job, () => runRead(database, job.operation))]),
   );
 }
 
@@ -81,7 +81,7 @@ export function runWrites(database: DatabaseFile, jobs: readonly Job<Write>[]): 
   return orUnavailable(database, jobs, () => {
     const connection = open(database);
     connection.prepare('BEGIN IMMEDIATE').run();
-    const replies = jobs.map((job) => answer(job, () => runWrite(database, connection, job.operation)));
+    const replies = jobs.map((job) => answer(database, job, () => runWrite(database, connection, job.operation)));
     connection.prepare('COMMIT').run();
     return replies;
   });
@@ -92,17 +92,18 @@ function orUnavailable(database: DatabaseFile, jobs: readonly Job[], run: () => 
     return run();
   } catch (error) {
     abandon(database);
-    const reason = unavailableFrom(error) ?? new StoreUnavailableError(`The database failed: ${String(error)}`);
+    const reason =
+      unavailableFrom(error, database.file) ?? new StoreUnavailableError(`The database failed: ${String(error)}`);
     return jobs.map(({ id }) => ({ id, ok: false, error: storeErrors.write(reason) }));
   }
 }
 
 /** The reply of one operation. Throws when the database, and not the operation, is at fault. */
-function answer(job: Job, work: () => unknown): Reply {
+function answer(database: DatabaseFile, job: Job, work: () => unknown): Reply {
   try {
     return { id: job.id, ok: true, value: work() };
   } catch (error) {
-    const unavailable = unavailableFrom(error);
+    const unavailable = unavailableFrom(error, database.file);
     if (unavailable !== undefined) throw unavailable;
     return { id: job.id, ok: false, error: storeErrors.write(error) };
   }

@@ -88,7 +88,7 @@ function scrub(database: DatabaseFile, id: number): Reply {
     if (rows?.[0]?.busy === 0) return { id, ok: true, value: undefined };
     throw new StoreUnavailableError('The log of the database file is being read.');
   } catch (error) {
-    return { id, ok: false, error: storeErrors.write(unavailableFrom(error) ?? error) };
+    return { id, ok: false, error: storeErrors.write(unavailableFrom(error, database.file) ?? error) };
   }
 }
 
@@ -125,7 +125,8 @@ export function startEngines(part: Part, deliver: (replies: Reply[]) => void) {
       }
     } catch (error) {
       const text = `The database file cannot be opened: ${textOf(error)}`;
-      const reason = unavailableFrom(error) ?? new StoreUnavailableError(text);
+      const file = request.kind === 'open' ? request.file : '';
+      const reason = unavailableFrom(error, file) ?? new StoreUnavailableError(text);
       deliver([{ id, ok: false, error: storeErrors.write(reason) }]);
     }
   };
