@@ -16,7 +16,7 @@ import {
   systemClock,
 } from '@order-automation/service';
 import { shopConfiguration, startShop } from '@order-automation/shop';
-import { demonstrationRule } from '../demonstration';
+import { demonstrationRule, patiently } from '../demonstration';
 import { terminalLog } from '../terminal-log';
 import { processName, startDatabaseThread, startService, type ThreadContext } from './thread-context';
 import { lowerPriority, runThread, type ThreadWork } from './thread-run';
@@ -69,7 +69,7 @@ async function startServices(context: ThreadContext, env: Env): Promise<void> {
   await startService(context, rewritten, 'shop', startShop, shop);
   await startService(context, logDatabase, 'audit', startAudit, parseConfig(auditConfiguration, env));
   await startService(context, database, 'rules', startRules, parseConfig(rulesConfiguration, env));
-  const { demonstration } = await context.bus.request('shop.status.v1', {});
+  const { demonstration } = await context.bus.request('shop.status.v1', {}, patiently);
   if (demonstration) await demonstrationRule(context.bus, context.clock);
   const evaluation = { ...parseConfig(evaluationConfiguration, env), isOnlyInstance: true };
   await startService(context, rewritten, 'evaluation', startEvaluation, evaluation);
