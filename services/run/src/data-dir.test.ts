@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { claimDataDir } from './data-dir';
@@ -49,4 +49,10 @@ test('what cannot be a folder of ours is refused with the variable, the reason a
   expect(() => claimDataDir(join(file, 'below'))).toThrow('DATA_DIR: leads through a file');
   expect(() => claimDataDir(shared)).toThrow('DATA_DIR: is a folder that all users share');
   expect(modeOf(shared)).toBe(0o777);
+});
+
+// The folder may be ours where a file in it is not, after a restore by another user: the file is what an operator has to look for.
+test('a file in the folder that cannot be ours is named', () => {
+  symlinkSync(join(parent, 'nothing'), join(parent, 'audit.sqlite'));
+  expect(() => claimDataDir(parent)).toThrow('DATA_DIR: holds audit.sqlite, which cannot be made or used (ENOENT)');
 });

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigError } from '@order-automation/service';
 import Database from 'better-sqlite3';
+import { restoringFile } from './files';
 import folderProblems from './folder-problems.json';
 import { movedProblem } from './migrate/moved-mark';
 
@@ -23,17 +24,27 @@ export function claimDataDir(path: string, { evenIfMoved = false } = {}) {
     chmodSync(path, 0o700);
     for (const name of readdirSync(path)) if (ownFiles.test(name)) chmodSync(join(path, name), 0o600);
     const lock = acquireLock(path);
-    const moved = evenIfMoved ? undefined : movedProblem(path);
-    if (moved !== undefined) {
+    const problem = existsSync(join(path, restoringFile))
+      ? folderProblems.restoring
+      : evenIfMoved
+        ? undefined
+        : movedProblem(path);
+    if (problem !== undefined) {
       lock.close();
-      throw refusal(moved);
+      throw refusal(problem);
     }
     writeFileSync(join(path, pidFile), `${process.pid}\n`, { mode: 0o600 });
     return { release: () => void lock.close() };
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw refusal(`${reasonOf(error)} (the value is ${JSON.stringify(path)})`);
+    throw refusal(`${whereIn(path, error)}${reasonOf(error)} (the value is ${JSON.stringify(path)})`);
   }
+}
+
+/** The file in the folder that the error is about, such as one that a restore by another user left. */
+function whereIn(path: string, error: unknown): string {
+  const { path: of = path } = error as { path?: string };
+  return dirname(resolve(of)) === resolve(path) ? `holds ${basename(of)}, which ` : '';
 }
 
 function acquireLock(path: string): Database.Database {

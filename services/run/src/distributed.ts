@@ -1,3 +1,4 @@
+import './node-version';
 import { join } from 'node:path';
 import {
   ConfigError,
@@ -16,6 +17,7 @@ import {
   superviseProcess,
   wantsHelp,
 } from '@order-automation/service';
+import texts from './command-texts.json';
 import { allVariables, distributedDefinitions, environmentOf, supervisorConfiguration, workerServices } from './config';
 import { startSupervisor } from './supervisor/supervisor';
 import type { Program } from './supervisor/supervisor-child';
@@ -32,11 +34,8 @@ const stopTimeout = 10_000;
  */
 function main(): void {
   if (wantsHelp()) {
-    const what =
-      'Starts the HTTP edge, intake and workers as processes on this machine, on NATS and MongoDB, until it gets SIGTERM or Ctrl+C; restarts one that dies; SIGHUP replaces them one after the other. Prints one JSON line for each process that is started.';
-    process.stdout.write(
-      helpText({ command: 'npm run start:distributed --', what, definitions: distributedDefinitions }),
-    );
+    const command = 'npm run start:distributed --';
+    process.stdout.write(helpText({ command, what: texts.distributed, definitions: distributedDefinitions }));
     return;
   }
   const env = loadEnv();

@@ -1,6 +1,9 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+/** In a data folder until all of a backup is in it: nothing starts on a part of an installation. */
+export const restoringFile = 'restore.unfinished';
+
 export function flush(path: string): void {
   const handle = openSync(path, 'r');
   fsyncSync(handle);

@@ -1,3 +1,4 @@
+import './node-version';
 import './compile-cache';
 import { join } from 'node:path';
 import { spawnThread } from './threads/thread-spawn';

@@ -8,18 +8,16 @@ import {
   wantsHelp,
 } from '@order-automation/service';
 import { banner } from './banner';
+import texts from './command-texts.json';
 import { embeddedDefinitions } from './config';
 import { startEmbedded } from './embedded';
 import { markPasswordShown } from './generated';
 import type { SpawnedThread } from './threads/thread-spawn';
 
-const what =
-  'Starts every service in this process, with its data in the folder DATA_DIR, until it gets SIGTERM or Ctrl+C. None of the variables is needed: secrets that are not set are made and kept in DATA_DIR/generated.env.';
-
 /** Runs the embedded process, with the spawned thread for what follows an answer. */
 export async function main(processing: SpawnedThread): Promise<void> {
   if (wantsHelp()) {
-    process.stdout.write(helpText({ command: 'npm start --', what, definitions: embeddedDefinitions }));
+    process.stdout.write(helpText({ command: 'npm start --', what: texts.embedded, definitions: embeddedDefinitions }));
     return;
   }
   // Database files, their journals and what the first start generates are for this user alone.

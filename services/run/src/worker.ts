@@ -1,3 +1,4 @@
+import './node-version';
 import { auditConfiguration, startAudit } from '@order-automation/audit';
 import { evaluationConfiguration, startEvaluation } from '@order-automation/evaluation';
 import { proDebugConfiguration, startProDebug } from '@order-automation/pro-debug';

@@ -158,5 +158,47 @@ describe('backup and restore (embedded)', () => {
       stderr: expect.stringContaining('shop.sqlite is not the file that was backed up'),
     });
     expect(existsSync(restored) ? readdirSync(restored) : []).toEqual([]);
+
+    rmSync(file);
+    await expect(command('restore', restored, backup)).rejects.toMatchObject({
+      stderr: `shop.sqlite is missing in ${backup}.\n`,
+    });
+    writeFileSync(join(backup, 'manifest.json'), '{"format": 1, "made');
+    await expect(command('restore', restored, backup)).rejects.toMatchObject({
+      stderr: expect.stringMatching(/manifest\.json is damaged, or not that of a backup/),
+    });
+  }, 120_000);
+
+  test('a restore that is killed leaves nothing that starts; with another SECRET_KEY it says what is there', async () => {
+    const [live, backup, restored] = ['live', 'backup', 'restored'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const product = await start(env(live));
+    await product.stop();
+    await command('backup', live, backup);
+    // It is killed when it has found the second file damaged, before it cleans up.
+    const manifest = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8'));
+    manifest.files[1].sha256 = '0'.repeat(64);
+    const restoring = `const { restore } = require(${JSON.stringify(join(program, '../restore.js'))});
+      require('node:fs').rmSync = () => process.kill(process.pid, 'SIGKILL');
+      restore(${JSON.stringify({ folder: backup, dataDir: restored })});`;
+    writeFileSync(join(backup, 'manifest.json'), JSON.stringify(manifest));
+    await expect(run(process.execPath, ['-e', restoring])).rejects.toMatchObject({ signal: 'SIGKILL' });
+    expect(readdirSync(restored)).toContain('gateway-intake.sqlite');
+    await expect(start(env(restored))).rejects.toThrow(
+      'DATA_DIR: holds a part of a backup, whose restore was interrupted: empty the folder and restore again',
+    );
+
+    rmSync(restored, { recursive: true });
+    rmSync(backup, { recursive: true });
+    await command('backup', live, backup);
+    const other = { PATH: process.env.PATH, DATA_DIR: restored, SECRET_KEY: Buffer.alloc(32, 9).toString('base64') };
+    await expect(run(process.execPath, [program, 'restore', backup], { env: other })).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/Everything is in .* all the same: start with the SECRET_KEY of the installation/),
+    });
+    await (await start(env(restored))).stop();
   }, 120_000);
 });

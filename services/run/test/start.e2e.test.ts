@@ -191,6 +191,43 @@ test('an address that is taken, or is none of this machine, is named by its vari
   expect(refusals[2]).toContain('  HOST: "192.0.2.1" is not an address of this machine');
 }, 60_000);
 
+test('files of the wallet that cannot be read are named by their variable, with what is wrong', async () => {
+  mkdirSync(join(folder, 'wallet'));
+  writeFileSync(join(folder, 'wallet/CERT-1.pem'), 'no certificate');
+  writeFileSync(join(folder, 'roots.pem'), 'no certificate');
+  const cases: [env: Record<string, string>, problem: RegExp][] = [
+    [{ GATEWAY_WALLET_CERTIFICATES: './none' }, /GATEWAY_WALLET_CERTIFICATES: cannot be read \(ENOENT.*Example:/],
+    [
+      { GATEWAY_WALLET_CERTIFICATES: './wallet' },
+      /GATEWAY_WALLET_CERTIFICATES: cannot be read \(CERT-1.pem: there is no/,
+    ],
+    [{ GATEWAY_WALLET_TRUST: './none' }, /GATEWAY_WALLET_TRUST: cannot be read \(ENOENT.*Example:/],
+    [{ GATEWAY_WALLET_TRUST: './roots.pem' }, /GATEWAY_WALLET_TRUST: cannot be read \(there is no certificate/],
+  ];
+  for (const [env, problem] of cases) expect(await refusal(env)).toMatch(problem);
+}, 120_000);
+
+test('a data folder of which a restore was interrupted is not started on', async () => {
+  mkdirSync(join(folder, 'data'));
+  writeFileSync(join(folder, 'data/restore.unfinished'), '');
+  expect(await refusal({})).toContain('DATA_DIR: holds a part of a backup, whose restore was interrupted');
+}, 60_000);
+
+// Debian 12 has Node.js 18: it fails at the first module that it cannot load.
+test.each(['main', 'distributed', 'worker', 'backup/main', 'migrate/main'])(
+  '%s says which Node.js it needs where that is too old',
+  async (program) => {
+    const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const asOld = join(folder, 'old.cjs');
+    writeFileSync(asOld, `Object.defineProperty(process.versions, 'node', { value: '20.18.3' });`);
+    const it = run({}, process.execPath, ['--require', asOld, join(main, '..', `${program}.js`)]);
+    expect(await it.ended).toBe(2);
+    const oldest = engines.node.replace('>=', '');
+    expect(it.err()).toBe(`Node.js ${oldest} or newer is needed; this is 20.18.3.\n`);
+  },
+  30_000,
+);
+
 test('an extension that is broken stops the start with its name and what is wrong with it', async () => {
   const moduleOf = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);

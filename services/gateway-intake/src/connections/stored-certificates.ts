@@ -1,8 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, parse } from 'node:path';
+import { textOf } from '@order-automation/base';
 import { insertNew, type Store } from '@order-automation/store';
 import type { Logger } from 'pino';
-import { type WalletCertificate, walletCertificate } from '../gateways/wallet/certificates';
+import { readFor, type WalletCertificate, walletCertificate } from '../gateways/wallet/certificates';
 
 /** A certificate of the wallet that an administrator loaded. */
 export type CertificateDocument = { readonly _id: string; readonly pem: string; readonly added_at: string };
@@ -13,10 +14,10 @@ type Known = WalletCertificate & { readonly source: 'loaded' | 'directory'; read
 
 const maxCertificates = 200;
 
-/** Certificates from the store, and from a directory of PEM files that are named by certificate id. Throws when a file cannot be read. */
+/** Certificates from the store, and from a directory of PEM files that are named by certificate id. Throws ConfigError when a file cannot be read. */
 export async function openCertificates(store: Store, directory: string | undefined, log: Logger) {
   const documents = await store.collection<CertificateDocument>('certificates');
-  const ofDirectory = directory === undefined ? [] : await readDirectory(directory);
+  const ofDirectory = directory === undefined ? [] : readFor('walletCertificates', () => readDirectory(directory));
   let known = new Map<string, Known>();
   const refresh = async (): Promise<void> => {
     const loaded = await documents.find({}).limit(maxCertificates).toArray();
@@ -54,16 +55,14 @@ export async function openCertificates(store: Store, directory: string | undefin
   };
 }
 
-async function readDirectory(directory: string): Promise<Known[]> {
-  const names = (await readdir(directory)).filter((name) => ['.pem', '.crt', '.cer'].includes(extname(name)));
-  return Promise.all(
-    names.map(async (name) => {
-      const pem = await readFile(join(directory, name), 'utf8');
-      try {
-        return { ...walletCertificate(parse(name).name, pem), source: 'directory' as const, pem };
-      } catch (error) {
-        throw new Error(`GATEWAY_WALLET_CERTIFICATES: ${name} cannot be read`, { cause: error });
-      }
-    }),
-  );
+function readDirectory(directory: string): Known[] {
+  const names = readdirSync(directory).filter((name) => ['.pem', '.crt', '.cer'].includes(extname(name)));
+  return names.map((name) => {
+    const pem = readFileSync(join(directory, name), 'utf8');
+    try {
+      return { ...walletCertificate(parse(name).name, pem), source: 'directory', pem };
+    } catch (error) {
+      throw new Error(`${name}: ${textOf(error)}`, { cause: error });
+    }
+  });
 }

@@ -10,7 +10,7 @@ import { cardAdapter, cardGateway } from './card/adapter';
 import { genericAdapter } from './generic/adapter';
 import { shopAdapter, shopGateway } from './shop/adapter';
 import { walletAdapter } from './wallet/adapter';
-import { readPem, type Trust } from './wallet/certificates';
+import { readFor, readPem, type Trust } from './wallet/certificates';
 import { postBack } from './wallet/post-back';
 
 /** What adapters are made from besides the configuration. */
@@ -57,10 +57,10 @@ export function builtInAdapters(
 
 /**
  * What certificates of the wallet must lead to and be about. The public roots are read when the first certificate asks for them: there are
- * 150 of them. Throws when the bundle cannot be read.
+ * 150 of them. Throws ConfigError when the bundle cannot be read.
  */
 export function walletTrust({ walletTrust: file, walletSubject: subject }: IntakeConfig): () => Trust {
-  let roots = file === undefined ? undefined : readPem(readFileSync(file, 'utf8'));
+  let roots = file === undefined ? undefined : readFor('walletTrust', () => readPem(readFileSync(file, 'utf8')));
   return () => {
     roots ??= readPem(rootCertificates.join('\n'));
     return { roots, subject };

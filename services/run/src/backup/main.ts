@@ -1,5 +1,7 @@
+import '../node-version';
 import { type Env, exitRefusedConfiguration, loadEnv, parseConfig, readFileVariables } from '@order-automation/service';
 import { runCommand } from '../command';
+import texts from '../command-texts.json';
 import { allVariables, embeddedConfiguration } from '../config';
 import { backUp } from './back-up';
 import { restore } from './restore';
@@ -7,14 +9,6 @@ import { shortestPassphrase } from './secrets-file';
 import { inboxStates, verifyLogOf } from './verify';
 
 const { version }: { readonly version: string } = require('../../package.json');
-
-const usage = `Usage: npm run backup -- FOLDER [--without-secrets]
-       npm run restore -- FOLDER
-
-backup   Copies everything in DATA_DIR to FOLDER, which must be empty or not exist, while the service runs. The secrets that the installation made
-         for itself are encrypted with BACKUP_PASSPHRASE, or left out with --without-secrets: keep them elsewhere then.
-restore  Puts a backup into DATA_DIR, which must be empty or not exist, and checks it: digests, numbers of documents, the proof of the log.
-`;
 
 /** Backs up and restores the embedded mode. Resolves with the exit code. */
 async function main(verb: 'backup' | 'restore', folder: string, withoutSecrets: boolean): Promise<number> {
@@ -43,16 +37,11 @@ async function runBackup(folder: string, withoutSecrets: boolean, dataDir: strin
   }
   const { files, secrets } = await backUp({ dataDir, folder, passphrase, product: version, now: Date.now() });
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  process.stdout.write(`Backed up ${files.length} databases, ${bytes} bytes, to ${folder}. ${secretsText[secrets]}\n`);
+  process.stdout.write(
+    `Backed up ${files.length} databases, ${bytes} bytes, to ${folder}. ${texts.secrets[secrets]}\n`,
+  );
   return 0;
 }
-
-const secretsText = {
-  encrypted: 'The secrets are in it, encrypted with BACKUP_PASSPHRASE.',
-  left_out:
-    'The secrets of this installation (generated.env) are not in it: without its SECRET_KEY the backup cannot be used.',
-  none: 'This installation has its secrets from the environment: keep SECRET_KEY, without it the backup cannot be used.',
-} as const;
 
 async function runRestore(folder: string, dataDir: string, env: Env): Promise<number> {
   const manifest = await restore({ folder, dataDir, passphrase: env.BACKUP_PASSPHRASE?.trim() });
@@ -60,7 +49,12 @@ async function runRestore(folder: string, dataDir: string, env: Env): Promise<nu
   process.stdout.write(
     `Restored the backup of ${manifest.made_at} to ${dataDir}. Webhooks: ${states.join(', ') || 'none'}.\n`,
   );
-  const { valid, checked, reason } = await verifyLogOf(dataDir, env);
+  const { valid, checked, reason } = await verifyLogOf(dataDir, env).catch((error: unknown) => {
+    process.stderr.write(
+      `The log was not verified. Everything is in ${dataDir} all the same: start with the SECRET_KEY of the installation.\n`,
+    );
+    throw error;
+  });
   if (valid) {
     process.stdout.write(`The log is intact: ${checked} entries checked.\n`);
     return 0;
@@ -71,7 +65,7 @@ async function runRestore(folder: string, dataDir: string, env: Env): Promise<nu
   return 1;
 }
 
-runCommand(usage, ['without-secrets'], ({ flags, words: [verb, folder, ...more] }) => {
+runCommand(texts.backup.join('\n'), ['without-secrets'], ({ flags, words: [verb, folder, ...more] }) => {
   if ((verb !== 'backup' && verb !== 'restore') || folder === undefined || more.length > 0) return undefined;
   return main(verb, folder, flags['without-secrets']);
 });

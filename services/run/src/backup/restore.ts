@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { flush, restoringFile } from '../files';
 import { generatedFile } from '../generated';
 import { type BackedUpFile, type Manifest, manifestName, manifestSchema, sha256Of } from './manifest';
 import { decryptSecrets, encryptedSecretsName } from './secrets-file';
@@ -13,7 +14,10 @@ export type RestoreOptions = {
   readonly passphrase: string | undefined;
 };
 
-/** Puts a backup into an empty data folder and checks digests, SQLite's own check and counts. Throws with what does not fit, leaving nothing behind. */
+/**
+ * Puts a backup into an empty data folder and checks digests, SQLite's own check and counts. Throws with what does not fit, leaving nothing behind; where it is
+ * killed, nothing starts on what it left (`restoringFile`).
+ */
 export async function restore({ folder, dataDir, passphrase }: RestoreOptions): Promise<Manifest> {
   const manifest = readManifest(folder);
   if (existsSync(dataDir) && readdirSync(dataDir).length > 0)
@@ -21,12 +25,17 @@ export async function restore({ folder, dataDir, passphrase }: RestoreOptions): 
   if (manifest.secrets === 'encrypted' && passphrase === undefined)
     throw new Error('BACKUP_PASSPHRASE is needed: this backup has encrypted secrets.');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const restoring = join(dataDir, restoringFile);
   try {
+    writeFileSync(restoring, '', { flush: true });
+    flush(dataDir);
     for (const file of manifest.files) await restoreFile(folder, dataDir, file);
     if (manifest.secrets === 'encrypted') {
       const text = decryptSecrets(readFileSync(join(folder, encryptedSecretsName), 'utf8'), passphrase ?? '');
-      writeFileSync(join(dataDir, generatedFile), text, { mode: 0o600 });
+      writeFileSync(join(dataDir, generatedFile), text, { mode: 0o600, flush: true });
     }
+    rmSync(restoring);
+    flush(dataDir);
     return manifest;
   } catch (error) {
     for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true, force: true });
@@ -37,14 +46,18 @@ export async function restore({ folder, dataDir, passphrase }: RestoreOptions): 
 function readManifest(folder: string): Manifest {
   const file = join(folder, manifestName);
   if (!existsSync(file)) throw new Error(`${folder} holds no backup: it has no ${manifestName}.`);
-  const parsed = manifestSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-  if (!parsed.success) throw new Error(`${file} is not that of a backup which this version can read.`);
-  return parsed.data;
+  try {
+    return manifestSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    throw new Error(`${file} is damaged, or not that of a backup which this version can read.`, { cause });
+  }
 }
 
 async function restoreFile(folder: string, dataDir: string, { name, sha256, documents }: BackedUpFile): Promise<void> {
   const target = join(dataDir, name);
+  if (!existsSync(join(folder, name))) throw new Error(`${name} is missing in ${folder}.`);
   copyFileSync(join(folder, name), target);
+  flush(target);
   if ((await sha256Of(target)) !== sha256)
     throw new Error(`${name} is not the file that was backed up: its digest differs.`);
   const database = new Database(target);

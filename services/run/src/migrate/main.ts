@@ -1,24 +1,16 @@
+import '../node-version';
 import { streamsWithMessages } from '@order-automation/bus/nats';
 import { ConfigError, closeInReverse, type Env, loadEnv, systemClock } from '@order-automation/service';
 import { databaseName } from '@order-automation/service/run';
 import { mongoStore } from '@order-automation/store';
 import { verifyLog } from '../backup/verify';
 import { runCommand } from '../command';
+import texts from '../command-texts.json';
 import { claimDataDir } from '../data-dir';
 import { checkMigration, migrate } from './migrate';
 import { checkKeys, type MigrateSettings, migrateSettings } from './settings';
 import { openSource } from './source';
 import { openTarget } from './target';
-
-const usage = `Usage: npm run migrate -- --to-distributed [--check] [--json]
-
-Moves everything in DATA_DIR, which no process may use, to the databases of the distributed mode on MONGODB_URI (NAMESPACE), and checks
-it: every document, and the proof of the log. An interrupted run goes on where it was when it is started again. The folder is kept,
-and refuses npm start from then on.
-
---check  says what would be moved, and what stands in the way; changes nothing
---json   prints the result as JSON
-`;
 
 async function main(check: boolean, json: boolean): Promise<number> {
   const settings = migrateSettings(loadEnv());
@@ -103,6 +95,9 @@ function printMigrated({ isNew, collections }: Migrated, json: boolean, { dataDi
   return 0;
 }
 
-runCommand(usage, ['to-distributed', 'check', 'json'], ({ flags: { 'to-distributed': meant, check, json }, words }) =>
-  meant && words.length === 0 ? main(check, json) : undefined,
+runCommand(
+  texts.migrate.join('\n'),
+  ['to-distributed', 'check', 'json'],
+  ({ flags: { 'to-distributed': meant, check, json }, words }) =>
+    meant && words.length === 0 ? main(check, json) : undefined,
 );

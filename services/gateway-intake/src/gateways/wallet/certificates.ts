@@ -1,4 +1,7 @@
 import { X509Certificate } from 'node:crypto';
+import { textOf } from '@order-automation/base';
+import { ConfigError } from '@order-automation/service';
+import texts from '../../variables.json';
 
 /** A certificate with the intermediates that stood in the same PEM. */
 export type WalletCertificate = {
@@ -22,6 +25,16 @@ export function readPem(text: string): X509Certificate[] {
   if (blocks.length === 0) throw new Error('there is no certificate in PEM form');
   if (blocks.length > 1000) throw new Error('there are more than 1000 certificates');
   return blocks.map((block) => new X509Certificate(block));
+}
+
+/** Reads the files that a variable names. Throws ConfigError with what is wrong with them. */
+export function readFor<T>(field: 'walletCertificates' | 'walletTrust', read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const { env: variable, example } = texts[field];
+    throw new ConfigError([{ variable, problem: `cannot be read (${textOf(cause)})`, example }], { cause });
+  }
 }
 
 /** The first certificate of a PEM is the wallet's, the others are intermediates. Throws when it cannot be read. */
