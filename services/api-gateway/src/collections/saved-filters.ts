@@ -35,8 +35,6 @@ export const savedFilterQueries = {
 /** Of one user, and shared ones of all users together. */
 export const maxSavedFilters = 100;
 
-export type SavedFilters = Awaited<ReturnType<typeof openSavedFilters>>;
-
 export async function openSavedFilters(store: Store) {
   const documents = await store.collection<SavedFilterDocument>('saved_filters', savedFilterIndexes);
   const { ofUser, shared, byIds } = savedFilterQueries;

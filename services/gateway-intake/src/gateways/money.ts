@@ -52,13 +52,9 @@ function unreadable(currency: unknown, amountProblem: string): Money {
   return { amount: null, currency: codeOf(currency), amountProblem };
 }
 
-function currencyProblem(currency: unknown): string {
-  return `The currency ${quoted(currency)} is not the code of a currency.`;
-}
-
-function codeOf(currency: unknown): string | null {
-  return (typeof currency === 'string' && currencyCode(currency)) || null;
-}
+const currencyProblem = (currency: unknown): string =>
+  `The currency ${quoted(currency)} is not the code of a currency.`;
+const codeOf = (currency: unknown): string | null => (typeof currency === 'string' && currencyCode(currency)) || null;
 
 /** The code of a currency in capitals, of ISO 4217 or one that shops use besides (`IRT`, `USDT`); undefined when the text is no code. */
 export function currencyCode(text: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { OrderReference } from '@order-automation/contracts';
 import { dataIn, longestData, orderKey } from './free-text';
-import { isObject, own, type Payload, scalar, scalarAt } from './payload';
+import { isObject, own, type Payload, scalar, scalarAt, scalarIn } from './payload';
 
 export type Reference = NonNullable<OrderReference['references']>[number];
 export type Claims = NonNullable<OrderReference['claims']>;
@@ -67,8 +67,8 @@ function wcKey(byName: ByName): string | undefined {
   return key !== undefined && orderKey.test(key) ? key : undefined;
 }
 
-/** Data that holds further data: `{"order": {"id": 12}}`, `{"data": "{\"order_id\": 12}"}`. */
-const nesting = ['data', 'metadata', 'custom', 'payload'] as const;
+/** Data that holds further data: `{"order": {"id": 12}}`, `{"data": "{\"order_id\": 12}"}`; fields that Paystack shows (paystack.com/docs/payments/metadata). */
+const nesting = ['data', 'metadata', 'custom', 'payload', 'custom_fields'] as const;
 
 /** What data of a plugin says, one level further down, too. */
 export function saidInData(data: Payload | undefined, name: string): Said {
@@ -82,11 +82,16 @@ export function saidInData(data: Payload | undefined, name: string): Said {
 
 const dataAt = (source: Payload, key: string): Payload | undefined => dataOf(own(source, key));
 
-/** The object that a field holds, as it is or written as text; undefined where it holds none. */
+/** The object that a field holds, as it is, as a list of fields, or as text; undefined where it holds none. */
 export function dataOf(value: unknown): Payload | undefined {
   if (isObject(value)) return value;
+  if (Array.isArray(value)) return Object.fromEntries(value.filter(isObject).map(fieldOf));
   return typeof value === 'string' && value.length <= longestData ? dataIn(value.trim()) : undefined;
 }
+
+/** One of a list of fields: `{"key": "order_id", "value": "12"}`. */
+const fieldOf = (field: Payload) =>
+  [scalarIn(field, 'variable_name', 'key', 'name') ?? '', own(field, 'value')] as const;
 
 /** Free fields hold the buyer where there is no order yet (PayPal Payments: `pcp_customer_12`; Stripe: "This can be a customer ID"): that is no order. */
 const person = /^(?:[a-z\d]+[_-])*(?:customer|cust?|user|guest)[_-]|^[^@\s]+@[^@\s]+\.[a-z]+$/i;

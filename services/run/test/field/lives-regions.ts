@@ -113,6 +113,21 @@ const ofPaystack: readonly Life[] = [
     ends: ['completed', 'PAID', 'REFUND'],
   },
   {
+    // "custom_fields", paystack.com/docs/payments/metadata
+    name: 'the order stands among the fields that the dashboard shows',
+    preset: 'paystack',
+    order: { currency: 'NGN' },
+    sends: (id) => [
+      charged(id, {
+        custom_fields: [
+          { display_name: 'Phone', variable_name: 'phone', value: '0801' },
+          { display_name: 'Order ID', variable_name: 'order_id', value: String(id) },
+        ],
+      }),
+    ],
+    ends: ['completed', 'PAID'],
+  },
+  {
     name: 'a refund that fails',
     preset: 'paystack',
     order: { currency: 'NGN' },
@@ -164,6 +179,17 @@ const flutterwave = (id: number, transaction: number, status: string) => ({
 
 /** developer.flutterwave.com/docs/webhooks ("status"), developer.flutterwave.com/docs/payment-operations/refunds */
 const ofFlutterwave: readonly Life[] = [
+  {
+    // forum.flutterwave.com/t/meta-object-missing-on-webhook-payload/1542
+    name: 'the reference is of no order, and what the shop gave along names it',
+    preset: 'flutterwave',
+    order: { currency: 'NGN' },
+    sends: (id) => {
+      const { event, data } = flutterwave(id, 3, 'successful');
+      return [{ event, data: { ...data, tx_ref: `rave-${id}-x` }, meta_data: { order_id: String(id) } }];
+    },
+    ends: ['completed', 'PAID'],
+  },
   {
     name: 'failed, another one pending, then successful, then a part refunded',
     preset: 'flutterwave',

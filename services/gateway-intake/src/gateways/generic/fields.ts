@@ -36,8 +36,8 @@ export const earlierNames: Names = {
 };
 /** Fields of the reference alone, which may also be the buyer's or JSON. */
 const freeText: ReadonlySet<string> = new Set(spellingsOf(['client_reference_id', 'custom_id', 'custom']));
-/** Where gateways keep what the shop has given them: Paddle `custom_data` and `passthrough`, Razorpay `notes`. */
-const ofTheShop = ['metadata', 'custom_data', 'customData', 'notes', 'passthrough'] as const;
+/** Where gateways keep what the shop has given them: Paddle `custom_data` and `passthrough`, Razorpay `notes`, Flutterwave `meta_data`. */
+const ofTheShop = ['metadata', 'custom_data', 'customData', 'notes', 'passthrough', 'meta_data'] as const;
 const containers = ['data', 'payload', 'object', 'resource', 'order'] as const;
 
 /** Where besides the paths is looked: the names, the part of the payload, the headers. */
@@ -110,9 +110,8 @@ const explicit = ({ transaction }: Names): string[] => transaction.filter((name)
 /** Where a path looks: at one place, or at several with ` | ` between them. */
 export const placesOf = (path: string | undefined): string[] => path?.split(' | ') ?? [];
 
-function valueIn(payload: Payload, headers: NonNullable<Reading['headers']>, place: string): unknown {
-  return place.startsWith(inHeader) ? headers[place.slice(inHeader.length)]?.[0] : valueAt(payload, place);
-}
+const valueIn = (payload: Payload, headers: NonNullable<Reading['headers']>, place: string): unknown =>
+  place.startsWith(inHeader) ? headers[place.slice(inHeader.length)]?.[0] : valueAt(payload, place);
 
 /** The value at a JSON pointer (RFC 6901), through objects and lists. */
 export function valueAt(payload: Payload, pointer: string): unknown {
@@ -198,9 +197,7 @@ function withoutOrders(levels: readonly Payload[]): Payload[] {
 }
 
 /** A type is a word: numbers are codes, not types. */
-function word(value: unknown): string | undefined {
-  return typeof value === 'string' ? scalar(value) : undefined;
-}
+const word = (value: unknown): string | undefined => (typeof value === 'string' ? scalar(value) : undefined);
 
 /** A plain no is one too: of a payment that was not captured. */
 const subtype = (value: unknown) => (value === false ? 'false' : scalar(value));
@@ -225,9 +222,7 @@ function typeOf(type: string | undefined, subtypes: readonly (string | undefined
   return { type: scalar(words.join('.')) ?? type, meaning: known === undefined ? undefined : types[known] };
 }
 
-function present(value: unknown): unknown {
-  return isAbsent(value) ? undefined : value;
-}
+const present = (value: unknown): unknown => (isAbsent(value) ? undefined : value);
 
 const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
 

@@ -42,6 +42,22 @@ describe('a path with several places', () => {
     expect(read(both, { paths, types })?.orderReference.references?.map(({ value }) => value)).toEqual(['1', '2']);
   });
 
+  // paystack.com/docs/payments/metadata ("custom_fields"), forum.flutterwave.com/t/meta-object-missing-on-webhook-payload/1542 ("meta_data")
+  test.each([
+    ['metadata', { custom_fields: [{ display_name: 'Order', variable_name: 'order_id', value: 7 }] }],
+    ['metadata', JSON.stringify({ custom_fields: [{ variable_name: 'Order ID', value: '7' }] })],
+    ['metadata', [{ key: 'colour', value: 'red' }, null, 'x', { key: 'order_id', value: '7' }]],
+    ['meta_data', { order_id: '7' }],
+    ['notes', [{ name: 'order_number', value: '7' }]],
+  ])('finds the order in %s %j', (field, value) => {
+    const { references = [] } = read({ type: 'paid', id: 'e', [field]: value }, {})?.orderReference ?? {};
+    expect(references.map((one) => one.value)).toEqual(['7']);
+  });
+
+  test.each([[[]], [['1', '2']], [[{ id: 1, name: 'Cap' }]], [[{ value: '7' }]]])('finds none in %j', (metadata) =>
+    expect(read({ type: 'paid', id: 'e', metadata }, {})?.orderReference.references).toBeUndefined(),
+  );
+
   // "refunded_amount" is 0 on an order that was not refunded: docs.lemonsqueezy.com/api/orders/the-order-object
   test.each([
     [{ refunded: 0, total: 29 }, '29.00'],
