@@ -105,7 +105,21 @@ describe('entriesOf', () => {
     expect(last(opened)).toMatch(
       /; "paid" is a type of the sender’s own: .* in the setting "types" of the connection\.$/,
     );
+    expect(last(opened)).not.toContain('it is a custom event');
     expect(last({ ...opened, occurrence: null })).not.toContain('own');
+  });
+
+  // `refund.failed`, razorpay.com/docs/webhooks/refunds; `REFUNDED_REVERSED`, docs.adyen.com/api-explorer/Webhooks/1/post/REFUNDED_REVERSED
+  it.each(['refund.failed', 'REFUNDED_REVERSED'])('does not ask what %s means', (eventType) => {
+    const sent = {
+      eventType,
+      genericType: 'custom_event',
+      sourceGateway: 'generic',
+      primaryObjectType: 'refund',
+    } as const;
+    const opened = { ...documentWith([], sent), occurrence: occurrenceOfEvent(buildEvent(sent), 42) };
+    const last = entriesOf({ ...opened, outcome: 'no_rules', refund_failed: true }, Date.parse(at)).at(-1);
+    expect(last?.summary).toMatch(/: there is no enabled rule whose trigger it fires\.$/);
   });
 
   it('asks for a look at a payment that came too late', () => {

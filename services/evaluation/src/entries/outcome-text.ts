@@ -2,6 +2,7 @@ import type { OrderReference } from '@order-automation/contracts';
 import { tallyOf } from '../deciding/decide';
 import { liveSteps } from '../deciding/shadow';
 import type { EvaluationDocument, Outcome } from '../evaluation-document';
+import { isFailedRefund } from '../history/refunds';
 import { namesAnOrder } from '../task';
 import { awaitedName, counted } from './sentences';
 
@@ -90,10 +91,12 @@ function mismatchText(mismatch: EvaluationDocument['mismatch']): string {
 }
 
 /** Why a rule on `order_processing` is not among them when an order that is past being paid is paid, or what looks like a payment is none. */
-function lateText({ late, moved_before, subject }: EvaluationDocument): string {
+function lateText(document: EvaluationDocument): string {
+  const { late, moved_before, subject } = document;
   const { billing, genericType } = subject?.kind === 'event' ? subject.event : {};
   if (billing === 'other') return '; its invoice is neither a first payment nor a renewal, so it pays no order';
-  if (genericType === 'custom_event') return '; it is a custom event: "types" of a connection can say what it means';
+  if (genericType === 'custom_event' && !hasOwnType(document))
+    return '; it is a custom event: "types" of a connection can say what it means';
   if (moved_before) return '; the shop had moved the order to processing before, and rules for that have run';
   if (late === null) return '';
   const where = late === 'trash' ? 'in the trash' : late;
@@ -118,10 +121,14 @@ function disabledText({ disabled }: EvaluationDocument): string {
   return total === 1 ? `; the rule ${names} is disabled` : `; the rules ${names}${others} are disabled`;
 }
 
-/** What makes rules for payments and refunds hear a type of the sender's own. */
-function ownTypeText({ cause: { event_type, gateway }, occurrence }: EvaluationDocument): string {
-  if (occurrence?.type !== 'custom_event' || gateway !== 'generic' || event_type === 'custom_event') return '';
-  return `; "${event_type}" is a type of the sender’s own: if it means that an order is paid or refunded, send payment_completed or payment_refunded in its place, or map it to one of these in the setting "types" of the connection`;
+const hasOwnType = ({ cause: { event_type, gateway }, occurrence }: EvaluationDocument): boolean =>
+  occurrence?.type === 'custom_event' && gateway === 'generic' && event_type !== 'custom_event';
+
+/** What makes rules for payments and refunds hear a type of the sender's own. A refund that failed is understood without. */
+function ownTypeText(document: EvaluationDocument): string {
+  const { subject, cause } = document;
+  if (!hasOwnType(document) || (subject?.kind === 'event' && isFailedRefund(subject.event))) return '';
+  return `; "${cause.event_type}" is a type of the sender’s own: if it means that an order is paid or refunded, send payment_completed or payment_refunded in its place, or map it to one of these in the setting "types" of the connection`;
 }
 
 /** The reference of an event that names an order; null for kinds of events that have none. */
