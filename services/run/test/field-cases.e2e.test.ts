@@ -1,5 +1,6 @@
 import { afterwardsCases } from './field/afterwards';
 import { amountCases } from './field/amounts';
+import { arrivalCases } from './field/arrivals';
 import { attemptCases } from './field/attempts';
 import { beforehandCases } from './field/beforehand';
 import { checkoutCases } from './field/checkouts';
@@ -44,6 +45,7 @@ const cases = [
   ...checkoutCases,
   ...ownIdCases,
   ...returnCases,
+  ...arrivalCases,
 ];
 
 describeCases('cases of the field', cases);
