@@ -5,7 +5,7 @@ import { durationText, inWords, moneyText, plural } from '../shell/format';
 import { Check, FormDialog } from '../shell/forms';
 import { useEvery, useGet } from '../shell/load';
 import type { Params } from '../shell/match';
-import { Button, ButtonLink, Card, Facts, Page, Raw, Shown, Status, Time } from '../shell/parts';
+import { Button, ButtonLink, Card, Facts, Page, Raw, Said, Shown, Status, Time } from '../shell/parts';
 import { go, place, to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
 import { Story } from './story';
@@ -142,7 +142,7 @@ function Received({ processId }: { processId: string }) {
             'Event type': event.generic_type !== null && inWords(event.generic_type),
             Amount: event.amount !== null && moneyText(event.amount, event.currency ?? ''),
             State: <Status value={event.state} />,
-            Reason: event.reason,
+            Reason: event.reason && <Said text={event.reason} />,
             Received: <Time at={event.received_at} />,
           }}
         />

@@ -1,5 +1,5 @@
 import type { Step } from './story-details';
-import { firstFailure, storyParts } from './story-parts';
+import { conditionsText, firstFailure, storyParts, verdictOf } from './story-parts';
 
 let id = 0;
 const step = (event_type: Step['event_type'], status: Step['status'], details: Step['details'] = {}): Step => {
@@ -56,4 +56,14 @@ test('the first condition that failed says why', () => {
     'Order total: needs at least 20.00, found 9.00',
   );
   expect(firstFailure(step('rule_evaluation', 'skipped'))).toBe(`entry ${id}`);
+});
+
+// A rule in shadow leaves an entry as `info`, whether it would have matched or not (decisions.md section 12, "Shadow").
+test('a rule in shadow has not failed, and its conditions may be false', () => {
+  const failed = [{ id: 'b', label: 'Order total', result: 'fail', expected: 'at least 20.00', actual: '9.00' }];
+  const shadow = step('rule_evaluation', 'info', { ...rule(1), conditions: failed });
+  expect([verdictOf(shadow), conditionsText(shadow)]).toEqual(['In shadow', '1 condition']);
+  const matched = step('rule_evaluation', 'success', { ...rule(1), conditions: failed });
+  expect([verdictOf(matched), conditionsText(matched)]).toEqual(['Matched', '1 condition was true']);
+  expect(verdictOf(step('rule_evaluation', 'error', rule(1)))).toBe('Failed');
 });

@@ -1,3 +1,4 @@
+import { plural } from '../shell/format';
 import { conditionsOf, ruleOf, type Step } from './story-details';
 
 /** A piece of a story: an entry of its own, a rule that matched with what it did, or all rules that did not match. */
@@ -33,4 +34,15 @@ const keyOf = ({ details, order_id }: Step): string => `${ruleOf(details)?.id} f
 export function firstFailure({ details, summary }: Step): string {
   const failed = conditionsOf(details).find(({ result }) => result === 'fail');
   return failed ? `${failed.label}: needs ${failed.expected}, found ${failed.actual}` : summary;
+}
+
+/** Of a rule that is not among those that did not match; one in shadow may have matched or not, and did nothing. */
+export const verdictOf = ({ status }: Step): string =>
+  ({ success: 'Matched', info: 'In shadow' })[status as string] ?? 'Failed';
+
+export function conditionsText({ status, details }: Step): string {
+  const { length } = conditionsOf(details);
+  return status === 'success'
+    ? plural(length, 'condition was true', 'conditions were true')
+    : plural(length, 'condition');
 }

@@ -6,7 +6,7 @@ import { Raw, Said, Status, Time } from '../shell/parts';
 import { to } from '../shell/router';
 import { mayManage } from '../shell/session';
 import { type Condition, changesOf, conditionsOf, ruleDataOf, ruleOf, type Step } from './story-details';
-import { firstFailure, storyParts } from './story-parts';
+import { conditionsText, firstFailure, storyParts, verdictOf } from './story-parts';
 import { actionText, entryText } from './words';
 import './log.css';
 
@@ -61,7 +61,7 @@ function titleOf({ event_type, details }: Step): string {
   return inWords(event_type);
 }
 
-/** A rule that matched, or could not be evaluated, with what it did. */
+/** A rule that matched, is in shadow, or could not be evaluated, with what it did. */
 function Rule({ step, actions }: { step: Step; actions: readonly Step[] }) {
   const conditions = conditionsOf(step.details);
   return (
@@ -70,9 +70,13 @@ function Rule({ step, actions }: { step: Step; actions: readonly Step[] }) {
         <h3 dir="auto">
           Rule <RuleName step={step} />
         </h3>
-        <Status value={step.status} label={step.status === 'success' ? 'Matched' : 'Failed'} />
+        <Status value={step.status} label={verdictOf(step)} />
       </div>
-      {step.status !== 'success' && <p dir="auto">{step.summary}</p>}
+      {step.status !== 'success' && (
+        <p dir="auto">
+          <Said text={step.summary} />
+        </p>
+      )}
       <ul class="plain">
         {actions.map((action) => (
           <li key={action.id} dir="auto">
@@ -83,7 +87,7 @@ function Rule({ step, actions }: { step: Step; actions: readonly Step[] }) {
       </ul>
       {conditions.length > 0 && (
         <details>
-          <summary>{plural(conditions.length, 'condition was true', 'conditions were true')}</summary>
+          <summary>{conditionsText(step)}</summary>
           <Conditions conditions={conditions} />
         </details>
       )}
@@ -121,7 +125,7 @@ function Unmatched({ steps, alone }: { steps: readonly Step[]; alone: boolean })
               </strong>{' '}
               <span class="soft">{firstFailure(step)}</span>
               <details open={steps.length === 1}>
-                <summary>{plural(conditionsOf(step.details).length, 'condition')}</summary>
+                <summary>{conditionsText(step)}</summary>
                 <Conditions conditions={conditionsOf(step.details)} />
               </details>
             </li>
