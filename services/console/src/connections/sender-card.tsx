@@ -3,7 +3,7 @@ import { Act, Copy, Delete } from '../shell/act';
 import { open } from '../shell/dialogs';
 import { countText, inWords, plural } from '../shell/format';
 import { type Action, useAction, useGet, type Work } from '../shell/load';
-import { Button, Card, Facts, Problem, Status, Time } from '../shell/parts';
+import { Button, Card, Facts, Problem, Said, Status, Time } from '../shell/parts';
 import { api } from '../shell/session';
 import { Certificates } from './certificates';
 import type { Connection, Gateway } from './connections-page';
@@ -73,7 +73,7 @@ export function SenderCard({ sender, folded, reload }: CardProps) {
   const came = {
     'Last event': <Time at={last_event_at} />,
     Received: countsText(counts),
-    'Last refusal': refusal && [<Time key="at" at={refusal.at} />, `: ${refusal.text}`],
+    'Last refusal': refusal && <Said text={`${refusal.at}: ${refusal.text}`} />,
   };
   return (
     <Card
@@ -111,7 +111,7 @@ export function SenderCard({ sender, folded, reload }: CardProps) {
       {paused && <Held gateway={gateway?.name ?? 'generic'} connection={connection?.name} />}
       {known.warnings?.map(({ text }) => (
         <p class="note warn" key={text}>
-          {text}
+          <Said text={text} />
         </p>
       ))}
       <Problem failure={action.failure} />

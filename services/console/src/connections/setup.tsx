@@ -3,7 +3,7 @@ import { open } from '../shell/dialogs';
 import { inWords } from '../shell/format';
 import { Form, InputField, SecretField } from '../shell/forms';
 import { useEvery, useGet } from '../shell/load';
-import { Button, ButtonLink, Card, Facts, Shown, Time } from '../shell/parts';
+import { Button, ButtonLink, Card, Facts, Said, Shown, Time } from '../shell/parts';
 import { address, setQuery, to } from '../shell/router';
 import { api } from '../shell/session';
 import { Certificates } from './certificates';
@@ -191,7 +191,7 @@ function FirstEvent({ sender: { name, gateway, connection }, reload }: Pick<Read
       <div class="stack" role="status">
         {isNewer && (
           <p class="note bad">
-            A webhook was refused <Time at={refusal.at} />: {refusal.text}
+            <Said text={`A webhook was refused ${refusal.at}: ${refusal.text}`} />
           </p>
         )}
         {event ? (

@@ -163,7 +163,11 @@ function Why({ id }: { id: string }) {
                 <Said text={gatewaysNamed(sentence)} />
               </strong>
             </p>
-            {advice !== null && <p>{advice}</p>}
+            {advice !== null && (
+              <p>
+                <Said text={advice} />
+              </p>
+            )}
             {process_id !== null && <a href={to(`/log/${process_id}`)}>See what happened</a>}
           </div>
         )}

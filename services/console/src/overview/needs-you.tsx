@@ -1,5 +1,5 @@
 import { useLoad } from '../shell/load';
-import { ButtonLink, Card } from '../shell/parts';
+import { ButtonLink, Card, Said } from '../shell/parts';
 import { api, mayManage } from '../shell/session';
 import { type Need, needsOf, type Overview, type Sender } from './needs';
 
@@ -32,7 +32,9 @@ function Needs({ of: needs, seen }: { of: readonly Need[]; seen: Overview }) {
           <ul class="plain needs">
             {needs.map(({ text, cure, path, query }) => (
               <li key={text}>
-                <span dir="auto">{text}</span>
+                <span dir="auto">
+                  <Said text={text} />
+                </span>
                 {(mayManage.value || !forManagers.includes(path)) && (
                   <ButtonLink text={cure} class="small" to={path} query={query} label={`${cure}: ${text}`} />
                 )}

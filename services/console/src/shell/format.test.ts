@@ -9,6 +9,7 @@ import {
   sentence,
   timeText,
   valueText,
+  withInstants,
 } from './format';
 
 const now = Date.parse('2026-11-23T02:48:40.000Z');
@@ -21,6 +22,17 @@ test.each([
   ['no time', 'UTC', 'no time'],
 ])('%s in %s reads %s', (iso, zone, text) => {
   expect(timeText(iso, now, zone)).toBe(text);
+});
+
+test.each([
+  ['it waits until 2026-11-23T02:48:38.000Z.', ['it waits until ', { at: '2026-11-23T02:48:38.000Z' }, '.']],
+  ['"Paid" at 2026-11-23 12:03:20 UTC ran', ['"Paid" at ', { at: '2026-11-23T12:03:20Z' }, ' ran']],
+  ['ended on 2026-11-23 12:03 UTC: new', ['ended on ', { at: '2026-11-23T12:03Z' }, ': new']],
+  // The text of a note, which stands on the order like this.
+  ['[2026-11-23 12:03:20 UTC] Paid', ['[2026-11-23 12:03:20 UTC] Paid']],
+  ['On 2026-11-23 (UTC) 3 events', ['On 2026-11-23 (UTC) 3 events']],
+])('the instants of "%s" are shown by the clocks of the shop', (text, parts) => {
+  expect(withInstants(text)).toEqual(parts);
 });
 
 test('the exact instant names the zone', () => {

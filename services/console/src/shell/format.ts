@@ -28,6 +28,14 @@ export function timeText(iso: string, now: number, timeZone: string): string {
   return `${then.day} ${then.month}${sameYear ? '' : ` ${then.year}`}, ${then.hour}:${then.minute}`;
 }
 
+const instant = /((?<!\[)\b\d{4}-\d\d-\d\d(?:T[\d:.]+Z| \d\d:\d\d(?::\d\d)? UTC))/;
+
+/** The pieces of a text, its instants apart; one in brackets is quoted, as in a note that begins with its time. */
+export function withInstants(text: string): (string | { readonly at: string })[] {
+  const at = (part: string) => part.replace(' UTC', 'Z').replace(' ', 'T');
+  return text.split(instant).map((part) => (instant.test(part) ? { at: at(part) } : part));
+}
+
 /** The exact instant with the name of the zone, shown where a person points at a time. */
 export function exactTime(iso: string, timeZone: string): string {
   const at = Date.parse(iso);

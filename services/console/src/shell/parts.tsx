@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { exactTime, inWords, moneyText, timeText } from './format';
+import { exactTime, inWords, moneyText, timeText, withInstants } from './format';
 import guides from './guides.json';
 import type { Failure, Loaded } from './load';
 import type { Query } from './match';
@@ -114,8 +114,9 @@ export function Time({ at }: { at: string | null | undefined }) {
 
 /** A sentence, its instants by the clocks of the shop. */
 export function Said({ text }: { text: string }) {
-  const instant = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
-  return <>{text.split(instant).map((part) => (instant.test(part) ? <Time key={part} at={part} /> : part))}</>;
+  return (
+    <>{withInstants(text).map((part) => (typeof part === 'string' ? part : <Time key={part.at} at={part.at} />))}</>
+  );
 }
 
 export function Money({ amount, currency }: { amount: string; currency: string }) {
