@@ -56,6 +56,13 @@ const currencyProblem = (currency: unknown): string =>
   `The currency ${quoted(currency)} is not the code of a currency.`;
 const codeOf = (currency: unknown): string | null => (typeof currency === 'string' && currencyCode(currency)) || null;
 
+/** `29.00` with two decimals is 2900: what a sender writes that counts in minor units. */
+export function wholeUnits(total: string, decimals: number): number {
+  const { units, scale } = parseDecimal(total) ?? { units: 0n, scale: 0 };
+  const [more, less] = [10n ** BigInt(Math.max(0, decimals - scale)), 10n ** BigInt(Math.max(0, scale - decimals))];
+  return Number((units * more) / less);
+}
+
 /** The code of a currency in capitals, of ISO 4217 or one that shops use besides (`IRT`, `USDT`); undefined when the text is no code. */
 export function currencyCode(text: string): string | undefined {
   const code = text.trim().toUpperCase();

@@ -115,12 +115,13 @@ function adapterOf(
   throw new ServiceError(400, 'svc_test_not_possible', text);
 }
 
-const onlyPublicKey = 'Only a public key is configured: it verifies webhooks and signs none.';
+const unsignable =
+  'No test can be signed as this sender signs: its secret is a public key, or its signature stands in the body. Let it send a test of its own.';
 
 /** The result where nothing can be signed: the gateway is not configured, or its secret is a public key. */
 function unsigned(adapter: GatewayAdapter, now: number): Pick<Output, 'result' | 'reason'> {
   const state = adapter.status?.(now) ?? { active: true };
-  return { result: 'refused', reason: state.active ? (adapter.unsigned ?? onlyPublicKey) : state.reason };
+  return { result: 'refused', reason: state.active ? (adapter.unsigned ?? unsignable) : state.reason };
 }
 
 /** 404 `svc_connection_not_found`. */

@@ -1,5 +1,5 @@
-import { parseDecimal } from '@order-automation/contracts';
 import type { SampleOrder, SampleWebhook } from '../adapter';
+import { wholeUnits } from '../money';
 import { filled, type Samples } from '../samples';
 import { dottedName, kindOfEvent } from './events';
 import { cardDecimals } from './object';
@@ -40,11 +40,8 @@ function cardEvent(eventType: string, order: SampleOrder, now: number, livemode:
 
 /** What stands for the names in samples: the amount in minor units; ids of objects have one tail. */
 function valuesOf(order: SampleOrder) {
-  const { units, scale } = parseDecimal(order.total) ?? { units: 0n, scale: 0 };
-  const decimals = cardDecimals(order.currency);
-  const minor = scale <= decimals ? units * 10n ** BigInt(decimals - scale) : units / 10n ** BigInt(scale - decimals);
   return {
-    '{amount}': Number(minor),
+    '{amount}': wholeUnits(order.total, cardDecimals(order.currency)),
     '{currency}': order.currency.toLowerCase(),
     '{order}': order.id,
     '{tail}': order.transaction.replace(/^[a-z]+_/, ''),

@@ -17,6 +17,19 @@ const normalize = (payload: Record<string, unknown>) => {
   return event;
 };
 
+const unsigned: Connection = {
+  name: 'erp',
+  enabled: true,
+  method: 'none',
+  header: 'x-signature',
+  encoding: 'hex',
+  prefix: '',
+  amountUnit: 'major',
+  reading: { order_reference: 'auto', order_prefix: null },
+  secrets: [],
+  paths: {},
+};
+
 describe('type', () => {
   it.each(['event', 'event_type', 'type', 'action', 'status', 'webhook_event'])('is read from %s', (name) => {
     expect(normalize({ [name]: 'payment_completed' }).eventType).toBe('payment_completed');
@@ -186,6 +199,26 @@ describe('amounts', () => {
     expect(normalize({ amount: '', total: '49.00' })).toMatchObject({ amount: '49.00', amountProblem: null });
   });
 
+  // decisions.md section 12, "Money units": `amount_unit: major | minor` of a connection; a test is a payment of the whole order.
+  it.each([
+    ['40.00', 'EUR', 'major', {}],
+    ['40.00', 'EUR', 'minor', {}],
+    ['12800', 'JPY', 'minor', {}],
+    ['17.375', 'KWD', 'minor', {}],
+    // A sender that counts ISK in hundredths.
+    ['1500', 'ISK', 'minor', { ISK: 2 }],
+  ] as const)(
+    'of a test are those of the order: %s %s for a sender that writes %s units',
+    (total, currency, amountUnit, decimals) => {
+      const context = { ...noContext, connection: { ...unsigned, amountUnit, decimals } };
+      const order = { id: '42', total, currency, transaction: 'test1' };
+      const sample = adapter.sample?.('payment_completed', order, 0, context);
+      const text = String(sample?.body);
+      const [event] = adapter.normalize(inputOf(JSON.parse(text), text, 'shop', context));
+      expect(event).toMatchObject({ amount: total, currency, amountProblem: null });
+    },
+  );
+
   it('may be objects with a currency of their own', () => {
     expect(normalize({ amount: { value: '10.00', currency: 'usd' } })).toMatchObject({
       amount: '10.00',
@@ -295,18 +328,7 @@ describe('authenticity', () => {
 });
 
 describe('the paths of a connection', () => {
-  const connection = (paths: FieldPaths): Connection => ({
-    name: 'erp',
-    enabled: true,
-    method: 'none',
-    header: 'x-signature',
-    encoding: 'hex',
-    prefix: '',
-    amountUnit: 'major',
-    reading: { order_reference: 'auto', order_prefix: null },
-    secrets: [],
-    paths,
-  });
+  const connection = (paths: FieldPaths): Connection => ({ ...unsigned, paths });
   const read = (payload: Record<string, unknown>, paths: FieldPaths) =>
     adapter.normalize(inputOf(payload, '', 'erp', { ...noContext, connection: connection(paths) }))[0];
 

@@ -1,6 +1,7 @@
-import type { GenericType } from '@order-automation/contracts';
+import { currencyDecimals, type GenericType } from '@order-automation/contracts';
 import type { AdapterInput, Context, GatewayAdapter, NormalizedEvent, SampleOrder } from '../adapter';
 import { liveSecrets } from '../connection';
+import { wholeUnits } from '../money';
 import { type Parsed, type Payload, parseJson, withoutEmpty } from '../payload';
 import { referenceOf } from '../references';
 import { authenticityRefusal } from '../refusal';
@@ -174,11 +175,14 @@ function meaningOf({
 
 function genericSample(eventType: string, order: SampleOrder, now: number, { connection }: Context) {
   const id = `evt_${order.transaction}_${eventType}`;
+  const { amountUnit, decimals } = connection ?? {};
+  const scale = decimals?.[order.currency] ?? currencyDecimals(order.currency);
+  const amount = amountUnit === 'minor' ? wholeUnits(order.total, scale) : order.total;
   const payload = {
     event_id: id,
     event_type: eventType,
     created_at: new Date(now).toISOString(),
-    data: { order_id: order.id, transaction_id: order.transaction, amount: order.total, currency: order.currency },
+    data: { order_id: order.id, transaction_id: order.transaction, amount, currency: order.currency },
   };
   const body = Buffer.from(JSON.stringify(payload));
   const [secret] = connection ? liveSecrets(connection.secrets, now) : [];
