@@ -71,7 +71,8 @@ export function unavailable(part: string): ServiceError {
 
 /** 503 where the answer did not come in time: whether it was done is not known. */
 export function unanswered(part: string): ServiceError {
-  const text = 'The service took too long to answer. It may still do what you asked: look before you ask again.';
+  const text =
+    'The service took too long to answer. A change that you asked for may still be made: look before you ask again.';
   return new ServiceError(503, 'svc_unavailable', text, { part });
 }
 

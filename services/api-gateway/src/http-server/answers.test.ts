@@ -40,7 +40,7 @@ test.each(['no_responder', 'timeout', 'unavailable', 'closed'] as const)('the bu
 
 test('an answer that does not come in time says that it may still be done', () => {
   const { message } = errorAnswer(new BusError('timeout', 'inner')).body;
-  expect(message).toContain('It may still do what you asked: look before you ask again.');
+  expect(message).toContain('A change that you asked for may still be made: look before you ask again.');
 });
 
 test('the store being away is 503', () => {
