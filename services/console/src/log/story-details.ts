@@ -28,9 +28,23 @@ export function ruleDataOf({ rule }: Details): RuleData | undefined {
 
 /** The changes that an entry names: of fields, or of an order before and after. */
 export function changesOf(details: Details): readonly Change[] {
-  const named = listOf<Change>(details.changes);
+  const named = isObject(details.changes) ? settingsOf(details.changes) : listOf<Change>(details.changes);
   if (named.length > 0 || !isObject(details.order)) return named;
   const { before, after } = details.order;
   if (!isObject(before) || !isObject(after)) return [];
   return Object.keys(after).map((field) => ({ field, from: before[field], to: after[field] }));
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+type Part = { readonly id: string; readonly from: Settings; readonly to: Settings };
+
+/** The settings of a rule's parts that a save changed, which the service records by the kind of part. */
+function settingsOf(kinds: Settings): Change[] {
+  return Object.values(kinds).flatMap((kind) =>
+    (isObject(kind) ? listOf<Part>(kind.changed) : []).flatMap(({ id, from, to }) =>
+      [...new Set([...Object.keys(from), ...Object.keys(to)])]
+        .filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
+        .map((name) => ({ field: `${id}, ${name}`, from: from[name], to: to[name] })),
+    ),
+  );
 }

@@ -1,4 +1,4 @@
-import type { Step } from './story-details';
+import { changesOf, type Step } from './story-details';
 import { conditionsText, firstFailure, storyParts, verdictOf } from './story-parts';
 
 let id = 0;
@@ -66,4 +66,14 @@ test('a rule in shadow has not failed, and its conditions may be false', () => {
   const matched = step('rule_evaluation', 'success', { ...rule(1), conditions: failed });
   expect([verdictOf(matched), conditionsText(matched)]).toEqual(['Matched', '1 condition was true']);
   expect(verdictOf(step('rule_evaluation', 'error', rule(1)))).toBe('Failed');
+});
+
+// decisions.md section 3: a save is audited with what changed.
+test('a save of a rule says which settings were what before', () => {
+  const amount = { id: 'order_total', from: { operator: 'gt', amount: 45 }, to: { operator: 'gt', amount: 9999 } };
+  const conditions = { added: [], removed: [], changed: [amount], reordered: false };
+  expect(changesOf({ changes: { name: { from: 'A', to: 'B' }, conditions } })).toEqual([
+    { field: 'order_total, amount', from: 45, to: 9999 },
+  ]);
+  expect(changesOf({ changes: [{ field: 'order_prefix', from: '', to: 'SHOP-' }] })).toHaveLength(1);
 });

@@ -43,8 +43,8 @@ test('trigger, conditions added and removed, actions, and what is around the rul
     },
   });
   expect(text(fields(), after)).toBe(
-    'name "Rule" → "Other"; enabled; position 0 → 3; now ends the occurrence; trigger a → b; conditions added: country; ' +
-      'conditions removed: type; conditions with other settings: total; primary action none → complete; secondary actions added: note, note',
+    'name "Rule" → "Other"; enabled; position 0 → 3; now stops later rules; trigger a → b; conditions added: country; ' +
+      'conditions removed: type; settings of conditions: total; primary action none → complete; secondary actions added: note, note',
   );
   expect(ruleDifference(fields(), after).conditions).toMatchObject({
     added: [choice('country')],
@@ -58,7 +58,7 @@ test('other settings of the trigger and another order of conditions are named', 
   const after = fields({
     rule: { trigger: choice('a', { from: 'x' }), conditions: [...before.rule.conditions].reverse() },
   });
-  expect(text(before, after)).toBe('trigger a with other settings; conditions in another order');
+  expect(text(before, after)).toBe('settings of trigger a; conditions in another order');
 });
 
 test('a rule in words', () => {

@@ -72,14 +72,14 @@ const ids = (choices: readonly { id: string }[]): string => choices.map(({ id })
 const idOf = (choice: ComponentChoice | null): string => choice?.id ?? 'none';
 
 function choiceText(what: string, { from, to }: Change<ComponentChoice | null>): string {
-  return idOf(from) === idOf(to) ? `${what} ${idOf(to)} with other settings` : `${what} ${idOf(from)} → ${idOf(to)}`;
+  return idOf(from) === idOf(to) ? `settings of ${what} ${idOf(to)}` : `${what} ${idOf(from)} → ${idOf(to)}`;
 }
 
 function listText(what: string, { added, removed, changed, reordered }: ListChange): string[] {
   return [
     ...(added.length > 0 ? [`${what} added: ${ids(added)}`] : []),
     ...(removed.length > 0 ? [`${what} removed: ${ids(removed)}`] : []),
-    ...(changed.length > 0 ? [`${what} with other settings: ${ids(changed)}`] : []),
+    ...(changed.length > 0 ? [`settings of ${what}: ${ids(changed)}`] : []),
     ...(reordered ? [`${what} in another order`] : []),
   ];
 }
@@ -98,7 +98,7 @@ export function differenceText(difference: RuleDifference): string {
     ...(name ? [`name "${name.from}" → "${name.to}"`] : []),
     ...stateText(difference),
     ...(position ? [`position ${position.from} → ${position.to}`] : []),
-    ...(stop_processing ? [stop_processing.to ? 'now ends the occurrence' : 'no longer ends the occurrence'] : []),
+    ...(stop_processing ? [stop_processing.to ? 'now stops later rules' : 'no longer stops later rules'] : []),
     ...(trigger ? [choiceText('trigger', trigger)] : []),
     ...(conditions ? listText('conditions', conditions) : []),
     ...(primary_action ? [choiceText('primary action', primary_action)] : []),
