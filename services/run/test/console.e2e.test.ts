@@ -1,4 +1,4 @@
-import { browserPath, faultsOf, pay, settled, signIn, startConsole, visitor } from './console-browser';
+import { administrator, browserPath, faultsOf, pay, settled, signIn, startConsole, visitor } from './console-browser';
 
 const looks = (['light', 'dark'] as const).flatMap((theme) => [1280, 360].map((width) => ({ theme, width })));
 const pages = [
@@ -116,6 +116,28 @@ const pages = [
     await admin.page.getByText('Show as table').waitFor();
     await admin.context.close();
   }, 180_000);
+
+  test('a rule that is saved while the service is away keeps what was entered, and says when to try again', async () => {
+    const admin = await administrator(running);
+    await admin.page.goto(`${running.base}/rules/1`);
+    await settled(admin.page);
+    const name = admin.page.getByRole('textbox', { name: 'Name', exact: true });
+    const before = await name.inputValue();
+    await name.fill('Entered during the outage');
+    await running.stop();
+    await admin.page.getByRole('button', { name: 'Save' }).click();
+    const alert = admin.page.locator('main [role=alert]');
+    await alert.getByText(/^The service cannot be reached\./).waitFor({ timeout: 30_000 });
+    await running.start();
+    await alert
+      .getByText('The service is back. It may not have received what you sent last')
+      .waitFor({ timeout: 60_000 });
+    expect(await name.inputValue()).toBe('Entered during the outage');
+    await admin.page.getByRole('button', { name: 'Save' }).click();
+    await admin.page.getByRole('heading', { name: 'Entered during the outage' }).waitFor();
+    await running.call('PUT', '/v1/rules/1', { name: before });
+    await admin.context.close();
+  }, 240_000);
 
   test.each(looks)(
     'every page, $theme at $width px: accessible, nothing foreign, nothing too wide',

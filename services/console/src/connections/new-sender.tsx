@@ -14,7 +14,6 @@ export function NewSender({ done }: { done: () => unknown }) {
     <FormDialog
       title="New sender"
       text="Create"
-      besides
       work={({ name = '', secret = '', ...fields }) => {
         const body = { name, auth_method: method, ...settingsOf(fields), ...(secret !== '' && { secret }) };
         return api('POST /v1/webhooks', { body });

@@ -79,7 +79,6 @@ export function SettingsDialog({ title, connection, gateway, done }: DialogProps
     <FormDialog
       title={`Settings of ${title}`}
       text="Save"
-      besides
       work={save}
       done="Saved. It applies to new events and to replays."
       then={done}

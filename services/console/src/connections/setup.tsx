@@ -39,7 +39,6 @@ function Create({ preset: { id, name: title }, made }: CreateProps) {
         {({ connections }) => (
           <Form
             text="Create the address"
-            besides
             work={({ name = '' }) => api('POST /v1/webhooks', { body: { name, preset: id } })}
             then={({ connection, secret }) => made(connection.name, secret)}
           >
@@ -161,7 +160,6 @@ function PasteSecret({ title, name, done }: { title: string; name: string; done:
   return (
     <Form
       text="Save the secret"
-      besides
       work={({ secret = '' }) => api('PUT /v1/webhooks/{name}', { params: { name }, body: { secret: secret.trim() } })}
       done={`Saved. Webhooks that ${title} signs with it are accepted`}
       then={(_answer, form) => {

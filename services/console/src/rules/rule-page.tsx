@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask, say } from '../shell/dialogs';
 import { InputField } from '../shell/forms';
-import { type Failure, type Loaded, useAction, useGet, useLoad } from '../shell/load';
+import { type Failure, type Loaded, useAction, useGet, useLoad, withoutMarked } from '../shell/load';
 import type { Params } from '../shell/match';
 import { Button, Card, Page, Problem, Shown, Time, Waiting } from '../shell/parts';
 import { address, go, guardLeaving } from '../shell/router';
@@ -33,7 +33,10 @@ export function RulePage({ params }: { params: Params }) {
   if (!components.data || rule.data === undefined) {
     const missing: Loaded<unknown> = rule.failure ? rule : components;
     return (
-      <Page title={rule.failure?.status === 404 ? 'There is no such rule' : 'Rule'}>
+      <Page
+        title={rule.failure?.status === 404 ? 'There is no such rule' : 'Rule'}
+        sub={rule.failure?.status === 404 ? 'If it was deleted, restore it: Rules, More, Deleted rules.' : undefined}
+      >
         <Shown of={missing} rows={10}>
           {() => <Waiting rows={10} />}
         </Shown>
@@ -128,7 +131,7 @@ function Editor({ components, saved, record, reload }: EditorProps) {
       sub={record && <Known record={record} />}
       actions={
         <>
-          {dirty && <small role="status">Not saved</small>}
+          {dirty && <small role="status">{busy ? 'Saving...' : 'Not saved'}</small>}
           {record && reload && (
             <>
               <ShadowSwitch rule={record} name={saved.name} action={enabling} reload={reload} disabled={dirty} />
@@ -193,7 +196,7 @@ function Refusal({ failure, reload }: { failure: Failure | undefined; reload: ((
     const shown = find(':is([aria-invalid=true], .problem)') ?? find('[role=alert]');
     shown?.scrollIntoView({ block: 'center' });
     shown?.focus({ preventScroll: true });
-  }, [failure]);
+  }, [failure?.code, failure?.violations]);
   if (!failure) return null;
   if (failure.code === 'svc_version_conflict') {
     return (
@@ -205,7 +208,6 @@ function Refusal({ failure, reload }: { failure: Failure | undefined; reload: ((
       </div>
     );
   }
-  const violations = otherProblems(failure.violations);
-  const isShown = failure.violations.length > 0 && violations.length === 0;
-  return <Problem failure={{ ...failure, violations, ...(isShown && { message: 'Check the marked fields.' }) }} />;
+  const others = otherProblems(failure.violations);
+  return <Problem failure={withoutMarked(failure, (one) => !others.includes(one))} />;
 }

@@ -14,7 +14,9 @@ export function Password() {
       <Form
         text="Change password"
         work={({ current = '', new: next = '' }) => api('PUT /v1/auth/password', { body: { current, new: next } })}
-        done={({ sessions_ended }) => `Password changed; ${plural(sessions_ended, 'other session')} ended.`}
+        done={({ sessions_ended: ended }) =>
+          `Password changed${ended > 0 ? `; ${plural(ended, 'other session')} ended` : ''}`
+        }
         then={(_, form) => form.reset()}
       >
         <input name="username" autocomplete="username" value={user.value?.name} hidden readOnly />

@@ -95,7 +95,6 @@ function NewNotification({ done }: { done: () => Promise<void> }) {
     <FormDialog
       title="New notification"
       text="Create"
-      besides
       work={({ name = '', kind, to = '', quiet_minutes }, form) => {
         const chosen = new FormData(form).getAll('cause') as Cause[];
         const body = { name, kind: kind as Kind, to, causes: chosen, quiet_minutes: Number(quiet_minutes) };

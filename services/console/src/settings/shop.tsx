@@ -111,7 +111,6 @@ function Connect({ shop: { can_authorize, address: known }, done }: { shop: Conn
       title="Connect WooCommerce"
       text="Connect"
       busyText="Connecting…"
-      besides
       work={({ address: given = '', consumer_key = '', consumer_secret = '' }): ReturnType<Work<object>> => {
         const keys = { consumer_key: consumer_key.trim(), consumer_secret: consumer_secret.trim() };
         if (!can_authorize || keys.consumer_key !== '')

@@ -105,7 +105,6 @@ function Invite({ done }: { done: () => Promise<void> }) {
     <FormDialog
       title="Invite somebody"
       text="Create account"
-      besides
       work={({ username = '', email = '', role }) => {
         const body = { username, email: email === '' ? null : email, role: role as Role };
         return api('POST /v1/auth/users', { body });

@@ -5,10 +5,10 @@ import {
   type PartialSelectHTMLAttributes,
   type TargetedSubmitEvent,
 } from 'preact';
-import { useContext, useId } from 'preact/hooks';
+import { useContext, useId, useRef } from 'preact/hooks';
 import { close, Dialog, say } from './dialogs';
 import { sentence } from './format';
-import { type Action, useAction, type Work } from './load';
+import { type Action, useAction, type Violation, type Work, withoutMarked } from './load';
 import { Button, Problem } from './parts';
 
 const noProblem: Action['problem'] = () => undefined;
@@ -117,14 +117,17 @@ type FormProps<T> = {
   readonly answered?: (answer: T | undefined) => void;
   /** A second button, without which there is none. */
   readonly closeText?: string;
-  /** Violations stand beside the fields, which have the names of their paths, and are not said again. */
-  readonly besides?: boolean;
   readonly children: ComponentChildren;
 };
 
-/** Controls, why they were refused, and the button that submits them. */
-export function Form<T>({ text, busyText = text, closeText, besides = false, children, ...form }: FormProps<T>) {
+/** Controls, the button that submits them, and why they were refused: beside the field that has the name of the path, else below. */
+export function Form<T>({ text, busyText = text, closeText, children, ...form }: FormProps<T>) {
   const { busy, failure, run, problem } = useAction();
+  const element = useRef<HTMLFormElement>(null);
+  const isMarked = ({ path }: Violation) => {
+    const control = element.current?.elements.namedItem(path);
+    return control instanceof Element && control.hasAttribute('aria-invalid');
+  };
   const onSubmit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const controls = event.currentTarget;
@@ -138,9 +141,9 @@ export function Form<T>({ text, busyText = text, closeText, besides = false, chi
     await form.then?.(answer, controls);
   };
   return (
-    <form class="form" autocomplete="off" onSubmit={(event) => void onSubmit(event)}>
-      <ProblemOf.Provider value={besides ? problem : noProblem}>{children}</ProblemOf.Provider>
-      <Problem failure={besides && failure ? { ...failure, violations: [] } : failure} />
+    <form ref={element} class="form" autocomplete="off" onSubmit={(event) => void onSubmit(event)}>
+      <ProblemOf.Provider value={problem}>{children}</ProblemOf.Provider>
+      <Problem failure={failure && withoutMarked(failure, isMarked)} />
       <p class="buttons">
         <button type="submit" class="main" disabled={busy}>
           {busy ? busyText : text}

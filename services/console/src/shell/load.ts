@@ -1,6 +1,6 @@
 import type { AnswerTo, Call, Routes } from '@order-automation/api-gateway/client';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { api, type Body, revision } from './session';
+import { api, type Body, connection, revision } from './session';
 
 /** Why something could not be done, for people. */
 export type Failure = {
@@ -17,6 +17,13 @@ type Success<T> = { readonly ok: true; readonly body: T };
 /** Asks the service for something, and gives its answer or why it was refused. */
 export type Work<T> = () => Promise<Success<T> | Refusal>;
 
+/** What is left to be said where the fields say the rest. */
+export function withoutMarked(failure: Failure, isMarked: (violation: Violation) => boolean): Failure {
+  const violations = failure.violations.filter((one) => !isMarked(one));
+  const isShown = failure.violations.length > 0 && violations.length === 0;
+  return { ...failure, violations, ...(isShown && { message: 'Check the marked fields.' }) };
+}
+
 const unreachable: Failure = {
   message:
     'The service cannot be reached. This page loads again when it is back. What you entered stays: submit it again then.',
@@ -24,6 +31,11 @@ const unreachable: Failure = {
   status: 0,
   requestId: '',
   violations: [],
+};
+
+const reached: Failure = {
+  ...unreachable,
+  message: 'The service is back. It may not have received what you sent last: try again.',
 };
 
 type Outcome<T> = { readonly data?: T; readonly failure?: Failure };
@@ -82,7 +94,7 @@ export function useAction() {
   const [state, setState] = useState<{ busy: boolean; failure?: Failure | undefined }>({ busy: false });
   return {
     busy: state.busy,
-    failure: state.failure,
+    failure: state.failure === unreachable && connection.value !== 'lost' ? reached : state.failure,
     /** Calls the service; undefined when it refused, which `failure` explains. */
     run: async <T>(work: Work<T>): Promise<T | undefined> => {
       setState({ busy: true });
