@@ -160,4 +160,52 @@ describeConsole('a shop owner who goes to and fro', (start) => {
     await page.getByRole('link', { name: /order prefix from none to "SHOP-"/ }).click(patiently);
     await page.getByText('Order prefix:').waitFor();
   });
+
+  test('reads what is wrong beside its field, in the words of the form', async () => {
+    await page.goto(`${running.base}/settings`);
+    await page.getByLabel('Current password').fill(running.secrets.ADMIN_PASSWORD ?? '');
+    await page.getByLabel('New password').fill('short');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Check the marked fields.').waitFor();
+    await page.getByText('Must have at least 8 characters', { exact: true }).waitFor();
+    expect(await page.getByLabel('New password').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.locator('[role=alert] li').count()).toBe(0);
+  });
+
+  test('finds an order by its number, reads it there, and its status under the name that the shop has for it', async () => {
+    const order = { number: 'RE-5001', status: 'packing', total: '10.00', currency: 'EUR' };
+    await running.call('PUT', '/v1/shop/orders/2002', order);
+    await page.goto(`${running.base}/orders`);
+    await page.getByRole('searchbox').fill('RE-5001');
+    await page.keyboard.press('Enter');
+    const row = page.getByRole('row', { name: /^Order 2002 \(number RE-5001\)/ });
+    await row.getByText('Being packed', { exact: true }).waitFor();
+    await row.getByRole('link').click();
+    const facts = page.locator('section', { hasText: 'Payment method' });
+    await facts.getByText('RE-5001', { exact: true }).waitFor();
+    await facts.getByText('Being packed', { exact: true }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('RE-5001');
+    await page.getByRole('button', { name: /^Order 2002 number RE-5001/ }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  test('tells a test from a payment among the events, and is led from there to what was refused', async () => {
+    await running.call('POST', '/v1/webhooks/test/gateway_card', { order_id: 1005 });
+    await page.goto(`${running.base}/events?order_id=1005`);
+    await page.locator('tr', { hasText: '1005' }).first().getByText('Test', { exact: true }).waitFor();
+    const refused = await fetch(`${running.base}/v1/webhooks/generic/erp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-signature': 'a'.repeat(64) },
+      body: '{"event": "payment_completed", "order_id": 1005}',
+    });
+    expect(await refused.json()).toMatchObject({ success: false });
+    await page.goto(`${running.base}/events?state=refused`);
+    await page.getByRole('link', { name: 'See refused webhooks in the log' }).click();
+    await page.getByText(/^Webhook for generic\/erp refused/).click(patiently);
+    await page.getByRole('link', { name: 'Check the secrets and addresses of your senders' }).click();
+    const generic = page.locator('section', { has: page.getByRole('button', { name: 'Pause Generic webhooks' }) });
+    await generic.getByText('This address is closed. Each sender has one of its own.').waitFor();
+    expect(await generic.getByRole('button', { name: /^Send a test event/ }).count()).toBe(0);
+  });
 });

@@ -31,9 +31,12 @@ export type Sender = {
   readonly connection?: Connection;
 };
 
+/** The address for any sender, where each has a connection of its own. */
+const isClosed = ({ name, permissive }: Gateway): boolean => name === 'generic' && !permissive;
+
 export function ofGateway(gateway: Gateway): Sender {
   const { name, display_name: title, status: state, webhook_url: url, secrets, supports_testing } = gateway;
-  const tests = supports_testing && state !== 'inactive' ? gateway : undefined;
+  const tests = supports_testing && state !== 'inactive' && !isClosed(gateway) ? gateway : undefined;
   const pause = (paused: boolean) =>
     api('PUT /v1/webhooks/gateways/{gateway}', { params: { gateway: name }, body: { paused } });
   return { name, title, state, url, secrets, tests, paused: state === 'paused', pause, gateway };
@@ -107,6 +110,7 @@ export function SenderCard({ sender, folded, reload }: CardProps) {
       stack
     >
       {gateway && !folded && <p class="soft">{gateway.description}</p>}
+      {gateway && isClosed(gateway) && <p class="soft">This address is closed. Each sender has one of its own.</p>}
       {gateway?.status_reason && <p class="note warn">{gateway.status_reason}</p>}
       {paused && <Held gateway={gateway?.name ?? 'generic'} connection={connection?.name} />}
       {known.warnings?.map(({ text }) => (
@@ -183,7 +187,7 @@ function Enabling({ connection: { name, enabled }, action, reload }: EnablingPro
       />
       <Delete
         name={name}
-        effect="Webhooks sent to its address are refused from then on."
+        effect="Webhooks sent to its address are refused from then on, and its secrets are lost. Disable it instead if you may need it again."
         action={action}
         work={() => api('DELETE /v1/webhooks/{name}', { params })}
         done={({ notice }) => [`Deleted ${name}.`, notice ?? ''].join(' ').trim()}

@@ -87,13 +87,23 @@ export function EventsPage() {
           columns={{ Select: (one) => canReplay(one) && pick(one), ...columns }}
           empty={{
             title: isFiltered ? 'No event matches these filters' : 'No event has arrived yet',
-            children: <p>Events of connected gateways and senders appear here as soon as they are stored.</p>,
+            children: state === 'refused' ? <Unproven /> : <p>{stored}</p>,
           }}
         />
       </Card>
     </Page>
   );
 }
+
+const stored = 'Events of connected gateways and senders appear here as soon as they are stored.';
+
+/** A webhook without a right signature is no event. */
+const Unproven = () => (
+  <p>
+    A webhook with a wrong signature is not stored.{' '}
+    <a href={to('/log', { event_type: 'webhook_rejected' })}>See refused webhooks in the log</a>
+  </p>
+);
 
 /** Why events were given up, and how many for each reason. */
 function Reasons() {
@@ -140,9 +150,9 @@ const columns: Columns<Stored> = {
     named: true,
     cell: ({ amount, currency }) => amount !== null && currency !== null && <Money {...{ amount, currency }} />,
   },
-  State: ({ state, outcome, reason, waiting_for, waiting_until }) => (
+  State: ({ state, outcome, reason, waiting_for, waiting_until, is_test }) => (
     <>
-      <Status value={state === 'done' ? (outcome ?? state) : state} />
+      <Status value={state === 'done' ? (outcome ?? state) : state} /> {is_test && <Status value="test" />}
       {(waiting_for ?? reason) && <br />}
       <small>{waiting_for ? gatewaysNamed(`waits for ${waiting_for}`) : reason}</small>
       {waiting_until && (

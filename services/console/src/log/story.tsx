@@ -48,6 +48,11 @@ function Entry({ step }: { step: Step }) {
           <RuleSentence of={rule} />
         </p>
       )}
+      {step.event_type === 'webhook_rejected' && mayManage.value && (
+        <p>
+          <a href={to('/connections')}>Check the secrets and addresses of your senders</a>
+        </p>
+      )}
       <Changes changes={changesOf(details)} />
       <Recorded steps={[step]} />
     </>

@@ -1,11 +1,12 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { inWords } from '../shell/format';
 import { type Columns, Listing, paging } from '../shell/listing';
 import { useGet } from '../shell/load';
-import { Card, Money, Page, Status, Time } from '../shell/parts';
+import { Card, Money, Page, Time } from '../shell/parts';
 import { address, setQuery, to } from '../shell/router';
 import { SavedViews } from '../shell/saved-views';
 import type { Body } from '../shell/session';
+import { OrderStatus, readStatuses, statusNames } from './order-status';
 
 type Listed = Body<'GET /v1/shop/orders'>['orders'][number];
 
@@ -51,7 +52,13 @@ export function OrdersPage() {
           columns={columns}
           empty={{
             title: isFiltered ? 'No order matches' : 'The shop has no orders yet',
-            children: <p>{isFiltered ? 'Names, e-mails and numbers are found by their beginning.' : noOrders}</p>,
+            children: (
+              <p>
+                {isFiltered
+                  ? 'Names, e-mails and numbers are found by their beginning, payments by their whole id.'
+                  : noOrders}
+              </p>
+            ),
           }}
         />
       </Card>
@@ -63,9 +70,8 @@ const noOrders = 'Connect your WooCommerce shop in Settings, or import orders: t
 
 /** The statuses of the shop, those of plugins too. */
 function Statuses({ chosen }: { chosen: string }) {
-  const found = useGet('GET /v1/rule-builder/search-content', { query: { source: 'order_statuses', limit: 100 } });
-  const listed = (found.data?.results ?? []).map(({ value, label }) => [value.replace(/^wc-/, ''), label] as const);
-  const options = { '': 'Any status', ...(chosen && { [chosen]: inWords(chosen) }), ...Object.fromEntries(listed) };
+  useEffect(() => void readStatuses(), []);
+  const options = { '': 'Any status', ...(chosen && { [chosen]: inWords(chosen) }), ...statusNames.value };
   return (
     <select name="status" aria-label="Status">
       {Object.entries(options).map(([value, label]) => (
@@ -89,6 +95,6 @@ const columns: Columns<Listed> = {
     named: true,
     cell: ({ billing }) => `${billing.first_name} ${billing.last_name}`.trim() || billing.email,
   },
-  Status: ({ status }) => <Status value={status} />,
+  Status: ({ status }) => <OrderStatus of={status} />,
   Total: { class: 'number', named: true, cell: ({ total, currency }) => <Money amount={total} currency={currency} /> },
 };

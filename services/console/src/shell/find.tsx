@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { commandsFor, type Found, presetsFor, switches } from './commands';
 import { close, Dialog } from './dialogs';
-import { moneyText } from './format';
+import { orderText } from './format';
 import { useSettled } from './load';
 import { listedPages } from './pages';
 import { go } from './router';
@@ -33,10 +33,10 @@ async function search(text: string): Promise<Found[]> {
   return [
     ...switched,
     ...presets,
-    ...(orders.ok ? orders.body.orders : []).map(({ id, status, total, currency, billing }) => ({
-      path: `/orders/${id}`,
-      title: `Order ${id}`,
-      about: `${billing.first_name} ${billing.last_name} · ${moneyText(total, currency)} · ${status}`,
+    ...(orders.ok ? orders.body.orders : []).map((order) => ({
+      path: `/orders/${order.id}`,
+      title: `Order ${order.id}`,
+      about: orderText(order),
     })),
     ...(rules.ok ? rules.body.rules : []).map(({ id, name }) => ({ path: `/rules/${id}`, title: name, about: 'Rule' })),
   ];

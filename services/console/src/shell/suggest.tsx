@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { moneyText } from './format';
+import { orderText } from './format';
 import type { ControlProps } from './forms';
 import { useSettled } from './load';
 import { api } from './session';
@@ -111,10 +111,10 @@ export function Suggest({ label, control, placeholder, find, pick, free = false 
 async function findOrders(text: string): Promise<readonly Suggestion[]> {
   const answer = await api('GET /v1/shop/orders', { query: { ...(text !== '' && { search: text }), per_page: 8 } });
   if (!answer.ok) return [];
-  return answer.body.orders.map(({ id, status, total, currency, billing }) => ({
-    value: String(id),
-    label: `Order ${id}`,
-    about: `${billing.first_name} ${billing.last_name}, ${moneyText(total, currency)}, ${status}`,
+  return answer.body.orders.map((order) => ({
+    value: String(order.id),
+    label: `Order ${order.id}`,
+    about: orderText(order),
   }));
 }
 

@@ -131,7 +131,8 @@ function unmatched({ entries }: Process, why: string): Judged {
   const more = others === 1 ? 'One other rule' : `${others} other rules`;
   const too = others === 0 ? '' : ` ${more} did not match either.`;
   const reason = failing ? `${failing.label}: ${failing.reason}.` : nearest.summary;
-  const advice = 'Explain the order to see what each rule needed; change the rule or the order, then replay the event.';
+  const advice =
+    'Test the rules on the order to see what each needed; change the rule or the order, then replay the event.';
   return { outcome: 'no_match', sentence: `${why} ${rule} did not match. ${reason}${too}`, advice };
 }
 

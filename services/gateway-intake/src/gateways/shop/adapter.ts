@@ -29,7 +29,7 @@ function shopGenericType(topic: string): GenericType | null {
 const signatureHeader = 'x-wc-webhook-signature';
 const noSecret = authenticityRefusal(
   'no_secret_configured',
-  'Every webhook of the shop is refused until the shop is connected under Settings, or its secret is entered under Connections.',
+  'Every webhook of the shop is refused until its secret is entered under Connections. Connecting the shop under Settings enters it where PUBLIC_URL is set.',
 );
 const malformed = authenticityRefusal('signature_malformed', 'The signature is not 44 characters of base64.');
 const mismatch = authenticityRefusal('signature_mismatch', 'No configured secret made this signature for this body.');
