@@ -1,13 +1,13 @@
-import { useEffect } from 'preact/hooks';
 import { entryColumns } from '../log/entries';
 import { gatewaysNamed } from '../log/words';
+import { inWords } from '../shell/format';
 import { Listing, paging, Table } from '../shell/listing';
 import { useGet, useLoad } from '../shell/load';
 import type { Params } from '../shell/match';
-import { ButtonLink, Card, Empty, Facts, Money, Page, Said, Shown, Time } from '../shell/parts';
+import { ButtonLink, Card, Empty, Facts, Money, Page, Said, Shown, Status, Time } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, type Body, mayManage } from '../shell/session';
-import { OrderStatus, readStatuses } from './order-status';
+import { useStatusNames } from './order-status';
 import { tellingEntry } from './why';
 import '../log/log.css';
 
@@ -122,14 +122,14 @@ function OrderCards({ order }: { order: Order }) {
 }
 
 function OrderFacts({ order }: { order: Order }) {
-  useEffect(() => void readStatuses(), []);
+  const names = useStatusNames();
   const { billing, transaction_id, tags = [] } = order;
   const paidAt = utc(order.date_paid_gmt);
   return (
     <Facts
       of={{
         Number: order.number !== String(order.id) && order.number,
-        Status: <OrderStatus of={order.status} />,
+        Status: <Status value={order.status} label={names[order.status] ?? inWords(order.status)} />,
         Total: <Money amount={order.total} currency={order.currency} />,
         Customer: (
           <>

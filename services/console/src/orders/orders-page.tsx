@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { inWords } from '../shell/format';
 import { type Columns, Listing, paging } from '../shell/listing';
 import { useGet } from '../shell/load';
-import { Card, Money, Page, Time } from '../shell/parts';
+import { Card, Money, Page, Status, Time } from '../shell/parts';
 import { address, setQuery, to } from '../shell/router';
 import { SavedViews } from '../shell/saved-views';
 import type { Body } from '../shell/session';
-import { OrderStatus, readStatuses, statusNames } from './order-status';
+import { useStatusNames } from './order-status';
 
 type Listed = Body<'GET /v1/shop/orders'>['orders'][number];
 
@@ -16,6 +16,7 @@ export function OrdersPage() {
   const [words, setWords] = useState('');
   const query = { ...(status && { status }), ...(words && { search: words }), ...paging() };
   const list = useGet('GET /v1/shop/orders', { query });
+  const names = useStatusNames();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
@@ -35,7 +36,7 @@ export function OrdersPage() {
             placeholder="Number, name, e-mail address or payment"
             defaultValue={words}
           />
-          <Statuses chosen={status} />
+          <Statuses chosen={status} names={names} />
           <button type="submit">Search</button>
           <SavedViews page="orders" query={status ? { status } : {}} />
           {isFiltered && (
@@ -49,7 +50,7 @@ export function OrdersPage() {
         <Listing
           of={list}
           rows={({ orders }) => orders}
-          columns={columns}
+          columns={columns(names)}
           empty={{
             title: isFiltered ? 'No order matches' : 'The shop has no orders yet',
             children: (
@@ -69,9 +70,8 @@ export function OrdersPage() {
 const noOrders = 'Connect your WooCommerce shop in Settings, or import orders: the guide “Import a shop” says how.';
 
 /** The statuses of the shop, those of plugins too. */
-function Statuses({ chosen }: { chosen: string }) {
-  useEffect(() => void readStatuses(), []);
-  const options = { '': 'Any status', ...(chosen && { [chosen]: inWords(chosen) }), ...statusNames.value };
+function Statuses({ chosen, names }: { chosen: string; names: ReturnType<typeof useStatusNames> }) {
+  const options = { '': 'Any status', ...(chosen && { [chosen]: inWords(chosen) }), ...names };
   return (
     <select name="status" aria-label="Status">
       {Object.entries(options).map(([value, label]) => (
@@ -83,7 +83,7 @@ function Statuses({ chosen }: { chosen: string }) {
   );
 }
 
-const columns: Columns<Listed> = {
+const columns = (names: ReturnType<typeof useStatusNames>): Columns<Listed> => ({
   Order: ({ id, number }) => (
     <a href={to(`/orders/${id}`)}>
       Order {id}
@@ -95,6 +95,6 @@ const columns: Columns<Listed> = {
     named: true,
     cell: ({ billing }) => `${billing.first_name} ${billing.last_name}`.trim() || billing.email,
   },
-  Status: ({ status }) => <OrderStatus of={status} />,
+  Status: ({ status }) => <Status value={status} label={names[status] ?? inWords(status)} />,
   Total: { class: 'number', named: true, cell: ({ total, currency }) => <Money amount={total} currency={currency} /> },
-};
+});

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { commandsFor, type Found, presetsFor, switches } from './commands';
 import { close, Dialog } from './dialogs';
-import { orderText } from './format';
 import { useSettled } from './load';
 import { listedPages } from './pages';
 import { go } from './router';
 import { api, mayManage } from './session';
+import { orderText } from './suggest';
 
 /** What a text may mean, before the service is asked: an order by its id, a process, a page. */
 function guesses(text: string): Found[] {

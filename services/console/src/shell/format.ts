@@ -1,5 +1,3 @@
-import type { Body } from './session';
-
 /** How the console writes times, money and words. Pure: the zone is an argument. */
 
 const locale = 'en-GB';
@@ -82,15 +80,6 @@ export function countText(count: number): string {
 /** `1 rule`, `2 rules`, `2 entries`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${countText(count)} ${count === 1 ? one : many}`;
-}
-
-type ListedOrder = Body<'GET /v1/shop/orders'>['orders'][number];
-
-/** What tells an order from others in a list of suggestions: `number RE-5123 · Mia Kunde · €71.50 · on hold`. */
-export function orderText({ id, number, status, total, currency, billing }: ListedOrder): string {
-  const name = `${billing.first_name} ${billing.last_name}`.trim();
-  const shown = number === String(id) ? '' : `number ${number}`;
-  return [shown, name, moneyText(total, currency), inWords(status).toLowerCase()].filter(Boolean).join(' · ');
 }
 
 /** An id in words: `rule_evaluation`, `on-hold` and `billing.country` are "Rule evaluation", "On hold" and "Billing country". */

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { orderText } from './format';
+import { inWords, moneyText } from './format';
 import type { ControlProps } from './forms';
 import { useSettled } from './load';
-import { api } from './session';
+import { api, type Body } from './session';
 
 export type Suggestion = {
   readonly value: string;
@@ -105,6 +105,15 @@ export function Suggest({ label, control, placeholder, find, pick, free = false 
       </div>
     </div>
   );
+}
+
+type ListedOrder = Body<'GET /v1/shop/orders'>['orders'][number];
+
+/** What tells an order from others in a list of suggestions: `number RE-5123 · Mia Kunde · €71.50 · on hold`. */
+export function orderText({ id, number, status, total, currency, billing }: ListedOrder): string {
+  const name = `${billing.first_name} ${billing.last_name}`.trim();
+  const shown = number === String(id) ? '' : `number ${number}`;
+  return [shown, name, moneyText(total, currency), inWords(status).toLowerCase()].filter(Boolean).join(' · ');
 }
 
 /** Orders by id, number, name or e-mail address; the newest ones without a text. */
