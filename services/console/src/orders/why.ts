@@ -2,8 +2,18 @@
 export type Entry = { readonly event_type: string; readonly summary: string; readonly is_test?: boolean };
 
 /** What says most about an order: the first kind that the log has an entry of. */
-const telling =
-  'dead_lettered action_failed late_payment order_ambiguous refund_failed payment_partial payment_repeated other_payment event_waiting event_stale';
+const telling = [
+  'dead_lettered',
+  'action_failed',
+  'late_payment',
+  'order_ambiguous',
+  'refund_failed',
+  'payment_partial',
+  'payment_repeated',
+  'other_payment',
+  'event_waiting',
+  'event_stale',
+] as const;
 
 /**
  * The entry that says best why the order has its status: what went wrong since a rule last moved it, else that move, else what was done, else the condition that
@@ -21,12 +31,6 @@ export function tellingEntry<One extends Entry>(newestFirst: readonly One[]): On
     ({ event_type, summary }) =>
       event_type === 'rule_evaluation' && /^(Order \d+: )?Rule .*did not match/.test(summary),
   );
-  const known =
-    telling
-      .split(' ')
-      .map(first)
-      .find((entry) => entry !== undefined) ??
-    all[moved] ??
-    first('action_executed');
+  const known = telling.map(first).find((entry) => entry !== undefined) ?? all[moved] ?? first('action_executed');
   return known ?? unmatched ?? first('process_completed') ?? among[0];
 }

@@ -131,7 +131,7 @@ function Editor({ components, saved, record, reload }: EditorProps) {
       sub={record && <Known record={record} />}
       actions={
         <>
-          {dirty && <small role="status">{busy ? 'Saving...' : 'Not saved'}</small>}
+          {dirty && <small role="status">{busy ? 'Saving…' : 'Not saved'}</small>}
           {record && reload && (
             <>
               <ShadowSwitch rule={record} name={saved.name} action={enabling} reload={reload} disabled={dirty} />
