@@ -54,5 +54,7 @@ test('what cannot be a folder of ours is refused with the variable, the reason a
 // The folder may be ours where a file in it is not, after a restore by another user: the file is what an operator has to look for.
 test('a file in the folder that cannot be ours is named', () => {
   symlinkSync(join(parent, 'nothing'), join(parent, 'audit.sqlite'));
-  expect(() => claimDataDir(parent)).toThrow('DATA_DIR: holds audit.sqlite, which cannot be made or used: the file system is read-only, or a link');
+  expect(() => claimDataDir(parent)).toThrow(
+    'DATA_DIR: holds audit.sqlite, which cannot be made or used: the file system is read-only, or a link',
+  );
 });
