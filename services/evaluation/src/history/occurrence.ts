@@ -65,9 +65,8 @@ export function refundIdOf({
 }
 
 /** Whether the amount of the event is the sum of all refunds of the payment so far: it is an event of the charge, which names no refund. */
-export function isRefundSoFar({ eventType }: UniversalEvent): boolean {
-  return eventType === 'payment.card.charge_refunded';
-}
+export const isRefundSoFar = ({ eventType, isRefundTotal }: UniversalEvent): boolean =>
+  isRefundTotal === true || eventType === 'payment.card.charge_refunded';
 
 /** No event of a gateway. */
 const ofOrder = {

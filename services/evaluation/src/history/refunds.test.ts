@@ -107,6 +107,16 @@ const ofShop = (id: number, amount: string): OrderRefunded => ({
 });
 const ofPayment = (amount: string | null) =>
   buildEvent({ ...payment, eventType: 'payment_refunded', primaryObjectType: 'order', primaryObjectID: '42', amount });
+// docs.lemonsqueezy.com/api/orders/the-order-object, "refunded_amount": all of it so far, and no refund has an id.
+const told = (amount: string) =>
+  buildEvent({
+    ...payment,
+    eventType: 'order_refunded',
+    primaryObjectType: 'refund',
+    primaryObjectID: amount,
+    amount,
+    isRefundTotal: true,
+  });
 const [s15, s10] = [ofShop(1, '15.00'), ofShop(2, '10.0')];
 
 test.each<[string, Parameters<typeof occurrences>[0], number[]]>([
@@ -121,6 +131,8 @@ test.each<[string, Parameters<typeof occurrences>[0], number[]]>([
   ['the equal one of two', [ofShop(4, '5.124'), ofShop(5, '5.120'), ofRefund('re_k', '5.120')], [1, 2, 2]],
   ['a cent is another refund', [ofShop(4, '5.12'), ofRefund('re_k', '5.13')], [1, 2]],
   ['the gateway has refunded what the shop has not', [s15, b, a], [1, 2, 1]],
+  ['a sender that tells the sum alone', [s15, told('15.00'), s10, told('25.00'), told('15.00')], [1, 1, 2, 2, 1]],
+  ['such a sum before the shop', [told('25.00'), s15, s10, told('15.00')], [1, 1, 2, 2]],
   ['a gateway that names the payment alone', [s15, ofPayment('15.00'), s15, ofPayment('15.00')], [1, 1, 1, 1]],
   ['an event without an amount is not told to be the one of the shop', [s15, ofPayment(null)], [1, 2]],
 ])('shop and gateway: %s', (_what, reports, expected) => {

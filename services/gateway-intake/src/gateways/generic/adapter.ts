@@ -105,6 +105,7 @@ function normalize(fields: GenericFields): NormalizedEvent {
     },
     ...(subscription !== null && { subscriptionID: subscription }),
     ...(fields.minorUnits !== undefined && { minorUnits: fields.minorUnits }),
+    ...(genericType === 'payment_refunded' && fields.isRefundTotal && { isRefundTotal: true }),
   };
 }
 

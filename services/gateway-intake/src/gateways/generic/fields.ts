@@ -87,6 +87,8 @@ export function genericFields(
     /** The payment that a refund, a cancellation or a dispute belongs to, where it has an id of its own. */
     parent: text('parent'),
     refund: text('refund') ?? first(levels, ['refund'], refundId) ?? null,
+    /** Whether the sender tells its refunds apart by an amount that grows: both paths begin with the same place. */
+    isRefundTotal: found('refund')[0] !== undefined && placesOf(paths.refund)[0] === placesOf(paths.amount)[0],
     dispute: text('dispute'),
     subscription: text('subscription'),
     /** The sender says that what it names did not happen. */

@@ -68,6 +68,14 @@ describe('a path with several places', () => {
     expect(read({ type: 'paid', id: 'e', a }, { paths, types })).toMatchObject({ amount, amountProblem: null }),
   );
 
+  test('a refund that is told by an amount which grows is the sum so far', () => {
+    const refunds = { paths: { ...paths, refund: '/a/refunded' }, types: { paid: 'payment_refunded' } } as const;
+    const totalIn = (a: Payload) => read({ type: 'paid', id: 'e', a }, refunds)?.isRefundTotal;
+    expect([totalIn({ refunded: 5, total: 29 }), totalIn({ total: 29 })]).toEqual([true, undefined]);
+    const named = { ...refunds, paths: { ...paths, refund: '/a/id | /a/refunded' } };
+    expect(read({ type: 'paid', id: 'e', a: { refunded: 5 } }, named)?.isRefundTotal).toBeUndefined();
+  });
+
   // "A webhook is a request … containing an array of events", developer.gocardless.com/getting-started/staying-up-to-date-with-webhooks
   test('of several events no one name is that of all', () => {
     const several = { paths: { type: '/events/*/type', event: '/events/*/id' } };
