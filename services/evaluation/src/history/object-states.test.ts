@@ -27,6 +27,20 @@ test('a notice that money was on its way is older than its payment, whatever the
   expect(isStale([state('payment_failed', 9)], state('payment_completed', 5))).toBe(true);
 });
 
+// "We don't guarantee that webhook events are delivered in the order in which they are generated", developer.revolut.com/docs/merchant/webhooks
+test('a failure that has no time is not newer than money that came after it, which has one', () => {
+  const failure = buildEvent({
+    genericType: 'payment_failed',
+    transactionID: 'pi_1',
+    occurredAt: null,
+    receivedAt: at(9),
+  });
+  const failed = { ...(stateOf(failure, 0) as ObjectState), object: 'gateway_card:0:pi_1' };
+  expect(failed).toMatchObject({ at: at(9), is_arrival: true });
+  expect(isStale([failed], state('payment_completed', 5))).toBe(false);
+  expect(isStale([state('payment_completed', 5)], failed)).toBe(false);
+});
+
 test('all orders of a five-event life of a subscription end in the state that came last', () => {
   const types = ['created', 'approved', 'suspended', 'reactivated', 'cancelled'] as const;
   const life = types.map((type, second) => state(`subscription_${type}`, second));

@@ -19,6 +19,8 @@ export type ObjectState = {
   /** The idempotency key of the event: a replay is the same event. */
   readonly event_id: string;
   readonly transaction?: string | null;
+  /** The event has no time: `at` is that of its arrival. */
+  readonly is_arrival?: true;
   /** Of what follows a payment (a refund, a dispute): when we learned of it. */
   readonly noted_at?: string;
   /** Of a subscription: the kind of event that reported it. */
@@ -43,7 +45,8 @@ export function stateOf(event: UniversalEvent, now: number): ObjectState | null 
   const at = event.occurredAt ?? event.receivedAt;
   const state = { object: `${sourceGateway}:${rung.ladder}:${object}`, type, at, event_id: idempotencyKey };
   if (followsPayment.has(type)) return { ...state, transaction: transactionID, noted_at: isoTime(now) };
-  if (rung.ladder === 0) return { ...state, transaction: transactionID };
+  if (rung.ladder === 0)
+    return { ...state, transaction: transactionID, ...(event.occurredAt === null && { is_arrival: true as const }) };
   return type.startsWith('subscription_') ? { ...state, event_type: event.eventType } : state;
 }
 
@@ -122,6 +125,8 @@ export function isStale(seen: readonly ObjectState[], state: ObjectState): boole
   if (isBeforeWhatFollowed(seen, state)) return true;
   const last = seen.find(({ object }) => object === state.object);
   if (!last || last.event_id === state.event_id || last.type === state.type) return false;
+  // When it failed is not known: the money that came since is not older than that.
+  if (last.is_arrival && state.type === 'payment_completed') return false;
   const [then, now] = [secondOf(last), secondOf(state)];
   return now === then || isOnItsWay(last, state) ? rankOf(state) < rankOf(last) : now < then;
 }
