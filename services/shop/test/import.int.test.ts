@@ -128,7 +128,7 @@ describeLanes('shop: import', (lane) => {
     expect(entries()[0]).toMatchObject({
       status: 'warning',
       process_id: person.process_id,
-      summary: `${person.author} imported a file of 4 lines into the shop: imported product 2, order 1; refused lines: 1.`,
+      summary: `${person.author} imported a file of 4 lines into the shop (product: 2, order: 1); 1 line was refused.`,
       details: { user: person.author, lines: 4, imported: 3, refused: 1 },
     });
     const { progress } = await deps.bus.request('shop.import.get.v1', { id: 'told' });

@@ -67,7 +67,8 @@ export function OrdersPage() {
   );
 }
 
-const noOrders = 'Connect your WooCommerce shop in Settings, or import orders: the guide “Import a shop” says how.';
+const noOrders =
+  'Orders of a connected WooCommerce shop appear here by themselves. You connect it in Settings; the guide “Import a shop” says how to import orders of another shop.';
 
 /** The statuses of the shop, those of plugins too. */
 function Statuses({ chosen, names }: { chosen: string; names: ReturnType<typeof useStatusNames> }) {

@@ -185,15 +185,15 @@ type Finished = Pick<ImportProgress, 'id' | 'lines' | 'imported' | 'refused' | '
 /** What the log says of an import that is done. */
 function importEntry(progress: Finished, cause: Cause, now: number): NewAuditEntry {
   const { id, lines, imported, refused, imported_by_type, started_at } = progress;
-  const byType = imported_by_type.map(({ type, count }) => `${type} ${count}`).join(', ');
-  const counted = byType === '' ? 'nothing was imported' : `imported ${byType}`;
+  const byType = imported_by_type.map(({ type, count }) => `${type}: ${count}`).join(', ');
+  const left = refused === 1 ? '1 line was refused' : `${refused === 0 ? 'no' : refused} lines were refused`;
   return auditEntry({
     uid: derivedId('shop_imported', id, started_at),
     timestamp: isoTime(now),
     status: refused === 0 ? 'success' : 'warning',
     event_type: 'shop_imported',
     source: 'api',
-    summary: `${cause.author} imported a file of ${lines} lines into the shop: ${counted}; refused lines: ${refused}.`,
+    summary: `${cause.author} imported a file of ${lines} lines into the shop (${byType || 'nothing was imported'}); ${left}.`,
     process_id: cause.process_id,
     duration_ms: Math.max(0, now - Date.parse(started_at)),
     details: { user: cause.author, import_id: id, lines, imported, refused, imported_by_type },
