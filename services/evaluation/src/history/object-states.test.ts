@@ -39,6 +39,8 @@ test('a failure that has no time is not newer than money that came after it, whi
   expect(failed).toMatchObject({ at: at(9), is_arrival: true });
   expect(isStale([failed], state('payment_completed', 5))).toBe(false);
   expect(isStale([state('payment_completed', 5)], failed)).toBe(false);
+  // What was let go is not paid, whenever that was.
+  expect(isStale([{ ...failed, type: 'payment_cancelled' }], state('payment_completed', 5))).toBe(true);
 });
 
 test('all orders of a five-event life of a subscription end in the state that came last', () => {

@@ -125,11 +125,13 @@ export function isStale(seen: readonly ObjectState[], state: ObjectState): boole
   if (isBeforeWhatFollowed(seen, state)) return true;
   const last = seen.find(({ object }) => object === state.object);
   if (!last || last.event_id === state.event_id || last.type === state.type) return false;
-  // When it failed is not known: the money that came since is not older than that.
-  if (last.is_arrival && state.type === 'payment_completed') return false;
+  // When the attempt failed is not known: the money that came since is not older than that.
+  if (last.is_arrival && isFailure(last) && state.type === 'payment_completed') return false;
   const [then, now] = [secondOf(last), secondOf(state)];
   return now === then || isOnItsWay(last, state) ? rankOf(state) < rankOf(last) : now < then;
 }
+
+const isFailure = ({ type }: ObjectState): boolean => type === 'payment_failed' || type === 'payment_denied';
 
 /** Money that came was on its way before, whatever the clocks of two notices say: one of them may have no time but that of its arrival. */
 const isOnItsWay = (...states: readonly ObjectState[]): boolean =>
