@@ -135,8 +135,11 @@ export async function startWhatIfWorld(lane: Lane, env: Record<string, string> =
 
 type Documented = Record<string, string[]>;
 
-/** What debugging remembers of itself, and what follows from time alone: seals and counts of the log, how far intake has looked for unfinished events. */
-const isOfTime = /^(pro-debug |gateway-intake marks|audit (seal|stats|totals|counters))/;
+/**
+ * What debugging remembers of itself, and what follows from time alone: seals and counts of the log, how far intake has looked for unfinished events, which
+ * instances live.
+ */
+const isOfTime = /^(pro-debug |gateway-intake marks|audit (seal|stats|totals|counters)|\S+ secret_key_instances)/;
 
 /** Without the statistics of rules, which follow the events later. */
 async function documented(collections: ReadonlyMap<string, () => Promise<unknown[]>>): Promise<Documented> {
