@@ -44,6 +44,15 @@ describe('backup and restore (embedded)', () => {
       env: { PATH: process.env.PATH, ...env(dataDir), BACKUP_PASSPHRASE: passphrase },
     });
 
+  /** The folders of an installation that was started once, of its backup, and for what is restored. */
+  const backedUp = async () => {
+    const at = (name: string) => join(folder, name);
+    const folders = { live: at('live'), backup: at('backup'), restored: at('restored') };
+    await (await start(env(folders.live))).stop();
+    await command('backup', folders.live, folders.backup);
+    return folders;
+  };
+
   test.each(Array.from({ length: rounds }, (_, index) => index + 1))(
     'every webhook acknowledged before a backup under load takes effect once after the restore (%i)',
     async () => {
@@ -142,14 +151,7 @@ describe('backup and restore (embedded)', () => {
   }, 120_000);
 
   test('a damaged backup is not restored', async () => {
-    const [live, backup, restored] = ['live', 'backup', 'restored'].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
-    const product = await start(env(live));
-    await product.stop();
-    await command('backup', live, backup);
+    const { backup, restored } = await backedUp();
     const file = join(backup, 'shop.sqlite');
     const bytes = readFileSync(file);
     bytes[bytes.length - 100] = (bytes[bytes.length - 100] ?? 0) ^ 1;
@@ -170,14 +172,7 @@ describe('backup and restore (embedded)', () => {
   }, 120_000);
 
   test('a restore that is killed leaves nothing that starts; with another SECRET_KEY it says what is there', async () => {
-    const [live, backup, restored] = ['live', 'backup', 'restored'].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
-    const product = await start(env(live));
-    await product.stop();
-    await command('backup', live, backup);
+    const { live, backup, restored } = await backedUp();
     // It is killed when it has found the second file damaged, before it cleans up.
     const manifest = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8'));
     manifest.files[1].sha256 = '0'.repeat(64);

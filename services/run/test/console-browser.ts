@@ -14,7 +14,7 @@ import { describeProducts } from './products';
 
 /** A product and a browser in which people use its console. */
 
-/** The first of them is made for tests alone, and takes half of the processor time. */
+/** The first of them is made for tests alone, and takes less of the processor. */
 export const browserPath = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
   .map((name) => `/usr/bin/${name}`)
   .find(existsSync);

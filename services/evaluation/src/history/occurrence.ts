@@ -64,7 +64,7 @@ export function refundIdOf({
   return type === 'refund' || (type === 'payment' && transactionID !== null) ? id : null;
 }
 
-/** Whether the amount of the event is the sum of all refunds of the payment so far: it is an event of the charge, which names no refund. */
+/** Whether the amount of the event is the sum of all refunds of the payment so far: as the sender's paths say, or as an event of the card's charge, which names no refund. */
 export const isRefundSoFar = ({ eventType, isRefundTotal }: UniversalEvent): boolean =>
   isRefundTotal === true || eventType === 'payment.card.charge_refunded';
 

@@ -186,14 +186,14 @@ type Finished = Pick<ImportProgress, 'id' | 'lines' | 'imported' | 'refused' | '
 function importEntry(progress: Finished, cause: Cause, now: number): NewAuditEntry {
   const { id, lines, imported, refused, imported_by_type, started_at } = progress;
   const byType = imported_by_type.map(({ type, count }) => `${type}: ${count}`).join(', ');
-  const left = refused === 1 ? '1 line was refused' : `${refused === 0 ? 'no' : refused} lines were refused`;
+  const refusedText = refused === 1 ? '1 line was refused' : `${refused === 0 ? 'no' : refused} lines were refused`;
   return auditEntry({
     uid: derivedId('shop_imported', id, started_at),
     timestamp: isoTime(now),
     status: refused === 0 ? 'success' : 'warning',
     event_type: 'shop_imported',
     source: 'api',
-    summary: `${cause.author} imported a file of ${lines} lines into the shop (${byType || 'nothing was imported'}); ${left}.`,
+    summary: `${cause.author} imported a file of ${lines} lines into the shop (${byType || 'nothing was imported'}); ${refusedText}.`,
     process_id: cause.process_id,
     duration_ms: Math.max(0, now - Date.parse(started_at)),
     details: { user: cause.author, import_id: id, lines, imported, refused, imported_by_type },

@@ -68,7 +68,7 @@ describe('a path with several places', () => {
     expect(read({ type: 'paid', id: 'e', a }, { paths, types })).toMatchObject({ amount, amountProblem: null }),
   );
 
-  test('a refund that is told by an amount which grows is the sum so far', () => {
+  test('the amount of a refund that has no other id is the sum so far', () => {
     const refunds = { paths: { ...paths, refund: '/a/refunded' }, types: { paid: 'payment_refunded' } } as const;
     const totalIn = (a: Payload) => read({ type: 'paid', id: 'e', a }, refunds)?.isRefundTotal;
     expect([totalIn({ refunded: 5, total: 29 }), totalIn({ total: 29 })]).toEqual([true, undefined]);
