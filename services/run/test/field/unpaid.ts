@@ -109,6 +109,18 @@ export const unpaidCases: readonly FieldCase[] = [
       ends: (id) => ({ [id]: ['pending'] }),
     }),
   ),
+  {
+    name: 'a subscription whose cancellation did not succeed has not ended',
+    orders: (id) => [{ id, status: 'completed' }],
+    happens: (world, id) =>
+      world.generic('plain', {
+        type: 'subscription_cancelled',
+        order_id: id,
+        subscription_id: `sc${id}`,
+        success: 'false',
+      }),
+    ends: (id) => ({ [id]: ['completed'] }),
+  },
   ...[0, '0', 'N', 'failed', 'KO'].map(
     (success): FieldCase => ({
       name: `a payment whose success is ${JSON.stringify(success)} is a failed payment`,

@@ -147,7 +147,7 @@ const towardsPayment: ReadonlySet<GenericType | undefined> = new Set([
   'payment_completed',
 ]);
 /** Words that say themselves that nothing was paid. A cancellation that failed is none: `void`, `CANCELLATION`. */
-const saysFailure = /fail|declin|denied|reject|refus|expir|(?:cancell?ed|voided)$/i;
+const saysFailure = /fail|declin|denied|reject|refus|expir|^(?!subscription).*(?:cancell?ed|voided)$/i;
 
 /** What the sender says happened; where it says in the same breath that it did not succeed, the failure of that. */
 function meaningOf({
