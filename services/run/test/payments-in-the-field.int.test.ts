@@ -94,9 +94,10 @@ describeLanes('what payments of the field do to their orders, and what the log s
   it('a reference that is the id of one order and the number of another moves neither, and both say so', async () => {
     const order = await newOrder({ number: 'N1' });
     const other = await newOrder({ number: String(order) });
-    const [told] = await happen(order, { transactionID: 'pi_amb' });
+    const name = `WC-${order}_1698765432`;
+    const [told] = await happen(order, { transactionID: 'pi_amb', ...named(order, { order_id: name }) });
     expect(told).toBe(
-      `payment.card.payment_intent_succeeded: it is not clear which order this is about: order ${order} has the id "${order}", and order ${other} has the number "${order}". Neither was changed. Set order_reference of the sender to "id" or "number", then replay the event.`,
+      `payment.card.payment_intent_succeeded: it is not clear which order this is about: "${name}" is order ${order} by its id, and order ${other} by its number (${order}). Neither was changed. Set order_reference of the sender to "id" or "number", then replay the event.`,
     );
     expect([await endOf(order), await endOf(other)]).toEqual([['pending'], ['pending']]);
     const about = world.entries().filter(({ event_type }) => event_type === 'order_ambiguous');

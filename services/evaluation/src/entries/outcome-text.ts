@@ -59,7 +59,7 @@ function repeatedText({ repeats, invoice }: EvaluationDocument): string {
 function ambiguousText(rejection: EvaluationDocument['rejection']): string {
   const [one, other] = rejection?.orders ?? [];
   const name = rejection?.reference;
-  return `it is not clear which order this is about: order ${one?.id} has the id "${name}", and order ${other?.id} has the number "${name}". Neither was changed. Set order_reference of the sender to "id" or "number", then replay the event.`;
+  return `it is not clear which order this is about: "${name}" is order ${one?.id} by its id, and order ${other?.id} by its number (${other?.number}). Neither was changed. Set order_reference of the sender to "id" or "number", then replay the event.`;
 }
 
 function foreignText(rejection: EvaluationDocument['rejection']): string {

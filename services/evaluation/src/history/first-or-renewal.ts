@@ -37,7 +37,7 @@ export function kindOf(one: PaymentCase): Kind {
       (one.transaction !== null && one.transaction === transactionID) ||
       (transactionID !== null && isOfInvoice(one, payment)),
   );
-  if (same?.paid === 'renewal') return renewal('this payment was a renewal');
+  if (same?.paid === 'renewal') return renewal('another event has reported it as one');
   if (typeof subscriptionID !== 'string') {
     if (billing === 'first') return first('the gateway says that it is the first');
     return invoiceID !== undefined && !same && isPaidOtherwise(one)

@@ -72,3 +72,12 @@ test('a refund of 0.00 gives no money back, and is none', () => {
   const refunds = ['-0.00', '-5.00', '0'].map((total, index) => ({ id: index + 1, reason: '', total }));
   expect(newRefunds([], buildOrder({ id: 7, refunds }), change)).toMatchObject([{ refund_id: 2, amount: '5.00' }]);
 });
+
+test('the log says of a draft that a rule has completed that it is no longer one', () => {
+  const summaries = (source: 'automation' | 'webhook') =>
+    entriesOf(orderChanges(order('checkout-draft'), order('completed'), change), order('completed'), source).map(
+      ({ summary }) => summary,
+    );
+  expect(summaries('automation')).toEqual(['Order 7 is no longer a draft: automation set it to completed.']);
+  expect(summaries('webhook')).toEqual(['Order 7 was created with status completed by ada.']);
+});

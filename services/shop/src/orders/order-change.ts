@@ -99,10 +99,14 @@ function entryOf(change: ShopEvent, order: Order, source: ChangeSource): NewAudi
   if (change.kind === 'refunded') return refundEntry(change, order, source);
   const { order_id, kind, from, to, cause } = change;
   const what = kind === 'created' ? `was created with status ${to}` : `changed from ${from} to ${to}`;
+  // A rule makes no order but of a draft.
+  const isPlaced = kind === 'created' && source === 'automation';
   return auditEntry({
     ...entryBase(change, order, source),
     event_type: kind === 'created' ? 'order_created' : 'order_status_changed',
-    summary: `${named(order)} ${what} by ${cause.author.slice(0, 200)}.`,
+    summary: isPlaced
+      ? `${named(order)} is no longer a draft: automation set it to ${to}.`
+      : `${named(order)} ${what} by ${cause.author.slice(0, 200)}.`,
     details: { author: cause.author, order: { id: order_id, before: { status: from }, after: { status: to } } },
   });
 }
