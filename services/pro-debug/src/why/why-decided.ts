@@ -16,6 +16,9 @@ const isEcho = ({ details: { chain, outcome } }: AuditEntry): boolean =>
 export const outcomeOf = (process: Process): AuditEntry | null =>
   last(process, (entry) => isOutcome(entry) && !isEcho(entry)) ?? last(process, isOutcome);
 export const isOfDelivery = ({ details }: AuditEntry): boolean => details.delivery !== undefined;
+export const isLate = ({ event_type, status }: AuditEntry): boolean =>
+  event_type === 'late_payment' && status === 'warning';
+export const isFailedRefund = ({ event_type }: AuditEntry): boolean => event_type === 'refund_failed';
 export const isDead = (entry: AuditEntry): boolean => entry.event_type === 'dead_lettered' && !isOfDelivery(entry);
 
 export function prefix({ order_id, order, unread }: WhySituation): string {
@@ -101,10 +104,10 @@ export function judged(process: Process, situation: WhySituation, outcome: Audit
 const outcomeText = (outcome: AuditEntry | null): string =>
   (outcome?.summary ?? '').replace(/^\S+ for order \d+: /, '');
 
-/** How it ended, as a sentence of its own; of a refund that failed what a person must know. */
+/** How it ended, as a sentence of its own; of a refund that failed and a payment that came late what a person must know. */
 export function outcomeSentence(process: Process): string {
-  const [outcome, failed] = [outcomeOf(process), last(process, ({ event_type }) => event_type === 'refund_failed')];
-  return failed?.summary.replace(/^Order \d+: /, '') ?? (outcome && amountsText(outcome)) ?? outcomeText(outcome);
+  const [outcome, warning] = [outcomeOf(process), last(process, isLate) ?? last(process, isFailedRefund)];
+  return warning?.summary.replace(/^Order \d+: /, '') ?? (outcome && amountsText(outcome)) ?? outcomeText(outcome);
 }
 
 /** Undefined of an entry that does not say which amounts they were. */
@@ -155,7 +158,9 @@ function carriedOut(process: Process, situation: WhySituation, why: string): Jud
   const names = ran.map((entry) => `"${ruleOf(entry)?.name ?? entry.rule_id}"`).join(', ');
   const done = `Order ${situation.order_id}${situation.order ? ` is ${statusText(situation.order.status)}` : ''}: after ${happened(process)} ${ran.length === 1 ? 'rule' : 'rules'} ${names} ran`;
   const sent = situation.deliveries.filter(({ process_id }) => process_id === process.id);
-  return deliveredText(sent, done) ?? { outcome: 'done', sentence: `${done}. ${changesText(process)}`, advice: null };
+  const part = last(process, ({ event_type }) => event_type === 'payment_partial')?.summary.replace(/^Order \d+:/, '');
+  const sentence = `${done}. ${changesText(process)}${part ?? ''}`;
+  return deliveredText(sent, done) ?? { outcome: 'done', sentence, advice: null };
 }
 
 const attemptsText = ({ attempts_made: made }: DeliveryRecord): string =>

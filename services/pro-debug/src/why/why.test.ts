@@ -401,3 +401,42 @@ describe('a payment of the whole order, and an event of another amount after it'
     expect(why(before, later('amount_mismatch'))).toMatchObject({ outcome: 'amount_mismatch', process_id: 'later' });
   });
 });
+
+// "charge.updated: Occurs whenever a charge description or metadata is updated, or upon an asynchronous capture", docs.stripe.com/api/charges
+describe('what means nothing to any rule', () => {
+  const plain = 'x for order 42: there is no enabled rule whose trigger it fires.';
+  const updated = (generic_type: string | null, summary = plain) =>
+    entry('b', {
+      summary,
+      details: { outcome: 'no_rules', event: { id: 'e', type: 'payment.card.charge_updated', generic_type } },
+    });
+  const outcomeOf = (...entries: AuditEntry[]) => why(...entries).outcome;
+
+  test('does not hide why the payment did nothing', () => {
+    expect(outcomeOf(ended('a', 'amount_mismatch'), updated(null))).toBe('amount_mismatch');
+    expect(outcomeOf(ended('a', 'payment_partial'), updated(null))).toBe('payment_partial');
+    expect(outcomeOf(ended('a', 'no_match'), updated(null))).toBe('no_match');
+  });
+  test('is the answer where there is nothing else, where it is a payment, and where it says more', () => {
+    expect(outcomeOf(updated(null))).toBe('no_rules');
+    expect(outcomeOf(ended('a', 'no_match'), updated('payment_completed'))).toBe('no_rules');
+    expect(outcomeOf(ended('a', 'no_match'), updated(null, plain.replace('.', '; it pays no order.')))).toBe(
+      'no_rules',
+    );
+  });
+});
+
+test('a part of the order is paid: also where a rule on the webhook ran', () => {
+  const summary = 'Order 42: 20.00 of 49.00 USD is paid. Rules for paid orders run when the rest has come.';
+  const part = entry('a', { event_type: 'payment_partial', summary });
+  expect(why(evaluated('a', 'success'), part, ended('a', 'success')).sentence).toMatch(
+    / rule "Finish" ran\. Its status was not changed\. 20\.00 of 49\.00 USD is paid\. Rules for paid orders run when the rest has come\.$/,
+  );
+});
+
+test('a second payment of an order that the first has moved: the warning is said', () => {
+  const details = { outcome: 'success', order_status: { to: 'on-hold', by: 'Finish' }, event: { id: 'e', type: 'x' } };
+  const late = entry('b', { event_type: 'late_payment', status: 'warning', summary: 'Order 42: please check it.' });
+  const { sentence } = why(evaluated('a', 'success'), entry('a', { details }), late, ended('b', 'no_rules'));
+  expect(sentence).toMatch(/Later came "Payment succeeded" at .* UTC: please check it\.$/);
+});

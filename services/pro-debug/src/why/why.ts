@@ -3,6 +3,8 @@ import {
   eventText,
   happened,
   isDead,
+  isFailedRefund,
+  isLate,
   isOfDelivery,
   isOutcome,
   judged,
@@ -53,10 +55,22 @@ function tellingProcess(processes: readonly Process[]): Process | null {
   const ended = processes.filter((one) => last(one, isOutcome) ?? last(one, isDead));
   const endOf = (one: Process): unknown => outcomeOf(one)?.details.outcome;
   const notRepeated = ended.filter((one) => endOf(one) !== 'payment_repeated' && endOf(one) !== 'order_foreign');
-  const telling = notRepeated.findLast((one) => endOf(one) !== 'stale');
+  const current = notRepeated.filter((one) => endOf(one) !== 'stale');
+  const telling = current.findLast((one) => !isByTheWay(one)) ?? current.at(-1);
   const latest = notRepeated.at(-1);
   if (latest && endOf(latest) === 'stale' && !(telling && ran.has(endOf(telling)))) return latest;
   return telling ?? ended.at(-1) ?? null;
+}
+
+/**
+ * What means nothing to any rule and says no more than that: "charge.updated: Occurs whenever a charge description or metadata is updated, or upon an
+ * asynchronous capture" (docs.stripe.com/api/charges), which follows each payment.
+ */
+function isByTheWay(process: Process): boolean {
+  const { details = {}, summary = '' } = outcomeOf(process) ?? {};
+  const { generic_type } = (details.event ?? {}) as { readonly generic_type?: string | null };
+  const isPlain = generic_type === null && summary.endsWith('no enabled rule whose trigger it fires.');
+  return isPlain && last(process, isFailedRefund) === null;
 }
 
 /** Outcomes of events that are about another amount than that of the order, or about another payment. */
@@ -185,9 +199,9 @@ function decidedAnswer(process: Process, situation: WhySituation): Answer {
     const sentence = `${prefix(situation)} because ${happened(process)} could not be evaluated and was given up: ${dead.details.reason}`;
     return { outcome: 'dead_letter', sentence, advice: 'Remove the cause, then replay the event.', ...rest };
   }
-  const late = last(process, ({ event_type, status }) => event_type === 'late_payment' && status === 'warning');
+  const late = last(process, isLate);
   if (late) return { outcome: 'late_payment', sentence: late.summary, advice: null, ...rest };
-  const refund = last(process, ({ event_type }) => event_type === 'refund_failed');
+  const refund = last(process, isFailedRefund);
   if (refund && outcome?.details.outcome === 'no_rules')
     return { outcome: 'no_rules', sentence: refund.summary, advice: null, ...rest };
   return { ...judged(process, situation, outcome), ...rest };
