@@ -14,6 +14,7 @@ import { merchantCases } from './field/merchants';
 import { ownIdCases } from './field/own-ids';
 import { pluginCases } from './field/plugins';
 import { referenceCases } from './field/references';
+import { releaseCases } from './field/releases';
 import { reportCases } from './field/reports';
 import { returnCases } from './field/returns';
 import { shopCases } from './field/shops';
@@ -46,6 +47,7 @@ const cases = [
   ...ownIdCases,
   ...returnCases,
   ...arrivalCases,
+  ...releaseCases,
 ];
 
 describeCases('cases of the field', cases);

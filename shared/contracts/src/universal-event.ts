@@ -63,6 +63,8 @@ export const universalEventSchema = z.object({
   invoiceID: z.string().optional(),
   /** Of a capture: whether the gateway says that none follows. */
   isFinalCapture: z.boolean().optional(),
+  /** Of a capture: what was authorised besides and let go with it, an amount as `amount`. */
+  released: z.string().optional(),
   /** Of a refund: whether its amount is the sum of all refunds of the payment so far. Card's `charge.refunded` is one without it. */
   isRefundTotal: z.boolean().optional(),
   /** Of a sum of refunds so far, what it was before: an amount as `amount`. */

@@ -94,6 +94,8 @@ function mismatchText(mismatch: EvaluationDocument['mismatch']): string {
 function lateText(document: EvaluationDocument): string {
   const { late, moved_before, subject } = document;
   const { billing, genericType } = subject?.kind === 'event' ? subject.event : {};
+  if (genericType === 'payment_refunded' && document.occurrence?.type === null)
+    return '; it gives back nothing that was paid, so it counts as no refund';
   if (billing === 'other') return '; its invoice is neither a first payment nor a renewal, so it pays no order';
   if (genericType === 'custom_event' && !hasOwnType(document))
     return '; it is a custom event: "types" of a connection can say what it means';

@@ -19,6 +19,8 @@ export type Payment = {
   readonly at?: string;
   /** The event, by its idempotency key, that gave back the money of this part, with which the order was paid. */
   readonly completed_by?: string;
+  /** What was authorised besides, and let go with it. */
+  readonly released?: string;
 };
 
 /**
@@ -32,7 +34,8 @@ export type PaymentMatch =
   | { readonly kind: 'repeated'; readonly of: Payment };
 
 export function paymentOf(event: UniversalEvent): Payment {
-  const { idempotencyKey, eventType, transactionID, amount, currency, subscriptionID, primaryObjectID } = event;
+  const { idempotencyKey, eventType, transactionID, amount, currency, subscriptionID, primaryObjectID, released } =
+    event;
   const invoice = event.primaryObjectType === 'invoice' ? primaryObjectID : event.invoiceID;
   return {
     event_id: idempotencyKey,
@@ -44,6 +47,7 @@ export function paymentOf(event: UniversalEvent): Payment {
     at: timeOf(event),
     ...(typeof subscriptionID === 'string' && { subscription: subscriptionID }),
     ...(typeof invoice === 'string' && { invoice }),
+    ...(released !== undefined && { released }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { buildEvent, buildOrder } from '@order-automation/testing';
+import type { Known } from './order-history';
 import { readEvent } from './read-event';
 
 const order = buildOrder({ id: 7, total: '49.00', currency: 'EUR' });
@@ -14,4 +15,48 @@ test('what says nothing new leaves what is known as it is', () => {
   const event = buildEvent({ genericType: 'custom_event', primaryObjectID: null, amount: null });
   const known = { payments: [], states: [] };
   expect(readEvent(event, order, new Set(['pending']), 0)(known).after).toBe(known);
+});
+
+// "A Refund object representing the cancellation or capture reversal will no longer be created",
+// docs.stripe.com/changelog/basil/2025-03-31/remove-refund-from-partial-capture-and-payment-cancellation-flow: up to that version it is.
+describe('a refund object of the card', () => {
+  const at = '2026-11-20T10:00:00.000Z';
+  const paid = {
+    event_id: 'k',
+    event_type: 'x',
+    transaction: 'pi_1',
+    named_later: false,
+    amount: '40.00',
+    currency: 'EUR',
+  };
+  const captured = { payments: [{ ...paid, paid: 'part', at, released: '9.00' }], states: [] } as const;
+  const stateOf = (type: 'payment_cancelled' | 'payment_pending', transaction = 'pi_1'): Known => ({
+    payments: [],
+    states: [{ object: `gateway_card:0:${transaction}`, type, at, event_id: 's', transaction }],
+  });
+  const nothing: Known = { payments: [], states: [] };
+
+  test.each<[string, string | null, Known, { status?: string; occurredAt?: string; amount?: string }]>([
+    ['what a capture let go', null, captured, {}],
+    ['of the same amount a day later', 'payment_refunded', captured, { occurredAt: '2026-11-21T10:00:00.000Z' }],
+    ['of another amount', 'payment_refunded', captured, { amount: '8.00' }],
+    ['of a payment that was cancelled', null, stateOf('payment_cancelled'), { status: 'cancelled' }],
+    ['of one that is authorised, of an order that awaits it', null, stateOf('payment_pending'), {}],
+    [
+      'of one whose capture the shop alone knows',
+      'payment_refunded',
+      stateOf('payment_pending'),
+      { status: 'completed' },
+    ],
+    ['beside another payment that was cancelled', 'payment_refunded', stateOf('payment_cancelled', 'pi_2'), {}],
+    ['of a payment that nothing is known of', 'payment_refunded', nothing, {}],
+  ])('%s', (_what, type, known, { status = 'pending', ...over }) => {
+    const event = buildEvent({
+      ...{ ...refund, eventType: 'payment.card.refund_created', primaryObjectType: 'refund', primaryObjectID: 're_1' },
+      ...{ occurredAt: at, ...over },
+    });
+    const { result, after } = readEvent(event, { ...order, status }, new Set(['pending']), 0)(known);
+    expect(result.classification.occurrence?.type ?? null).toBe(type);
+    expect(after.refunds?.length ?? 0).toBe(type === null ? 0 : 1);
+  });
 });

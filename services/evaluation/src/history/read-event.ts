@@ -1,11 +1,11 @@
-import { type Order, parseDecimal, type UniversalEvent } from '@order-automation/contracts';
+import { type GenericType, type Order, parseDecimal, type UniversalEvent } from '@order-automation/contracts';
 import { type Classification, classify } from './classify';
 import { isStale, type ObjectState, reportedBefore, stateOf, withoutReturned, withState } from './object-states';
 import { ownKey } from './occurrence';
 import type { Known, Read } from './order-history';
 import { inMoneyOfOrder, isNothing } from './order-money';
 import { apart, readPaidMove } from './paid-moves';
-import { remembering } from './payments';
+import { remembering, timeOf } from './payments';
 import { countedRefund, isFirstFailure, type Refund, refundOf, withFailed, withRefund } from './refunds';
 
 /** An event by the light of what gateways said of its order before. */
@@ -25,8 +25,10 @@ export function readEvent(
   awaiting: ReadonlySet<string>,
   now: number,
 ): Read<EventReading> {
-  const event = withoutEmptyRefund(inMoneyOfOrder(received, order));
+  const sent = withoutEmptyRefund(inMoneyOfOrder(received, order));
   return (known) => {
+    const isRelease = isOfUncaptured(sent, known, awaiting.has(order.status));
+    const event = isRelease ? { ...sent, genericType: null } : sent;
     const state = stateOf(event, now);
     const classification = asReportedBefore(classify({ ...known, event, order, awaiting }), state, known);
     const { occurrence, mismatch, payment, match } = classification;
@@ -61,6 +63,23 @@ function withoutEmptyRefund(event: UniversalEvent): UniversalEvent {
   return event.genericType === 'payment_refunded' && amount && isNothing(amount)
     ? { ...event, genericType: null }
     : event;
+}
+
+const aMinute = 60_000;
+
+/**
+ * Whether a refund object of the card is what was let go of an authorisation: up to version 2025-03-31 the gateway made one of each capture of a part, and of
+ * each cancellation (docs.stripe.com/changelog/basil/2025-03-31/remove-refund-from-partial-capture-and-payment-cancellation-flow). `isAwaited`: the order
+ * awaits its payment.
+ */
+function isOfUncaptured(event: UniversalEvent, { payments, states }: Known, isAwaited: boolean): boolean {
+  const { eventType, genericType, transactionID, amount } = event;
+  if (eventType !== 'payment.card.refund_created' || genericType === null || transactionID === null) return false;
+  const paid = payments.find(({ transaction }) => transaction === transactionID);
+  if (paid)
+    return paid.released === amount && Math.abs(Date.parse(paid.at ?? '') - Date.parse(timeOf(event))) <= aMinute;
+  const isOf = (type: GenericType) => states.some((one) => one.type === type && one.transaction === transactionID);
+  return isOf('payment_cancelled') || (isAwaited && isOf('payment_pending'));
 }
 
 /** What an event of another kind has reported is the occurrence that it was then. */

@@ -57,6 +57,20 @@ describe('card: a charge that was captured for less than was authorised', () => 
   ])('%s', (_what, over, genericType, amount) => {
     expect(ofCard('charge.refunded', { ...charge, ...over })).toMatchObject({ genericType, amount });
   });
+
+  // "The following flows no longer result in a Refund object created and linked to the payment: Partial capture",
+  // docs.stripe.com/changelog/basil/2025-03-31/remove-refund-from-partial-capture-and-payment-cancellation-flow
+  test.each([
+    ['as much as was let go', '2025-03-31.basil', 1900, 1900, '19.00'],
+    ['all that was captured', '2025-09-30.clover', 3000, 3000, '30.00'],
+    ['all that was captured, as older versions say it', '2025-02-24.acacia', 4900, 3800, '30.00'],
+  ])('what is given back is %s', (_what, api_version, amount_refunded, before, amount) => {
+    const object = { ...charge, amount_captured: 3000, amount_refunded };
+    const data = { object, previous_attributes: { amount_refunded: before } };
+    const payload = { id: 'evt_1', api_version, type: 'charge.refunded', created: 1_764_000_000, data };
+    const [event] = card.normalize({ payload } as never);
+    expect(event).toMatchObject({ genericType: 'payment_refunded', amount });
+  });
 });
 
 // "The status of the payment is either succeeded, pending, or failed", docs.stripe.com/api/charges/object; "PENDING: The funds for this captured payment
@@ -84,6 +98,9 @@ test.each<[string, Payload, boolean | undefined]>([
   ['charge.captured', { amount: 4900, amount_captured: 2000, amount_refunded: 2900, captured: true }, true],
   ['charge.captured', { amount: 4900, amount_captured: 2000, amount_refunded: 0, captured: true }, undefined],
 ])('card: whether %s of %j was the last capture', (type, object, isFinal) => {
+  expect(ofCard(type, { id: 'x_1', currency: 'usd', ...object })).toMatchObject(
+    isFinal ? { isFinalCapture: true, released: '29.00' } : {},
+  );
   expect(ofCard(type, { id: 'x_1', currency: 'usd', ...object }).isFinalCapture).toBe(isFinal);
 });
 

@@ -125,6 +125,7 @@ function eventOf(fields: NormalizedEvent, idempotencyKey: string, origin: EventO
     ...(fields.billing && { billing: fields.billing }),
     ...(fields.invoiceID !== undefined && { invoiceID: fields.invoiceID }),
     ...(fields.isFinalCapture !== undefined && { isFinalCapture: fields.isFinalCapture }),
+    ...(fields.released !== undefined && { released: fields.released }),
     ...(fields.isRefundTotal && { isRefundTotal: true }),
     ...(fields.refundedBefore !== undefined && { refundedBefore: fields.refundedBefore }),
   };

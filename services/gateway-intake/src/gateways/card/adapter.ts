@@ -7,12 +7,13 @@ import { formatRefusal, type Refusal } from '../refusal';
 import { cardGenericType } from './events';
 import { billingOf, meaningOf } from './meaning';
 import {
-  isRestReleased,
+  inMoney,
   kindOf,
   moneyOf,
   orderReferenceOf,
   reasonOf,
   refundedBefore,
+  releasedOf,
   secondaryOf,
   subjectOf,
   subscriptionOf,
@@ -101,16 +102,18 @@ function normalize(payload: Payload): NormalizedEvent[] {
   const subscriptionID = kind === 'subscription' ? scalarAt(subject, 'id') : subscriptionOf(subject);
   const billing = billingOf(subject);
   const invoiceID = billing === undefined ? unexpandedInvoiceOf(kind, subject) : undefined;
-  const before = refundedBefore(eventId, payload, subject);
+  const units = releasedOf(eventId, payload, subject);
+  const before = refundedBefore(eventId, payload, subject, units);
+  const released = isCapture(eventId) && units > 0 ? inMoney(units, subject) : undefined;
   return [
     {
       eventType: `payment.card.${eventId}`,
-      genericType: meaningOf(eventId, subject),
+      genericType: meaningOf(eventId, subject, units),
       primaryObjectType: kind,
       primaryObjectID: scalarAt(subject, 'id') ?? null,
       ...secondaryOf(kind, subject),
       transactionID: transactionOf(kind, subject),
-      ...moneyOf(eventId, kind, subject),
+      ...moneyOf(eventId, kind, subject, units),
       status: scalarAt(subject, 'status') ?? null,
       reason: reasonOf(subject),
       occurredAt: unixTime(own(payload, 'created')),
@@ -118,11 +121,13 @@ function normalize(payload: Payload): NormalizedEvent[] {
       ...(subscriptionID !== undefined && { subscriptionID }),
       ...(billing && { billing }),
       ...(invoiceID !== undefined && { invoiceID }),
-      ...(isRestReleased(eventId, subject) && { isFinalCapture: true }),
+      ...(released !== undefined && { isFinalCapture: true, released }),
       ...(before !== undefined && { refundedBefore: before }),
     },
   ];
 }
+
+const isCapture = (eventId: string): boolean => /^(?:charge_captured|payment_intent_succeeded)$/.test(eventId);
 
 const lastSecond = 253_402_300_799;
 

@@ -1,7 +1,7 @@
 import { firstAndRenewal, type GenericType, type UniversalEvent } from '@order-automation/contracts';
 import { own, type Payload, scalarAt } from '../payload';
 import { cardGenericType } from './events';
-import { releasedOf, withExpanded } from './object';
+import { withExpanded } from './object';
 import tables from './objects.json';
 
 /**
@@ -20,8 +20,8 @@ export function billingOf(subject: Payload): UniversalEvent['billing'] {
   return scalarAt(subject, 'mode') === 'subscription' ? 'first' : undefined;
 }
 
-/** The table's answer, made more exact by what the object says. */
-export function meaningOf(eventId: string, subject: Payload): GenericType | null {
+/** The table's answer, made more exact by what the object says; `released` of it is no refund, in minor units. */
+export function meaningOf(eventId: string, subject: Payload, released: number): GenericType | null {
   const generic = cardGenericType(eventId);
   const [status, isHeld] = [scalarAt(subject, 'status') ?? '', own(subject, 'captured') === false];
   if (eventId.startsWith('checkout_session_')) return checkoutMeaning(eventId, subject);
@@ -35,12 +35,12 @@ export function meaningOf(eventId: string, subject: Payload): GenericType | null
       // An authorisation that was let go was never paid, so that nothing is given back (docs.stripe.com/payments/place-a-hold-on-a-payment-method): the
       // gateway calls that a refund of an uncaptured charge.
       if (isHeld && Number(own(subject, 'amount_captured') ?? 0) === 0) return 'payment_cancelled';
-      return releasedOf(subject) > 0 && releasedOf(subject) === own(subject, 'amount_refunded') ? null : generic;
+      return released > 0 && released === own(subject, 'amount_refunded') ? null : generic;
     case 'charge_expired':
       return 'payment_cancelled';
     case 'invoice_paid':
       // The one to listen to (docs.stripe.com/billing/subscriptions/webhooks): beside `invoice.payment_succeeded`, or alone where the money came otherwise.
-      return meaningOf('invoice_payment_succeeded', subject);
+      return meaningOf('invoice_payment_succeeded', subject, released);
     case 'refund_created':
       return ['failed', 'canceled'].includes(status) ? null : generic;
     default:

@@ -153,7 +153,7 @@ export function cardDecimals(currency: string): number {
  * Exact decimal text from minor units, with the currency's own number of decimals. A session that showed the customer another currency than the shop's says in
  * `currency_conversion` what it asked for (docs.stripe.com/api/checkout/sessions/object).
  */
-export function moneyOf(eventId: string, kind: string, subject: Payload): Money {
+export function moneyOf(eventId: string, kind: string, subject: Payload, released: number): Money {
   const converted = kind === 'checkout.session' ? objectAt(subject, 'currency_conversion') : undefined;
   if (converted) return minorMoney(own(converted, 'amount_total'), own(converted, 'source_currency'), cardDecimals);
   // A balance of the customer pays a part of an invoice, or is settled with it (docs.stripe.com/billing/customer/balance): what it was for is paid all the same.
@@ -161,34 +161,38 @@ export function moneyOf(eventId: string, kind: string, subject: Payload): Money 
   const keys = isSettled ? ['total', 'amount_paid'] : (amountKeys.get(eventId) ?? amountKeys.get(kind) ?? ['amount']);
   const key = keys.find((name) => own(subject, name) !== undefined && own(subject, name) !== null);
   const amount = key === undefined ? undefined : own(subject, key);
-  const released = eventId === 'charge_refunded' ? releasedOf(subject) : 0;
-  return minorMoney(released > 0 ? Number(amount) - released : amount, own(subject, 'currency'), cardDecimals);
+  const paid = eventId === 'charge_refunded' && released > 0 ? Number(amount) - released : amount;
+  return minorMoney(paid, own(subject, 'currency'), cardDecimals);
 }
 
 /**
- * Of a charge that was captured for less than was authorised the rest is released, and stands among what was refunded: "Stripe treats a partial capture as a
- * Charge object with a partial Refund inside it", https://github.com/woocommerce/woocommerce-gateway-stripe/pull/861. In minor units.
+ * What is let go of an authorisation with its capture (docs.stripe.com/payments/place-a-hold-on-a-payment-method, "Capture the funds"), in minor units. Of a
+ * charge it stands among what was refunded: "Stripe treats a partial capture as a Charge object with a partial Refund inside it",
+ * https://github.com/woocommerce/woocommerce-gateway-stripe/pull/861.
  */
-export function releasedOf(charge: Payload): number {
-  const [amount, captured, refunded] = ['amount', 'amount_captured', 'amount_refunded'].map((key) => own(charge, key));
-  if (own(charge, 'captured') !== true || !isUnits(amount) || !isUnits(captured) || !isUnits(refunded)) return 0;
-  const rest = amount - captured;
-  return captured > 0 && rest > 0 && refunded >= rest ? rest : 0;
+export function releasedOf(eventId: string, payload: Payload, subject: Payload): number {
+  if (eventId === 'payment_intent_succeeded') return restOf(own(subject, 'amount'), own(subject, 'amount_received'));
+  const captured = own(subject, 'captured') === true ? own(subject, 'amount_captured') : 0;
+  const [rest, refunded] = [restOf(own(subject, 'amount'), captured), own(subject, 'amount_refunded')];
+  return isUnits(refunded) && refunded >= rest && !isOfRefundsAlone(payload) ? rest : 0;
+}
+
+function restOf(authorised: unknown, taken: unknown): number {
+  return isUnits(authorised) && isUnits(taken) && taken > 0 ? Math.max(authorised - taken, 0) : 0;
+}
+
+/** What is released is no refund in versions since then: docs.stripe.com/changelog/basil/2025-03-31/remove-refund-from-partial-capture-and-payment-cancellation-flow */
+const isOfRefundsAlone = (payload: Payload): boolean => (scalarAt(payload, 'api_version') ?? '') >= '2025-03-31';
+
+export function inMoney(units: number, subject: Payload): string | undefined {
+  return minorMoney(units, own(subject, 'currency'), cardDecimals).amount ?? undefined;
 }
 
 /** The sum that a charge had given back before this event, which says it beside the charge (docs.stripe.com/api/events/object, `previous_attributes`). */
-export function refundedBefore(eventId: string, payload: Payload, charge: Payload): string | undefined {
+export function refundedBefore(eventId: string, payload: Payload, charge: Payload, released: number) {
   const before = own(objectAt(objectAt(payload, 'data'), 'previous_attributes'), 'amount_refunded');
   if (eventId !== 'charge_refunded' || !isUnits(before)) return undefined;
-  const units = Math.max(before - releasedOf(charge), 0);
-  return minorMoney(units, own(charge, 'currency'), cardDecimals).amount ?? undefined;
-}
-
-/** The rest of an authorisation is let go with its capture (docs.stripe.com/payments/place-a-hold-on-a-payment-method, "Capture the funds"). */
-export function isRestReleased(eventId: string, subject: Payload): boolean {
-  const [amount, received] = ['amount', 'amount_received'].map((key) => own(subject, key));
-  if (eventId !== 'payment_intent_succeeded') return eventId === 'charge_captured' && releasedOf(subject) > 0;
-  return isUnits(amount) && isUnits(received) && received < amount;
+  return inMoney(Math.max(before - released, 0), charge);
 }
 
 const isUnits = (value: unknown): value is number => Number.isSafeInteger(value);
