@@ -201,8 +201,12 @@ export function eventText(type: string): string {
   return `"${label ?? type.replace(/^payment\.(?:card|wallet|shop)\./, '').replaceAll('_', ' ')}"`;
 }
 
+const spoken = new Map([
+  ...['checkout-draft', 'auto-draft'].map((status) => [status, 'a draft'] as const),
+  ['trash', 'in the trash'],
+]);
 /** A status in words: "on hold". */
-export const statusText = (status: string): string => status.replaceAll('-', ' ');
+export const statusText = (status: string): string => spoken.get(status) ?? status.replaceAll('-', ' ');
 
 /** "2026-11-23 12:03:20 UTC": the console shows it by the clocks of the shop. */
 export const momentText = (time: string): string =>

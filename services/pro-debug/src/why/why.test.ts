@@ -440,3 +440,11 @@ test('a second payment of an order that the first has moved: the warning is said
   const { sentence } = why(evaluated('a', 'success'), entry('a', { details }), late, ended('b', 'no_rules'));
   expect(sentence).toMatch(/Later came "Payment succeeded" at .* UTC: please check it\.$/);
 });
+
+test.each([
+  ['checkout-draft', 'Order 42 is still a draft because no event has named it'],
+  ['trash', 'Order 42 is still in the trash because no event has named it'],
+])('an order that is %s', (status, words) => {
+  const order = { status, date_created: '2026-11-23T10:00:00.000Z', isSettled: false };
+  expect(whyOf(situation([], { order })).sentence).toContain(words);
+});

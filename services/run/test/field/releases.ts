@@ -53,6 +53,18 @@ export const releaseCases: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['completed', 'PAID', 'REFUND'] }),
   },
   {
+    // "`amount_refunded` won't be updated by these actions", the same page.
+    name: 'card: as much is given back as was let go, in a version that keeps the two apart',
+    orders: (id) => [{ id, total: '30.00' }],
+    happens: async (world, id) => {
+      const version = { api_version: '2025-09-30.clover' };
+      const part = { amount_captured: 3000, amount_refunded: 0 };
+      await world.card('charge.captured', charge(id, 'rv', 4900, part), now - 90, version);
+      return world.card('charge.refunded', charge(id, 'rv', 4900, { ...part, amount_refunded: 1900 }), now, version);
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID', 'REFUND'] }),
+  },
+  {
     name: 'card: an authorisation that the shop itself has captured is given back',
     orders: (id) => [{ id, status: 'completed', transaction_id: `ch_rs_${id}` }],
     happens: async (world, id) => {

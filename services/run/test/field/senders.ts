@@ -88,9 +88,9 @@ export async function startSenders(): Promise<Senders> {
 }
 
 /** An event of the card gateway about an object; `created` in seconds since the epoch. */
-export function cardEvent(type: string, object: object, created = Math.floor(Date.now() / 1000)): object {
+export function cardEvent(type: string, object: object, created = Math.floor(Date.now() / 1000), more = {}): object {
   const id = `evt_${randomBytes(10).toString('hex')}`;
-  return { id, object: 'event', type, created, livemode: false, data: { object } };
+  return { id, object: 'event', type, created, livemode: false, data: { object }, ...more };
 }
 
 /** An event of the wallet about a resource. */

@@ -10,7 +10,8 @@ export type Ending = readonly [status: string, ...notes: string[]];
 
 /** What a case does to the product; each webhook is awaited to its end, or until the event waits. */
 export type World = {
-  card(type: string, object: object, created?: number): Promise<readonly Entry[]>;
+  /** `more` are fields of the event itself. */
+  card(type: string, object: object, created?: number, more?: object): Promise<readonly Entry[]>;
   wallet(type: string, kind: string, resource: object, at?: Date): Promise<readonly Entry[]>;
   ipn(fields: Readonly<Record<string, string>>): Promise<readonly Entry[]>;
   generic(connection: string, payload: unknown): Promise<readonly Entry[]>;
@@ -105,7 +106,8 @@ export async function openWorld(running: Running, senders: Senders): Promise<Wor
     return processLog(running, process_id);
   };
   return {
-    card: async (type, object, created) => ended(await senders.card(running, cardEvent(type, object, created))),
+    card: async (type, object, created, more) =>
+      ended(await senders.card(running, cardEvent(type, object, created, more))),
     wallet: async (type, kind, resource, at) =>
       ended(await senders.wallet(running, walletEvent(type, kind, resource, at))),
     ipn: async (fields) => ended(await senders.ipn(running, fields)),
