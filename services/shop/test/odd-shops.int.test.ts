@@ -92,6 +92,22 @@ describeLanes('shop: woocommerce, answers of odd shops', (lane) => {
     ]);
   });
 
+  /** class-wc-rest-orders-v2-controller.php: '-' . wc_format_decimal( $refund->get_amount() ); seen with WooCommerce 10.5.2 while a refund is deleted. */
+  test('a refund without an amount: its order is read and acted on, its other refunds are listed, and it fires nothing', async () => {
+    const id = newOrder({ total: '49.00' });
+    await get(id);
+    const known = shop.server.addRefund(id, { amount: '5.00' });
+    const unknown = shop.server.addRefund(id, { amount: '9.00' });
+    shop.server.withoutAmount(id, Number(unknown?.id));
+    expect(await get(id)).toEqual([id]);
+    expect(await run(id, completed)).toEqual(['applied', 'applied']);
+    const { refunds } = await deps.bus.request('shop.refund.list.v1', { order_id: id }, { timeout: 20_000 });
+    expect(refunds).toMatchObject([{ id: known?.id, amount: '5.00' }]);
+    const fired = () => shop.refunds.filter(({ order_id }) => order_id === id).map(({ refund_id }) => refund_id);
+    await waitFor(() => fired().length > 0);
+    expect(new Set(fired())).toEqual(new Set([known?.id]));
+  });
+
   /** https://github.com/woocommerce/woocommerce/blob/trunk/plugins/woocommerce/src/Internal/DataStores/CustomMetaDataStore.php: no ORDER BY. */
   test('a field that an order has twice is set once: a later rule finds the same row', async () => {
     const id = newOrder();

@@ -99,6 +99,11 @@ const refund: Readers = new Map([
   ['reason', textOrNull],
   ['total', money],
 ]);
+/** WooCommerce puts the sign before the amount that a refund has not: it is about to make it or to delete it, or an import has left it out. */
+const refunds: Reader = (value) => {
+  const rows = list(refund)(value);
+  return Array.isArray(rows) ? rows.filter((row) => !isObject(row) || row.total !== '-') : rows;
+};
 
 /** A date that no order is without. */
 const date: Reader = (value) => (isMissing(value) || value === '' || /^-?000/.test(String(value)) ? undefined : value);
@@ -116,6 +121,6 @@ const orderReaders: Readers = new Map<string, Reader>([
   ['fee_lines', list(line)],
   ['shipping_lines', list(shippingLine)],
   ['coupon_lines', list(new Map([['code', text]]))],
-  ['refunds', list(refund)],
+  ['refunds', refunds],
   ['meta_data', metaRows],
 ]);

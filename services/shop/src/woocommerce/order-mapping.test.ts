@@ -77,6 +77,18 @@ test('refunds and shipping lines as WooCommerce shows them', () => {
   expect(shown).not.toHaveProperty('_links');
 });
 
+test('a refund that WooCommerce is about to make or to delete has no amount, and is none', () => {
+  const shown = orderFrom(
+    order({
+      refunds: [
+        { id: 21, reason: '', total: '-' },
+        { id: 20, total: '-10.00' },
+      ],
+    }),
+  );
+  expect(shown.refunds).toEqual([{ id: 20, total: '-10.00' }]);
+});
+
 test.each(['2', '', 2])(
   'the method %j of a zone stays on the shipping line, so that rules on flat_rate:2 find it',
   (instance_id) => {

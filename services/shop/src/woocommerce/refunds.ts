@@ -22,7 +22,7 @@ type Input = RequestInput<'shop.refund.create.v1'>;
 const keyField = '_order_automation_key';
 
 export const listRefunds: Answer<'shop.refund.list.v1', WooCommerce> = async ({ order_id }, shop) => ({
-  refunds: (await refundsOf(order_id, shop)).map(refundFrom),
+  refunds: (await refundsOf(order_id, shop)).filter((one) => asFields(one).amount !== '').map(refundFrom),
 });
 
 /** Records a refund in the shop, once for the key. No payment gateway is asked to pay anything back, and no stock is put back. */

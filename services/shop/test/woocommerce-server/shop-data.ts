@@ -258,6 +258,12 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
     now,
     putOrder,
     addRefund,
+    /** As a refund is while WooCommerce makes or deletes it: its metadata, the amount among it, is not there. */
+    withoutAmount: (orderId: number, id: number): void => {
+      for (const refund of refunds.get(orderId) ?? []) if (refund.id === id) refund.amount = '';
+      const shown = orders.get(orderId)?.refunds as Fields[];
+      for (const refund of shown) if (refund.id === id) refund.total = '-';
+    },
     refundsOf: (id: number): Fields[] => refunds.get(id) ?? [],
     notesOf: (id: number): ShopNote[] => notes.get(id) ?? [],
   };
