@@ -70,6 +70,11 @@ function Parts({ group, draft, components, violations, change, tested }: Builder
   const parts = partsOf(draft.rule);
   const list = parts[kind];
   const set = (next: readonly Choice[]) => change({ ...draft, rule: ruleOf({ ...parts, [kind]: next }) });
+  const move = (index: number, step: -1 | 1) => {
+    set(moved(list, index, index + step));
+    const button = `#${partId(kind, index + step)} .buttons > :nth-child(${step === -1 ? 1 : 2} of button)`;
+    setTimeout(() => document.querySelector<HTMLElement>(button)?.focus());
+  };
   const pathOf = (index: number) => (single ? path : `${path}.${index}`);
   const missing = list.length === 0 && problemsOf(violations, pathOf(0))[''] !== undefined;
   return (
@@ -84,7 +89,7 @@ function Parts({ group, draft, components, violations, change, tested }: Builder
           problems={problemsOf(violations, pathOf(index))}
           change={(settings) => set(replaced(list, index, { ...choice, settings }))}
           {...(kind !== 'triggers' && { remove: () => set(without(list, index)) })}
-          {...(list.length > 1 && { move: (step: -1 | 1) => set(moved(list, index, index + step)) })}
+          {...(list.length > 1 && { move: (step: -1 | 1) => move(index, step) })}
           verdict={verdictOf(tested, kind, index)}
         />
       ))}
@@ -161,7 +166,6 @@ function found(components: readonly Component[], text: string): Suggestion[] {
   const words = text.toLowerCase();
   return components
     .filter(({ label, description }) => `${label} ${description}`.toLowerCase().includes(words))
-    .sort((one, other) => Number(nameHas(other, words)) - Number(nameHas(one, words)))
     .map(({ id, label, description, accessible }) => ({
       value: id,
       label,
@@ -169,5 +173,3 @@ function found(components: readonly Component[], text: string): Suggestion[] {
       locked: !accessible,
     }));
 }
-
-const nameHas = ({ label }: Component, words: string): boolean => label.toLowerCase().includes(words);

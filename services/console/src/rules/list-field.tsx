@@ -37,7 +37,7 @@ async function suggestions({ name, control, examples }: FormField, text: string)
   }
   const listed = (await otherSources[name]?.()) ?? examples.map((value) => ({ value, label: value }));
   const words = text.toLowerCase();
-  return listed.filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(words)).slice(0, 50);
+  return listed.filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(words));
 }
 
 type ListFieldProps = {
@@ -69,7 +69,7 @@ export function ListField({ field, control, values, change }: ListFieldProps) {
       <Suggest
         control={control}
         placeholder="Type to find"
-        free
+        free={/./}
         find={async (text) => (await suggestions(field, text)).filter(({ value }) => !values.includes(value))}
         pick={({ value }) => {
           if (!values.includes(value)) change([...values, value]);

@@ -10,8 +10,8 @@ import { orderText } from './suggest';
 /** What a text may mean, before the service is asked: an order by its id, a process, a page. */
 function guesses(text: string): Found[] {
   const found: Found[] = [];
-  if (/^#?\d{1,16}$/.test(text)) {
-    const id = text.replace('#', '');
+  const [, id] = /^(?:order )?#?(\d{1,16})$/i.exec(text) ?? [];
+  if (id !== undefined) {
     found.push({ path: `/orders/${id}`, title: `Order ${id}`, about: 'Order' });
   }
   if (/^proc_\w+$/.test(text)) found.push({ path: `/log/${text}`, title: text, about: 'Process' });

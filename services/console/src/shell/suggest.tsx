@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { bestFirst } from './best-first';
 import { inWords, moneyText } from './format';
 import type { ControlProps } from './forms';
 import { useSettled } from './load';
@@ -14,53 +15,67 @@ export type Suggestion = {
 
 type SuggestProps = {
   readonly label?: string;
+  /** Of a field of a form: what was typed counts once the field is left, as after Enter. */
   readonly control?: ControlProps;
   readonly placeholder?: string;
   /** Finds what matches the text; an empty text lists the first ones. */
   readonly find: (text: string) => Promise<readonly Suggestion[]>;
   readonly pick: (chosen: Suggestion) => void;
-  /** Whether a text that is not suggested may be used as it is. */
-  readonly free?: boolean;
+  /** A text like this may be used as it is, where it is not suggested. */
+  readonly free?: RegExp;
 };
 
 const typingPause = 150;
 
 /** An input that suggests what matches, in the combobox pattern of the ARIA practices: arrows choose, Enter takes, Escape closes. */
-export function Suggest({ label, control, placeholder, find, pick, free = false }: SuggestProps) {
+export function Suggest({ label, control, placeholder, find, pick, free }: SuggestProps) {
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
-  const [found, setFound] = useState<readonly Suggestion[]>([]);
+  const [answer, setAnswer] = useState<{ text?: string; found: readonly Suggestion[] }>({ found: [] });
   const [chosen, setChosen] = useState(-1);
   const list = useId();
-  const search = useRef(find);
-  search.current = find;
-  const use = (suggestions: readonly Suggestion[]) => {
-    setFound(suggestions);
-    setChosen(suggestions.length > 0 && text.trim() !== '' ? 0 : -1);
-  };
-  useSettled(typingPause, () => (open ? search.current(text.trim()) : undefined), use, [text, open]);
-  useEffect(() => document.getElementById(`${list}-${chosen}`)?.scrollIntoView({ block: 'nearest' }), [chosen]);
+  const typed = text.trim();
+  const { found } = answer;
   const take = (suggestion: Suggestion | undefined) => {
-    const typed = text.trim();
-    const taken = suggestion ?? (free && typed !== '' ? { value: typed, label: typed } : undefined);
+    const taken = suggestion ?? (free?.test(typed) ? { value: typed, label: typed } : undefined);
     if (!taken || taken.locked) return;
     setText('');
     setOpen(false);
     setChosen(-1);
     pick(taken);
   };
+  /** Enter before the suggestions for the whole text are here: those of its beginning are not meant. */
+  const entered = useRef(false);
+  const enter = () => {
+    entered.current = open && answer.text !== typed;
+    if (!entered.current) take(open ? found[chosen] : undefined);
+  };
+  const latest = useRef({ find, take });
+  latest.current = { find, take };
+  const use = (suggestions: readonly Suggestion[]) => {
+    const ranked = bestFirst(suggestions, typed);
+    const first = ranked.length > 0 && typed !== '' ? 0 : -1;
+    setAnswer({ text: typed, found: ranked });
+    setChosen(first);
+    if (entered.current) latest.current.take(ranked[first]);
+    entered.current = false;
+    if (document.activeElement?.getAttribute('aria-controls') !== list) setOpen(false);
+  };
+  useSettled(typingPause, () => (open ? latest.current.find(typed) : undefined), use, [typed, open]);
+  useEffect(() => document.getElementById(`${list}-${chosen}`)?.scrollIntoView({ block: 'nearest' }), [chosen]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       setOpen(true);
       const step = event.key === 'ArrowDown' ? 1 : -1;
       setChosen(Math.max(0, Math.min(found.length - 1, chosen + step)));
-    } else if (event.key === 'Enter') take(open ? found[chosen] : undefined);
+    } else if (event.key === 'Enter') enter();
     else if (event.key === 'Escape' && open) setOpen(false);
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
   const shown = open && found.length > 0;
+  const nothing = open && found.length === 0 && typed !== '' && answer.text === typed && !free?.test(typed);
   return (
     <div class="suggest">
       <input
@@ -76,12 +91,16 @@ export function Suggest({ label, control, placeholder, find, pick, free = false 
         placeholder={placeholder}
         value={text}
         onInput={(event) => {
+          entered.current = false;
           setText(event.currentTarget.value);
           setOpen(true);
         }}
         onFocus={() => setOpen(true)}
         onClick={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
+        onBlur={() => {
+          if (control && typed !== '') enter();
+          if (!entered.current) setOpen(false);
+        }}
         onKeyDown={onKeyDown}
       />
       <div id={list} role="listbox" aria-label="Suggestions" hidden={!shown}>
@@ -103,6 +122,7 @@ export function Suggest({ label, control, placeholder, find, pick, free = false 
           </div>
         ))}
       </div>
+      {nothing && <p role="status">Nothing found.</p>}
     </div>
   );
 }
@@ -132,5 +152,7 @@ type OrderSearchProps = Pick<SuggestProps, 'label' | 'control'> & { readonly pic
 /** Finds an order; any other number may be typed. */
 export function OrderSearch({ pick, ...field }: OrderSearchProps) {
   const placeholder = 'Number, name or e-mail';
-  return <Suggest {...field} placeholder={placeholder} find={findOrders} pick={({ value }) => pick(value)} free />;
+  return (
+    <Suggest {...field} placeholder={placeholder} find={findOrders} pick={({ value }) => pick(value)} free={/^\d+$/} />
+  );
 }
