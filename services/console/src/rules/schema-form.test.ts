@@ -1,4 +1,4 @@
-import { cleaned, defaultsOf, formOf, shownSettings } from './schema-form';
+import { cleaned, defaultsOf, formOf, numberOf, problemText, shownSettings } from './schema-form';
 
 const total = {
   type: 'object',
@@ -38,7 +38,7 @@ test.each([
   [{ type: 'boolean' }, { kind: 'flag' }],
   [
     { type: 'integer', minimum: 1 },
-    { kind: 'number', whole: true, min: 1 },
+    { kind: 'number', whole: true },
   ],
   [{ type: 'string', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' }, { kind: 'time' }],
   [
@@ -82,4 +82,33 @@ test('what is saved has no field of another case and nothing empty that need not
   expect(cleaned(total, { operator: 'gt', amount: 1, amount_to: 9 })).toEqual({ operator: 'gt', amount: 1 });
   const schema = { properties: { event: { type: 'string' }, url: { type: 'string' } }, required: ['url'] };
   expect(cleaned(schema, { event: '', url: '', own: 1 })).toEqual({ url: '', own: 1 });
+});
+
+test.each([
+  ['12.50', 12.5],
+  ['12,50', 12.5],
+  [' 99,90 ', 99.9],
+  ['1.234,50', 1234.5],
+  ['1,234.50', 1234.5],
+  ['1 234,5', 1234.5],
+  ["1'234.50", 1234.5],
+  ['1.234.567', 1_234_567],
+  ['17.375', 17.375],
+  ['1234', 1234],
+  ['12,', 12],
+  [',5', 0.5],
+  ['-3', -3],
+  ['', undefined],
+  // More than a thousand, or less than two: the writer says which.
+  ['1,234', '1,234'],
+  ['1.2,3.4', '1.2,3.4'],
+  ['abc', 'abc'],
+])('the amount %j is read as %j', (text, amount) => expect(numberOf(text)).toBe(amount));
+
+test('a whole number has separators of thousands alone', () => {
+  expect(['1.000', '1,000', '12', '1.5'].map((text) => numberOf(text, true))).toEqual([1000, 1000, 12, 1.5]);
+});
+
+test('a number that the service cannot read is refused with an example', () => {
+  expect(problemText('Amount', 'must be a number')).toMatch(/such as 1234\.50/);
 });

@@ -10,7 +10,7 @@ export type Option = { readonly value: string; readonly label: string };
 export type Control =
   | { readonly kind: 'flag' }
   | { readonly kind: 'choice'; readonly options: readonly Option[] }
-  | { readonly kind: 'number'; readonly whole: boolean; readonly min?: number; readonly max?: number }
+  | { readonly kind: 'number'; readonly whole: boolean }
   | { readonly kind: 'time' }
   | { readonly kind: 'text'; readonly long: boolean }
   | { readonly kind: 'choices'; readonly options: readonly Option[] }
@@ -34,8 +34,6 @@ type Property = {
   readonly enum?: readonly string[];
   readonly items?: Property;
   readonly default?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly examples?: readonly unknown[];
@@ -85,13 +83,10 @@ function fieldOf(name: string, property: Property, required: boolean): FormField
 const longText = 1_000;
 
 function controlOf(property: Property): Control {
-  const { type, enum: values, items, minimum, maximum, maxLength = 0, pattern = '' } = property;
+  const { type, enum: values, items, maxLength = 0, pattern = '' } = property;
   if (type === 'boolean') return { kind: 'flag' };
   if (values) return { kind: 'choice', options: optionsOf(values) };
-  if (type === 'number' || type === 'integer') {
-    const limits = { ...(minimum !== undefined && { min: minimum }), ...(maximum !== undefined && { max: maximum }) };
-    return { kind: 'number', whole: type === 'integer', ...limits };
-  }
+  if (type === 'number' || type === 'integer') return { kind: 'number', whole: type === 'integer' };
   if (type === 'array' && items?.enum) return { kind: 'choices', options: optionsOf(items.enum) };
   if (type === 'array') {
     const source = property['x-search-source'];
@@ -139,8 +134,23 @@ export function cleaned(schema: Schema, settings: Settings): Settings {
   return Object.fromEntries(kept);
 }
 
+/**
+ * A number as people write it: `12.50`, `12,50`, `1.234,50`, `1,234.50`, `1 234`. The text itself where it is none, or might be
+ * two: `1,234` is more than a thousand here and less than two there.
+ */
+export function numberOf(text: string, whole = false): number | string | undefined {
+  const written = text.replace(/[\s'’]/g, '');
+  if (written === '') return undefined;
+  const [, groups = '', , decimals] = /^(-?\d{1,3}([.,])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/.exec(written) ?? [];
+  const isGrouped = groups !== '' && (whole || decimals !== undefined || /[.,].+[.,]/.test(groups));
+  if (isGrouped) return Number(`${groups.replace(/[.,]/g, '')}.${decimals ?? 0}`);
+  if (groups.includes(',') || !/^-?(?:\d+[.,]?\d*|[.,]\d+)$/.test(written)) return text;
+  return Number(written.replace(',', '.'));
+}
+
 /** What is wrong with a field: the service calls a missing value required, and people are told what to enter. */
 export function problemText(title: string, message: string | undefined): string | undefined {
+  if (message === 'must be a number') return 'Write a number without separators of thousands, such as 1234.50.';
   if (message !== 'is required') return message;
   const name = /^[A-Z][a-z]/.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
   return `Enter the ${name}.`;

@@ -1,10 +1,12 @@
-import { useRef } from 'preact/hooks';
+import type { PartialInputHTMLAttributes } from 'preact';
+import { useRef, useState } from 'preact/hooks';
 import { Check, type ControlProps, Field, Suggestions } from '../shell/forms';
 import { Button } from '../shell/parts';
 import { ListField } from './list-field';
 import {
   type FormField,
   formOf,
+  numberOf,
   type Option,
   problemText,
   type Schema,
@@ -89,15 +91,13 @@ function Input({ field, props, value, change }: InputProps) {
       );
     case 'number':
       return (
-        <input
+        <NumberInput
           {...props}
-          type="number"
-          step={control.whole ? 1 : 'any'}
-          min={control.min}
-          max={control.max}
+          inputMode={control.whole ? 'numeric' : 'decimal'}
           required={required}
-          value={textOf(value)}
-          onInput={({ currentTarget: { value: text } }) => change(text === '' ? undefined : Number(text))}
+          value={value}
+          read={(text) => numberOf(text, control.whole)}
+          change={change}
         />
       );
     case 'time':
@@ -109,6 +109,22 @@ function Input({ field, props, value, change }: InputProps) {
     default:
       return <Text field={field} props={props} value={value} change={change} />;
   }
+}
+
+type NumberInputProps = Omit<PartialInputHTMLAttributes<HTMLInputElement>, 'value' | 'role'> & {
+  readonly value: unknown;
+  readonly read: (text: string) => unknown;
+  readonly change: (value: unknown) => void;
+};
+
+/** A browser's own number input drops a comma: 12,50 becomes 1250. */
+function NumberInput({ value, read, change, ...input }: NumberInputProps) {
+  const [typed, setTyped] = useState('');
+  const onInput = ({ currentTarget: { value: text } }: { currentTarget: HTMLInputElement }) => {
+    setTyped(text);
+    change(read(text));
+  };
+  return <input {...(input as object)} value={read(typed) === value ? typed : textOf(value)} onInput={onInput} />;
 }
 
 function Text({ field, props, value, change }: InputProps) {
