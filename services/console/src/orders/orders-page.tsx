@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { inWords } from '../shell/format';
 import { type Columns, Listing, paging } from '../shell/listing';
 import { useGet } from '../shell/load';
@@ -23,20 +23,24 @@ export function OrdersPage() {
     setWords(String(form.get('search')).trim());
     setQuery({ status: String(form.get('status')), page: '' });
   };
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (input.current) input.current.value = words;
+  }, [words]);
   const isFiltered = status !== '' || words !== '';
   return (
     <Page title="Orders" sub="The orders of your shop. Each shows what webhooks and rules did to it, and why." stack>
       <search aria-label="Filters of orders">
-        <form class="buttons filters" onSubmit={submit} key={status + words}>
+        <form class="buttons filters" onSubmit={submit}>
           <input
+            ref={input}
             type="search"
             name="search"
             dir="auto"
             aria-label="A number, a name, an e-mail address or a payment"
             placeholder="Number, name, e-mail address or payment"
-            defaultValue={words}
           />
-          <Statuses chosen={status} names={names} />
+          <Statuses key={status} chosen={status} names={names} />
           <button type="submit">Search</button>
           <SavedViews page="orders" query={status ? { status } : {}} />
           {isFiltered && (

@@ -87,8 +87,9 @@ export function Listing<Data extends object, Row>({
     <Shown of={of} rows={8}>
       {(data) => {
         const found = rows(data);
-        if (found.length === 0) return <Empty {...empty} />;
         const { pagination, meta } = data as Paged;
+        const isBeyond = found.length === 0 && pagination !== undefined && pagination.total > 0;
+        if (found.length === 0 && !isBeyond) return <Empty {...empty} />;
         return (
           <div class={of.loading ? 'fading' : undefined}>
             <Table {...table} rows={found} />
@@ -120,7 +121,7 @@ function Pager({ of, more }: { of: Pagination; more: boolean }) {
         {more ? ' or more' : ''}
       </span>
       <span class="buttons">
-        {of.has_previous && link('Newer', of.current_page - 1)}
+        {of.has_previous && link('Newer', Math.min(of.current_page - 1, of.total_pages))}
         {of.has_next && link('Older', of.current_page + 1)}
       </span>
     </nav>

@@ -37,11 +37,13 @@ export async function go(
   { replace = false, saved = false }: GoOptions = {},
 ): Promise<void> {
   const samePage = path === address.value.path;
+  const { page: before = '' } = address.value.query;
   if (!samePage && !saved && !(await left())) return;
   if (!replace) history.replaceState({ top: scrollY }, '');
   history[replace ? 'replaceState' : 'pushState'](null, '', to(path, query));
   address.value = read();
-  if (!samePage) scrollTo(0, 0);
+  // Another page of a list is read from its beginning.
+  if (!samePage || (query.page ?? '') !== before) scrollTo(0, 0);
 }
 
 /** Replaces parts of the query; what is empty goes. */
