@@ -160,7 +160,7 @@ function PasteSecret({ title, name, done }: { title: string; name: string; done:
   return (
     <Form
       text="Save the secret"
-      work={({ secret = '' }) => api('PUT /v1/webhooks/{name}', { params: { name }, body: { secret: secret.trim() } })}
+      work={({ secret = '' }) => api('PUT /v1/webhooks/{name}', { params: { name }, body: { secret } })}
       done={`Saved. Webhooks that ${title} signs with it are accepted`}
       then={(_answer, form) => {
         form.reset();

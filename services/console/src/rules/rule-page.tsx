@@ -142,7 +142,7 @@ function Editor({ components, saved, record, reload }: EditorProps) {
         </>
       }
     >
-      <div class="columns">
+      <div class="columns" inert={busy}>
         <div>
           <Refusal failure={failure} reload={reload} />
           <Problem failure={enabling.failure} />
@@ -194,8 +194,11 @@ function Refusal({ failure, reload }: { failure: Failure | undefined; reload: ((
     if (!failure) return;
     const find = (selector: string) => document.querySelector<HTMLElement>(`main ${selector}`);
     const shown = find(':is([aria-invalid=true], .problem)') ?? find('[role=alert]');
-    shown?.scrollIntoView({ block: 'center' });
-    shown?.focus({ preventScroll: true });
+    if (!shown) return;
+    shown.scrollIntoView({ block: 'center' });
+    // A text takes the focus only when it is said that it may.
+    if (shown.tabIndex < 0) shown.tabIndex = -1;
+    shown.focus({ preventScroll: true });
   }, [failure?.code, failure?.violations]);
   if (!failure) return null;
   if (failure.code === 'svc_version_conflict') {

@@ -5,7 +5,7 @@ import {
   type PartialSelectHTMLAttributes,
   type TargetedSubmitEvent,
 } from 'preact';
-import { useContext, useId, useRef } from 'preact/hooks';
+import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import { close, Dialog, say } from './dialogs';
 import { sentence } from './format';
 import { type Action, useAction, type Violation, type Work, withoutMarked } from './load';
@@ -120,6 +120,14 @@ type FormProps<T> = {
   readonly children: ComponentChildren;
 };
 
+/** What was copied often has a space around it, which belongs to no value but the password of a person. */
+function fieldsOf(controls: HTMLFormElement): Fields {
+  const said = [...new FormData(controls)] as [string, string][];
+  const isPassword = (name: string) =>
+    /-password$/.test(controls.querySelector<HTMLInputElement>(`[name="${name}"]`)?.autocomplete ?? '');
+  return Object.fromEntries(said.map(([name, value]) => [name, isPassword(name) ? value : value.trim()]));
+}
+
 /** Controls, the button that submits them, and why they were refused: beside the field that has the name of the path, else below. */
 export function Form<T>({ text, busyText = text, closeText, children, ...form }: FormProps<T>) {
   const { busy, failure, run, problem } = useAction();
@@ -128,10 +136,11 @@ export function Form<T>({ text, busyText = text, closeText, children, ...form }:
     const control = element.current?.elements.namedItem(path);
     return control instanceof Element && control.hasAttribute('aria-invalid');
   };
+  useEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [failure]);
   const onSubmit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const controls = event.currentTarget;
-    const fields = Object.fromEntries(new FormData(controls)) as Fields;
+    const fields = fieldsOf(controls);
     if (form.before && !(await form.before(fields))) return;
     const answer = await run(() => form.work(fields, controls));
     form.answered?.(answer);

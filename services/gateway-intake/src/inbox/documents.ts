@@ -7,6 +7,7 @@ import {
   type RuleVersionName,
   type UniversalEvent,
 } from '@order-automation/contracts';
+import headers from './kept-headers.json';
 import type { Use } from './quota';
 
 /**
@@ -152,18 +153,7 @@ export const quotaReleased = ({ quota_bytes = 0, quota_total = 'unauthenticated'
 });
 
 /** Headers that are kept with an accepted webhook; what is not named here may be a secret. */
-const keptHeaders: ReadonlySet<string> = new Set([
-  'content-type',
-  'user-agent',
-  'x-request-id',
-  'webhook-id',
-  'webhook-timestamp',
-  'wallet-transmission-id',
-  'wallet-transmission-time',
-  'wallet-cert-id',
-  'x-wc-webhook-topic',
-  'x-wc-webhook-delivery-id',
-]);
+const keptHeaders: ReadonlySet<string> = new Set(headers);
 
 type Accepted = {
   readonly events: readonly UniversalEvent[];
