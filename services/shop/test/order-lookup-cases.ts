@@ -14,6 +14,8 @@ export const lookupOrders = [
   { id: 1105, number: '1105', order_key: 'wc_order_1105', ...dated('2026-01-04') },
   { id: 1106, number: '1106', order_key: 'wc_order_1106', ...copy('_intent_id', 'pi_7'), ...dated('2026-02-05') },
   { id: 1107, number: '1107', order_key: 'wc_order_1107', ...copy('_intent_id', 'pi_7'), ...dated('2026-01-05') },
+  { id: 1115, number: '1114', ...dated('2026-02-06') },
+  { id: 1114, number: '1114', ...dated('2024-01-06') },
   { id: 1108, number: 'INV-0042', ...dated('2026-01-06') },
   { id: 1110, number: '1110', transaction_id: 'tr_7', ...dated('2026-01-07') },
   { id: 1111, number: '1111', transaction_id: 'tr_7', ...dated('2026-01-08') },
@@ -50,7 +52,14 @@ const read = (order_reference: 'id' | 'number' | 'auto', order_prefix: string | 
  */
 export const lookupCases: readonly Case[] = [
   { name: 'an id and a number that name two orders', reference: refers('1101'), rejected: ['ambiguous', [1101, 1102]] },
-  { name: 'the same, read as a number', reference: { ...refers('1101'), ...read('number') }, found: 1102 },
+  // Orders from before the plugin that counts them have their ids as numbers.
+  {
+    name: 'an id that is the number of its order and of a later one',
+    reference: refers('1114'),
+    rejected: ['ambiguous', [1114, 1115]],
+  },
+  { name: 'the same, read as a number', reference: { ...refers('1114'), ...read('number') }, found: 1115 },
+  { name: 'an id and a number, read as a number', reference: { ...refers('1101'), ...read('number') }, found: 1102 },
   { name: 'the same, read as an id', reference: { ...refers('1101'), ...read('id') }, found: 1101 },
   {
     name: 'the same with a prefix and an attempt',

@@ -95,9 +95,10 @@ function namedOrders(reference: OrderReference, index: OrderIndex): NamedOrders[
     for (const text of texts) {
       const carriers = index.get(numberKey(text)) ?? [];
       const byId = kind === 'number' ? undefined : carriers.find(({ id }) => id === orderId(text));
-      const numbered = carriers.filter(({ number }) => plainNumber(number) === text);
-      const byNumber = kind === 'id' ? undefined : (numbered.find((one) => one === byId) ?? newest(numbered));
-      const orders = [...new Set([byId, byNumber])].filter((order) => order !== undefined);
+      // An order from before a plugin counted orders has its id as its number, and the plugin may give that number to a later one.
+      const numbered = carriers.filter((one) => one !== byId && plainNumber(one.number) === text);
+      const byNumber = kind === 'id' ? undefined : newest(numbered);
+      const orders = [byId, byNumber].filter((order) => order !== undefined);
       if (orders.length > 0) return { value, orders };
     }
     return [];
