@@ -108,6 +108,28 @@ describeLanes('shop: woocommerce, answers of odd shops', (lane) => {
     expect(new Set(fired())).toEqual(new Set([known?.id]));
   });
 
+  /** wc-order-functions.php, wc_create_refund: the refund is saved, then the gateway is asked; declined, it is deleted. Seen with WooCommerce 10.5.2. */
+  test('a refund that a gateway is still asked for fires nothing: once it is paid it does, declined it never does', async () => {
+    const id = newOrder({ total: '49.00' });
+    const fired = () => shop.refunds.filter(({ order_id }) => order_id === id).map(({ refund_id }) => refund_id);
+    await get(id);
+    await waitFor(() => published(id) > 0);
+    deps.clock.advance(5_000);
+    const declined = shop.server.beginRefund(id, '5.00');
+    expect(await run(id, said('own note'))).toEqual(['applied', 'applied']);
+    declined.declined();
+    const paid = shop.server.beginRefund(id, '9.00');
+    await get(id);
+    // Takes the lease of the order, after the look that the read has begun.
+    await applySteps(deps.bus, [step(`paid-${id}`, id, null, said('own note'))]);
+    expect(fired()).toEqual([]);
+    deps.clock.advance(5_000);
+    paid.paid();
+    await get(id);
+    await waitFor(() => fired().length > 0);
+    expect(new Set(fired())).toEqual(new Set([paid.id]));
+  });
+
   /** https://github.com/woocommerce/woocommerce/blob/trunk/plugins/woocommerce/src/Internal/DataStores/CustomMetaDataStore.php: no ORDER BY. */
   test('a field that an order has twice is set once: a later rule finds the same row', async () => {
     const id = newOrder();

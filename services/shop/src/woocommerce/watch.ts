@@ -6,6 +6,7 @@ import { nullIfUnreadable, ShopUnavailable, UnreadableOrder } from './failures';
 import { stateFrom } from './order-mapping';
 import { pageSize } from './paging';
 import { keepPaid } from './placed-drafts';
+import { unfinishedRefunds, withoutRefunds } from './unfinished-refunds';
 
 /** Its `read` is not watched itself. */
 type WatchDeps = Omit<WooCommerceDeps, 'keys' | 'missed' | 'factsOf' | 'journal' | 'steps' | 'watch'>;
@@ -35,6 +36,8 @@ export function watchOrders(deps: WatchDeps) {
   const { shop, read, seen, leases, handover, telemetry, clock } = deps;
   const background = new Map<number, Promise<void>>();
   const noticing = new Set<Promise<void>>();
+  /** By the ids of orders, as they were read last under their lease: refunds that are published when they are done. */
+  const unfinished = new Map<number, ReadonlySet<unknown>>();
   let since: string | undefined;
 
   /**
@@ -43,14 +46,18 @@ export function watchOrders(deps: WatchDeps) {
    */
   const publishExternalChanges = async (shown: Order, by?: By): Promise<Order> => {
     const [before = null] = await seen.byIds([shown.id]);
+    unfinished.delete(shown.id);
     if (!differs(before, shown)) return shown;
     const order = by ? shown : await keepPaid(before, shown, shop);
     const at = isoTime(clock.now());
     const { cause, source } = by ?? inShop(clock.now());
     since ??= (await progressOf(deps)).since;
-    for (const change of externalChangesOf(before, order, { since, at, cause }))
+    const open = by ? new Set() : await unfinishedRefunds(before, order, { shop, now: clock.now() });
+    if (open.size > 0) unfinished.set(order.id, open);
+    const told = withoutRefunds(order, open);
+    for (const change of externalChangesOf(before, told, { since, at, cause }))
       await handover.add({ _id: change.change_id, order, result: null, change, source });
-    await seen.put(before, seenAs(order, before, clock.now()));
+    await seen.put(before, seenAs(told, before, clock.now()));
     return order;
   };
 
@@ -74,7 +81,8 @@ export function watchOrders(deps: WatchDeps) {
      * The order as a step has just made it, under its lease: it publishes what it changed. `isRead`: it wrote nothing of the order itself, which is as it was
      * read before, perhaps from a cache.
      */
-    accept: async (order: Order, isRead: boolean): Promise<void> => {
+    accept: async (made: Order, isRead: boolean): Promise<void> => {
+      const order = withoutRefunds(made, unfinished.get(made.id));
       const [before = null] = await seen.byIds([order.id]);
       const old = isRead && before && isStale(before, order) ? { ...before, rev: before.rev + 1 } : null;
       await seen.put(before, { ...(old ?? seenAs(order, before, clock.now())), steps: (before?.steps ?? 0) + 1 });

@@ -264,6 +264,27 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
       const shown = orders.get(orderId)?.refunds as Fields[];
       for (const refund of shown) if (refund.id === id) refund.total = '-';
     },
+    /** A part that the gateway of the order is asked to pay back: stored, and the order is touched when that is done. */
+    beginRefund: (orderId: number, amount: string) => {
+      const order = orders.get(orderId) as ShopOrder;
+      const before = {
+        due: due.length,
+        date_modified: order.date_modified,
+        date_modified_gmt: order.date_modified_gmt,
+      };
+      const refund = addRefund(orderId, { amount, api_refund: true }) as Fields;
+      due.length = before.due;
+      Object.assign(order, { date_modified: before.date_modified, date_modified_gmt: before.date_modified_gmt });
+      const isOther = ({ id }: Fields): boolean => id !== refund.id;
+      return {
+        id: Number(refund.id),
+        paid: (): void => void Object.assign(order, dated('date_modified', now())),
+        declined: (): void => {
+          refunds.set(orderId, (refunds.get(orderId) ?? []).filter(isOther));
+          order.refunds = (order.refunds as Fields[]).filter(isOther);
+        },
+      };
+    },
     refundsOf: (id: number): Fields[] => refunds.get(id) ?? [],
     notesOf: (id: number): ShopNote[] => notes.get(id) ?? [],
   };
