@@ -22,8 +22,8 @@ const project = (name, testMatch, extra = {}) => ({
 });
 
 const lanes = {
-  globalSetup: '<rootDir>/shared/testing/src/set-up.ts',
-  globalTeardown: '<rootDir>/shared/testing/src/tear-down.ts',
+  globalSetup: '<rootDir>/shared/testing/test/set-up.ts',
+  globalTeardown: '<rootDir>/shared/testing/test/tear-down.ts',
 };
 
 /**
@@ -40,7 +40,7 @@ module.exports = {
     project('int', ['<rootDir>/{shared,services}/*/test/**/*.int.test.ts'], lanes),
     project('e2e', ['<rootDir>/{shared,services}/*/test/**/*.e2e.test.ts'], {
       ...lanes,
-      globalSetup: '<rootDir>/shared/testing/src/set-up-e2e.ts',
+      globalSetup: '<rootDir>/shared/testing/test/set-up-e2e.ts',
     }),
   ],
   maxWorkers: 2,

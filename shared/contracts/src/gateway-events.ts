@@ -27,3 +27,13 @@ export const walletFormKinds = walletIds(tables.wallet_form_kinds);
 export function cardEventId(type: string): string {
   return type.replaceAll('.', '_');
 }
+
+/** What names of events of one of our adapters begin with. */
+export const ofFamily = /^payment\.[a-z_]+\./;
+
+/** A gateway's own name of an event, in any of its spellings: `invoice.paid`, `INVOICE.PAID`, `payment.card.invoice_paid`. */
+export const plainEventName = (event: string): string =>
+  event
+    .replace(ofFamily, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_');

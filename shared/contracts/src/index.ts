@@ -2,6 +2,7 @@ export * from './access';
 export * from './audit-entry';
 export * from './bytes';
 export * from './check';
+export * from './counted';
 export * from './effect';
 export * from './envelope';
 export * from './gateway-events';

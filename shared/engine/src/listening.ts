@@ -1,14 +1,5 @@
-import { isGenericType, type Occurrence } from '@order-automation/contracts';
+import { isGenericType, type Occurrence, ofFamily, plainEventName } from '@order-automation/contracts';
 import type { Listening } from './component';
-
-const ofFamily = /^payment\.[a-z_]+\./;
-
-/** A gateway's own name of an event, in any of its spellings: `invoice.paid`, `CATALOG.PRODUCT.CREATED`, `payment.card.invoice_paid`. */
-const plainName = (event: string): string =>
-  event
-    .replace(ofFamily, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_');
 
 /** Under what a rule is found. An occurrence of the same kind has these keys and perhaps others. */
 export function keyOf(listening: Listening): string {
@@ -16,7 +7,7 @@ export function keyOf(listening: Listening): string {
     const { event = '*' } = listening;
     return event === '*' || isGenericType(event) || ofFamily.test(event)
       ? `event ${event}`
-      : `name ${plainName(event)}`;
+      : `name ${plainEventName(event)}`;
   }
   return `${listening.type} ${listening.to_status ?? '*'}`;
 }
@@ -29,8 +20,8 @@ export function keysOf({ type, to_status, event_type, sent_as, gateway }: Occurr
   if (type !== null) keys.push(`event ${type}`);
   if (event_type === null) return keys;
   if (event_type !== type) keys.push(`event ${event_type}`);
-  keys.push(`name ${plainName(event_type)}`);
-  if (sent_as !== undefined) keys.push(`name ${plainName(sent_as)}`);
+  keys.push(`name ${plainEventName(event_type)}`);
+  if (sent_as !== undefined) keys.push(`name ${plainEventName(sent_as)}`);
   return keys;
 }
 

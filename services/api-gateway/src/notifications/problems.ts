@@ -1,4 +1,4 @@
-import type { MoneyFinding, RequestOutput } from '@order-automation/contracts';
+import { counted, type MoneyFinding, type RequestOutput } from '@order-automation/contracts';
 import type { ServiceFigures } from '../overview';
 import titles from './causes.json';
 
@@ -146,6 +146,5 @@ export function duration(milliseconds: number): string {
     ['minute', minute],
   ] as const;
   const [name, length] = units.find(([, size]) => milliseconds >= size) ?? ['minute', minute];
-  const count = Math.max(1, Math.floor(milliseconds / length));
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
+  return counted(Math.max(1, Math.floor(milliseconds / length)), name);
 }

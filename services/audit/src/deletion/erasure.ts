@@ -1,5 +1,6 @@
 import {
   type Answer,
+  counted,
   isoTime,
   type NewAuditRecord,
   type RequestInput,
@@ -82,9 +83,8 @@ type Counted = { readonly erased: number };
 type Erased = Counted & Readonly<Record<'payloads' | 'deliveries' | 'commands', Counted>>;
 
 function erasureNotice(process_id: string, user: string, erased: Erased, timestamp: string): NewAuditRecord {
-  const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
   const entries = counted(erased.erased, 'entry', 'entries');
-  const webhooks = counted(erased.payloads.erased, 'received webhook', 'received webhooks');
+  const webhooks = counted(erased.payloads.erased, 'received webhook');
   const sent = counted(erased.deliveries.erased, 'e-mail or outbound call', 'e-mails and outbound calls');
   const summary = `${user} erased a person: ${entries} no longer lead to that person, and the payloads of ${webhooks} and of ${sent} were removed.`;
   const details = { user, ...erased };

@@ -1,5 +1,4 @@
-import { auditEntry, isoTime, type NewAuditEntry } from '@order-automation/contracts';
-import { counted } from '../entries/sentences';
+import { auditEntry, counted, isoTime, type NewAuditEntry } from '@order-automation/contracts';
 import type { DeliveryDocument, FailureCause } from './document';
 
 type EntryParts = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'details'> & {

@@ -1,5 +1,6 @@
 import {
   auditEntry,
+  counted,
   isoTime,
   type NewAuditEntry,
   newId,
@@ -18,7 +19,6 @@ import {
   startJobs,
 } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
-import { counted } from '../entries/sentences';
 import { filterOf } from './document';
 import { isErased, type ResendDeps, resend, someone } from './resend';
 

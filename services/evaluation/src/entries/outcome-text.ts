@@ -1,10 +1,10 @@
-import type { OrderReference } from '@order-automation/contracts';
+import { counted, type OrderReference } from '@order-automation/contracts';
 import { tallyOf } from '../deciding/decide';
 import { liveSteps } from '../deciding/shadow';
 import type { EvaluationDocument, Outcome } from '../evaluation-document';
 import { isFailedRefund } from '../history/refunds';
 import { namesAnOrder } from '../task';
-import { awaitedName, counted } from './sentences';
+import { awaitedName } from './sentences';
 
 /** How an event ended, as one sentence for the administrator of the shop. */
 export function outcomeText(document: EvaluationDocument, outcome: Outcome): string {

@@ -12,8 +12,3 @@ export function awaitedName({ order_id, transaction_id, gateway_ids, references 
   if (transaction_id !== null) return `the order of payment ${transaction_id}`;
   return gateway_ids[0] === undefined ? 'its order' : `the order of ${gateway_ids[0]}`;
 }
-
-/** "3 rules", "1 rule". */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : plural}`;
-}

@@ -1,4 +1,4 @@
-import type { Reception } from '@order-automation/contracts';
+import { counted, type Reception } from '@order-automation/contracts';
 import { answerTo, type Refusal } from '../gateways/refusal';
 
 /** What became of a received webhook. */
@@ -34,8 +34,7 @@ export function receptionOf(outcome: Outcome, processId: string): Reception {
 }
 
 function acceptedText({ events, pending }: Extract<Outcome, { kind: 'accepted' }>): string {
-  const count = events === 1 ? '1 event' : `${events} events`;
-  return `${count} ${pending === null ? 'processed' : waits[pending]}`;
+  return `${counted(events, 'event')} ${pending === null ? 'processed' : waits[pending]}`;
 }
 
 const waits = {

@@ -1,6 +1,7 @@
 import {
   type ConnectionRecord,
   connectionFieldsSchema,
+  counted,
   type NewAuditEntry,
   type ReplayJob,
   type RequestInput,
@@ -49,19 +50,21 @@ type FieldChange = { readonly field: string; readonly from: string | null; reado
 const textOf = (value: unknown): string | null =>
   value === undefined || value === null ? null : forLog(typeof value === 'string' ? value : JSON.stringify(value));
 
+const changeOf = (field: string, was: unknown, is: unknown): FieldChange => ({
+  field,
+  from: textOf(was),
+  to: textOf(is),
+});
+
 /** Fields that differ, by their names; of a table (`types`, `paths`) each entry is one. */
 function changedFields(before: ConnectionRecord, after: ConnectionRecord): FieldChange[] {
   return comparedFields
     .flatMap((field) => {
       const [was, is]: unknown[] = [before[field], after[field]];
-      if (!isObject(was ?? is)) return { field, from: textOf(was), to: textOf(is) };
+      if (!isObject(was ?? is)) return changeOf(field, was, is);
       const [old, set] = [isObject(was) ? was : {}, isObject(is) ? is : {}];
-      const keys = Object.keys({ ...old, ...set });
-      return keys.map((key) => ({
-        field: `${field}.${forLog(key)}`,
-        from: textOf(own(old, key)),
-        to: textOf(own(set, key)),
-      }));
+      const entry = (key: string) => changeOf(`${field}.${forLog(key)}`, own(old, key), own(set, key));
+      return Object.keys({ ...old, ...set }).map(entry);
     })
     .filter(({ from, to }) => from !== to);
 }
@@ -131,8 +134,8 @@ export function connectionDeleted(by: string, name: string, end?: Deleted): Chan
   if (!end) return settings(`${by} deleted the connection ${name}.`, { connection: name });
   const { released = 0, discarded = 0, notice } = end;
   const held = [
-    ...(released > 0 ? [`${count(released, 'waiting event')} went on to evaluation`] : []),
-    ...(discarded > 0 ? [`${count(discarded, 'waiting event')} ${discarded === 1 ? 'was' : 'were'} discarded`] : []),
+    ...(released > 0 ? [`${counted(released, 'waiting event')} went on to evaluation`] : []),
+    ...(discarded > 0 ? [`${counted(discarded, 'waiting event')} ${discarded === 1 ? 'was' : 'were'} discarded`] : []),
   ];
   const summary = [`${by} deleted the connection ${name}; webhooks for its address are refused`, ...held].join('; ');
   return settings(`${summary}.${notice === undefined ? '' : ` ${notice}`}`, {
@@ -142,7 +145,7 @@ export function connectionDeleted(by: string, name: string, end?: Deleted): Chan
 }
 
 export function gatewayPaused(by: string, gateway: string, paused: boolean, released = 0): Change {
-  const waited = released === 0 ? '' : `; ${count(released, 'waiting event')} went on to evaluation`;
+  const waited = released === 0 ? '' : `; ${counted(released, 'waiting event')} went on to evaluation`;
   const summary = paused
     ? `${by} paused ${gateway}: its events are stored and wait.`
     : `${by} resumed ${gateway}${waited}.`;
@@ -152,14 +155,10 @@ export function gatewayPaused(by: string, gateway: string, paused: boolean, rele
 export function referenceChanged(
   by: string,
   gateway: string,
-  {
-    by: _by,
-    order_reference: reference,
-    order_prefix: given,
-    ...proof
-  }: Partial<RequestInput<'intake.gateway.reference.v1'>>,
+  wanted: Partial<RequestInput<'intake.gateway.reference.v1'>>,
   set?: RequestOutput<'intake.gateway.reference.v1'>,
 ): Change {
+  const { by: _by, order_reference: reference, order_prefix: given, ...proof } = wanted;
   const verified = `${by} changed how webhooks of ${gateway} are verified.`;
   if (reference === undefined && given === undefined) return settings(verified, { gateway });
   if (!set) return settings(`${by} changed how ${gateway} names orders.`, { gateway });
@@ -198,19 +197,19 @@ export function eventReplayed(by: string, { event_id, replay_id, process_id, nam
 
 export function replayBegun({ id, by, matching, filter, rules }: ReplayJob): Change {
   const versions = rules ? ', each with the rules as they were when it was evaluated' : '';
-  const summary = `${by} began to replay ${count(matching, 'event')}${filterText(filter)}${versions}.`;
+  const summary = `${by} began to replay ${counted(matching, 'event')}${filterText(filter)}${versions}.`;
   return replay(summary, { job: id, matching, filter });
 }
 
 const skippedText = ({ skipped = 0 }: ReplayJob): string =>
-  skipped === 0 ? '' : `, ${count(skipped, 'event')} skipped that had never been evaluated`;
+  skipped === 0 ? '' : `, ${counted(skipped, 'event')} skipped that had never been evaluated`;
 
 /** `by` has ended it; null when it came to its end by itself. */
 export function replayEnded(job: ReplayJob, by: string | null): Change {
   const begun = `The replay that ${job.by} began`;
   const summary =
     by === null
-      ? `${begun} is complete: ${count(job.replayed, 'event')} replayed${skippedText(job)}.`
+      ? `${begun} is complete: ${counted(job.replayed, 'event')} replayed${skippedText(job)}.`
       : `${begun} was cancelled by ${by}: ${job.replayed} of ${job.matching} events were replayed.`;
   return replay(summary, { job: job.id, replayed: job.replayed });
 }
@@ -236,29 +235,19 @@ const addressOf = ({ gateway, connection }: Target): string =>
 
 export function importBegun(target: Target): Change {
   const { by, gateway, process_id } = target;
-  return imported(
-    `${by} began to import events of ${addressOf(target)}.`,
-    { gateway: forLog(gateway) },
-    { process_id },
-  );
+  const summary = `${by} began to import events of ${addressOf(target)}.`;
+  return imported(summary, { gateway: forLog(gateway) }, { process_id });
 }
 
 export function importEnded({ complete, lines, accepted, duplicates, refused, ...target }: Imported): Change {
   const end = complete ? 'is complete' : 'was broken off';
   const { by, gateway, process_id } = target;
-  const summary = `The import of events of ${addressOf(target)} by ${by} ${end}: ${count(lines, 'line')}, ${accepted} accepted, ${duplicates} received before, ${refused} refused.`;
-  return imported(
-    summary,
-    { gateway: forLog(gateway), complete, lines, accepted, duplicates, refused },
-    { process_id },
-  );
+  const summary = `The import of events of ${addressOf(target)} by ${by} ${end}: ${counted(lines, 'line')}, ${accepted} accepted, ${duplicates} received before, ${refused} refused.`;
+  const details = { gateway: forLog(gateway), complete, lines, accepted, duplicates, refused };
+  return imported(summary, details, { process_id });
 }
 
 function filterText(filter: ReplayJob['filter']): string {
   const parts = Object.entries(filter).map(([name, value]) => `${name} ${forLog(String(value))}`);
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

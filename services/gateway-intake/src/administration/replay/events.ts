@@ -4,6 +4,7 @@ import {
   type AuditEntry,
   type EventFilter,
   paginate,
+  plainEventName,
   ServiceError,
   type StoredEvent,
   walletEventNames,
@@ -134,13 +135,6 @@ export async function lookFor<T>(timeout: number, look: () => Promise<T | false 
   }
 }
 
-/** The spellings of a name are one: `invoice.paid`, `INVOICE.PAID`, `payment.card.invoice_paid`. */
-const plainName = (name: string): string =>
-  name
-    .replace(/^payment\.[a-z_]+\./, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_');
-
 /** Families of the adapters that are built in: what their events are stored under. */
 const families = ['card', 'wallet', 'shop'] as const;
 
@@ -149,10 +143,10 @@ export const checkEventTypes: Answer<'intake.event-type.check.v1', Parts> = asyn
   const { router, collections, connections } = parts;
   const own = router.adapters().flatMap((adapter) => adapter.getSupportedEventTypes());
   const ofConnections = connections.all().flatMap(({ types = {} }) => Object.keys(types));
-  const known = new Set([...own, ...ofConnections].map(plainName));
+  const known = new Set([...own, ...ofConnections].map(plainEventName));
   const unknown: string[] = [];
   for (const name of event_types) {
-    const plain = plainName(name);
+    const plain = plainEventName(name);
     if (known.has(plain) || walletEventNames.has(name.toUpperCase())) continue;
     const spellings = [...new Set([name, plain, ...families.map((family) => `payment.${family}.${plain}`)])];
     const [seen] = await collections.inbox.newest({ event_type: { $in: spellings } }, 0, 1);
