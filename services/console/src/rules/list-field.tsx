@@ -10,8 +10,8 @@ const countries = new Intl.DisplayNames('en', { type: 'region' });
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 const noCountries = new Set(['EU', 'EZ', 'UN', 'QO', 'ZZ', 'XA', 'XB']);
-/** Codes of former countries stand for another one: DD is DE. */
-const isCurrent = (code: string) => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`;
+/** Codes that stand for another one: that of a former country, DD for DE, and UK for GB. */
+const currentOf = (code: string) => Intl.getCanonicalLocales(`und-${code}`)[0]?.slice('und-'.length);
 
 /** Where suggestions come from, for lists that no search-content source fills. */
 const otherSources: Readonly<Record<string, () => Promise<Suggestion[]>>> = {
@@ -20,7 +20,7 @@ const otherSources: Readonly<Record<string, () => Promise<Suggestion[]>>> = {
     letters
       .flatMap((first) => letters.map((second) => first + second))
       .map((code) => ({ value: code, label: countries.of(code) ?? code, about: code }))
-      .filter(({ value, label }) => label !== value && !noCountries.has(value) && isCurrent(value)),
+      .filter(({ value, label }) => label !== value && !noCountries.has(value) && currentOf(value) === value),
   gateways: async () => {
     const answer = await api('GET /v1/webhooks/gateways');
     const known = answer.ok ? Object.values(answer.body.gateways) : [];
@@ -36,7 +36,8 @@ async function suggestions({ name, control, examples }: FormField, text: string)
     return answer.ok ? answer.body.results : [];
   }
   const listed = (await otherSources[name]?.()) ?? examples.map((value) => ({ value, label: value }));
-  const words = text.toLowerCase();
+  const isCode = name === 'countries' && /^[a-z]{2}$/i.test(text);
+  const words = ((isCode && currentOf(text)) || text).toLowerCase();
   return listed.filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(words));
 }
 
