@@ -124,13 +124,14 @@ const passedOf = (entry: AuditEntry): number => conditionsOf(entry).filter(({ re
 const ruleOf = ({ details }: AuditEntry) => details.rule as { readonly id: number; readonly name: string } | undefined;
 
 /** The rule that came nearest to matching, and how many others did not. */
-function unmatched({ entries }: Process, why: string): Judged {
-  const evaluated = entries.filter((entry) => isEvaluation(entry) && entry.details.shadow === undefined);
+function unmatched(process: Process, why: string): Judged {
+  const evaluated = process.entries.filter((entry) => isEvaluation(entry) && entry.details.shadow === undefined);
   const nearest = [...evaluated].sort((a, b) => passedOf(b) - passedOf(a))[0];
   if (!nearest) return { outcome: 'no_match', sentence: `${why} no rule matched.`, advice: null };
   const failing = conditionsOf(nearest).find(({ result }) => result === 'fail' || result === 'error');
   const rule = `rule "${ruleOf(nearest)?.name ?? nearest.rule_id}"`;
-  const others = evaluated.length - 1;
+  // Of a process with many entries only so many are read; its outcome has the count.
+  const others = Math.max(evaluated.length, Number(outcomeOf(process)?.details.rules_evaluated ?? 0)) - 1;
   const more = others === 1 ? 'One other rule' : `${others} other rules`;
   const too = others === 0 ? '' : ` ${more} did not match either.`;
   const reason = failing ? `${failing.label}: ${failing.reason}.` : nearest.summary;

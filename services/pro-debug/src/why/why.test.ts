@@ -57,6 +57,11 @@ const situation = (entries: AuditEntry[], over: Partial<WhySituation> = {}): Why
 });
 const why = (...entries: AuditEntry[]) => whyOf(situation(entries));
 
+test('of more rules than are read the outcome has the count', () => {
+  const outcome = entry('a', { details: { ...ended('a', 'no_match').details, rules_evaluated: 253 } });
+  expect(why(evaluated('a', 'skipped', ['fail']), outcome).sentence).toMatch(/252 other rules did not match either\.$/);
+});
+
 test('the rule that came nearest, with what it wanted', () => {
   expect(
     why(evaluated('a', 'skipped', ['fail']), evaluated('a', 'skipped', ['pass', 'fail']), ended('a', 'no_match')),
