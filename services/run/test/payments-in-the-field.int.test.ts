@@ -134,7 +134,7 @@ describeLanes('what payments of the field do to their orders, and what the log s
     expect(await endOf(order)).toEqual(['on-hold', 'DISPUTE']);
   });
 
-  it('a payment for a draft counts at once; one for an order in the trash is told to a person', async () => {
+  it('a payment for a draft counts at once; of one for an order in the trash a person hears', async () => {
     const draft = await newOrder({ status: 'checkout-draft' });
     await happen(draft, { amount: '49.00' });
     expect(await endOf(draft)).toEqual(['completed', 'PAID']);

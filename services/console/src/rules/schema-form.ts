@@ -148,7 +148,7 @@ export function numberOf(text: string, whole = false): number | string | undefin
   return Number(written.replace(',', '.'));
 }
 
-/** What is wrong with a field: the service calls a missing value required, and people are told what to enter. */
+/** What is wrong with a field, as what to enter in it: the service says that a value is required, or must be a number. */
 export function problemText(title: string, message: string | undefined): string | undefined {
   if (message === 'must be a number') return 'Write a number without separators of thousands, such as 1234.50.';
   if (message !== 'is required') return message;

@@ -61,7 +61,7 @@ test.each<[string, string, string, unknown[]]>([
 test.each([
   ['7', 'Order 7 changed from pending to completed by ada.'],
   ['SO-21', 'Order 7 (number SO-21) changed from pending to completed by ada.'],
-])('an order with the number %s is told by its id', (number, summary) => {
+])('the log names an order with the number %s by its id', (number, summary) => {
   const after = { ...order('completed'), number };
   const changes = orderChanges({ ...order('pending'), number }, after, change);
   expect(entriesOf(changes, after, 'manual').map((entry) => entry.summary)).toEqual([summary]);
