@@ -51,7 +51,7 @@ export async function simulate(seed: number): Promise<Simulated> {
     cluster.letFaultsHappen(false);
     wrong.push(...(await alarms(cluster, time, lives)));
     await world.isSettled();
-    wrong.push(...(await logIsWhole(cluster)));
+    wrong.push(...(await logIsWhole(cluster, time)));
     await cluster.close();
     return { wrong, faults: faults.happened, log: world.log() };
   };
@@ -64,9 +64,10 @@ export async function simulate(seed: number): Promise<Simulated> {
   }
 }
 
-async function logIsWhole({ bus }: Cluster): Promise<string[]> {
+async function logIsWhole({ bus }: Cluster, time: VirtualTime): Promise<string[]> {
   // Entries are sealed when they have settled.
-  await delay(60_000);
+  time.skip(60_000);
+  await delay(5_000);
   const verdict = await bus.request('audit.log.verify.v1', { from_id: null, to_id: null });
   return verdict.valid && verdict.unsealed === 0 ? [] : [`the log is not whole: ${JSON.stringify(verdict)}`];
 }
