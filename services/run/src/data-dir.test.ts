@@ -58,3 +58,20 @@ test('a file in the folder that cannot be ours is named', () => {
     'DATA_DIR: holds audit.sqlite, which cannot be made or used: the file system is read-only, or a link',
   );
 });
+
+// github.com/WiseLibs/better-sqlite3/blob/master/docs/troubleshooting.md: "NODE_MODULE_VERSION" of another Node.js, and no bindings at all.
+test.each([
+  Object.assign(new Error('was compiled against a different Node.js version'), { code: 'ERR_DLOPEN_FAILED' }),
+  new Error('Could not locate the bindings file. Tried:'),
+])('a database library that is not built for this Node.js is not a fault of the folder: %s', async (fault) => {
+  jest.resetModules();
+  const broken = jest.fn().mockImplementation(() => {
+    throw fault;
+  });
+  jest.doMock('better-sqlite3', () => broken);
+  const { claimDataDir: claim } = await import('./data-dir');
+  expect(() => claim(parent)).toThrow(
+    `better-sqlite3 is not built for this Node.js (${process.version}). Run "npm rebuild better-sqlite3"`,
+  );
+  jest.dontMock('better-sqlite3');
+});

@@ -37,9 +37,15 @@ export function claimDataDir(path: string, { evenIfMoved = false } = {}) {
     return { release: () => void lock.close() };
   } catch (error) {
     if (error instanceof ConfigError) throw error;
+    if (isNotBuilt(error)) throw new Error(notBuilt, { cause: error });
     throw refusal(`${whereIn(path, error)}${reasonOf(error)} (the value is ${JSON.stringify(path)})`);
   }
 }
+
+/** After a change of Node.js, and after an installation without its scripts. */
+const notBuilt = `better-sqlite3 is not built for this Node.js (${process.version}). Run "npm rebuild better-sqlite3" with it, then start again.`;
+const isNotBuilt = (error: unknown): boolean =>
+  (error as { code?: string }).code === 'ERR_DLOPEN_FAILED' || /bindings file/.test(String(error));
 
 /** The file in the folder that the error is about, such as one that a restore by another user left. */
 function whereIn(path: string, error: unknown): string {
