@@ -111,6 +111,27 @@ describeLanes('shop: woocommerce, what plugins and people leave behind', (lane) 
   });
 
   /** https://github.com/woocommerce/woocommerce/issues/27365: the plugin that knows the status is switched off, the order is still there. */
+  /**
+   * PayPal Payments writes the id of each refund over that of the payment: PaymentCaptureRefunded.php and PaymentSaleRefunded.php call
+   * update_transaction_id() of TransactionIdHandlingTrait.php (https://github.com/woocommerce/woocommerce-paypal-payments).
+   */
+  test('what names the payment finds its order after the plugin has written the id of a refund over it', async () => {
+    const id = await seenOrder({ status: 'processing', transaction_id: 'SALE-1' });
+    shop.server.putOrder(id, { transaction_id: 'REFUND-1' });
+    const resolve = async (...references: object[]) => {
+      const input = { references: references as never };
+      return (await deps.bus.request('shop.order.resolve.v1', input, { timeout: 10_000 })).matches;
+    };
+    const none = { gateway_ids: [], order_id: null };
+    expect(
+      await resolve(
+        { ...none, transaction_id: 'SALE-1', transactions: ['SALE-1'] },
+        { ...none, transaction_id: 'REFUND-1', transactions: ['REFUND-1'] },
+        { ...none, transaction_id: 'SALE-2', transactions: ['SALE-2'] },
+      ),
+    ).toEqual([{ order_id: id, by: 'gateway_id' }, { order_id: id, by: 'transaction_id' }, null]);
+  });
+
   test('an order in a status that the shop has no more is found alone and among others, and can be moved', async () => {
     const [id, other] = [newOrder(), newOrder()];
     Object.assign(shop.server.orders.get(id) ?? {}, { status: 'partial-payment' });

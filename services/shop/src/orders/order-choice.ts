@@ -9,11 +9,18 @@ export type Choice = { readonly match: Match | null; readonly rejection?: OrderR
 /** Orders by the ids by which an event may name them. */
 export type OrderIndex = ReadonlyMap<string, readonly Order[]>;
 
-export function orderIndex(orders: Iterable<Order>): OrderIndex {
+/** `kept`: ids of gateways that were on orders before. PayPal Payments writes that of a refund over the payment (TransactionIdHandlingTrait.php). */
+export function orderIndex(orders: Iterable<Order>, kept: readonly KeptName[] = []): OrderIndex {
   const index = new Map<string, Order[]>();
-  for (const order of orders) for (const name of namesOf(order)) index.set(name, [...(index.get(name) ?? []), order]);
+  for (const order of orders) {
+    const before = kept.flatMap(({ key, order_id }) =>
+      order_id === order.id && key.startsWith('gateway:') ? key : [],
+    );
+    for (const name of new Set([...namesOf(order), ...before])) index.set(name, [...(index.get(name) ?? []), order]);
+  }
   return index;
 }
+type KeptName = { readonly key: string; readonly order_id: number };
 
 export type Choices = {
   readonly matches: (Match | null)[];
@@ -27,8 +34,9 @@ export function chooseOrders(
   references: readonly OrderReference[],
   orders: Iterable<Order>,
   hosts: readonly string[],
+  kept: readonly KeptName[] = [],
 ): Choices {
-  const index = orderIndex(orders);
+  const index = orderIndex(orders, kept);
   const choices = references.map((reference) => chooseOrder(reference, index, hosts));
   const rejections = choices.flatMap(({ rejection }, at) => (rejection ? [{ ...rejection, index: at }] : []));
   const found = choices.flatMap(({ match }) => match?.order_id ?? []);

@@ -16,8 +16,8 @@ export const resolveReferences: Answer<'shop.order.resolve.v1', Deps> = async ({
   const add = (found: readonly Order[]): void => {
     for (const order of found) orders.set(order.id, order);
   };
-  const choose = () => chooseOrders(references, orders.values(), deps.hosts);
   const carriers = await deps.keys.ofKeys([...new Set(references.flatMap(wantedKeys))]);
+  const choose = () => chooseOrders(references, orders.values(), deps.hosts, carriers);
   const named = [...new Set([...references.flatMap(wantedIds), ...carriers.map(({ order_id }) => order_id)])];
   add(await deps.read.byIds(named));
   const parts = await deps.read.parts(named.filter((id) => !orders.has(id)));
