@@ -185,6 +185,15 @@ describeLanes('shop: woocommerce, answers of odd shops', (lane) => {
     expect((await deps.bus.request('shop.customer.facts.v1', { customers })).facts).toMatchObject([{ order_count: 1 }]);
   });
 
+  /** "Requests to WooCommerce API on a simply.com hosted webshop": https://github.com/XiaoFaye/WooCommerce.NET/issues/810 */
+  test('a hosting refuses what does not say who calls: we say it', async () => {
+    const { get: plainGet } = await import('node:http');
+    const anonymous = await new Promise((resolve) => plainGet(`${shop.server.url}/wp-json/`, resolve));
+    expect(anonymous).toMatchObject({ statusCode: 455 });
+    const id = newOrder();
+    expect(await get(id)).toEqual([id]);
+  });
+
   test('X-WP-Total is 0 beside orders: they are counted', async () => {
     const id = newOrder({ customer_id: 902 });
     for (let at = 0; at < 3; at += 1) newOrder({ customer_id: 902, status: 'completed' });

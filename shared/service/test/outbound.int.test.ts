@@ -44,6 +44,7 @@ test('what is sent arrives, what is answered comes back', async () => {
       res.writeHead(404, {
         'x-seen': String(req.headers['idempotency-key']),
         'x-length': String(req.headers['content-length']),
+        'x-agent': String(req.headers['user-agent']),
       });
       res.end(Buffer.concat(chunks));
     });
@@ -53,7 +54,10 @@ test('what is sent arrives, what is answered comes back', async () => {
     headers: { 'Idempotency-Key': 'k1' },
     body: 'grüße',
   });
-  expect(answer).toMatchObject({ status: 404, headers: { 'x-seen': 'k1', 'x-length': '7' } });
+  expect(answer).toMatchObject({
+    status: 404,
+    headers: { 'x-seen': 'k1', 'x-length': '7', 'x-agent': 'order-automation' },
+  });
   expect(answer.body.toString()).toBe('grüße');
   expect(requests).toEqual(['POST /a?b=c']);
 });

@@ -73,6 +73,7 @@ export async function startWooCommerce({
     res.setHeader('Date', new Date(now()).toUTCString());
     const path = pathOf(url, running.plainPermalinks);
     if (running.dropsAuthorization) delete req.headers.authorization;
+    if (!req.headers['user-agent']) return void res.writeHead(455, { 'Content-Type': 'text/html' }).end(firewall);
     if (path === undefined) return void res.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not found</h1>');
     const refused = path.startsWith('wc/')
       ? accessOf(req, url, { isSecure, keys: [key, ...otherKeys], usedNonces, now: now() })
@@ -123,6 +124,8 @@ export async function startWooCommerce({
   };
   return running;
 }
+
+const firewall = '<title>455 Security Incident Detected</title><h1>Your request was blocked. Do not retry.</h1>';
 
 function isFault<K extends string>(fault: Fault | undefined, kind: K): fault is Extract<Fault, Record<K, unknown>> {
   return typeof fault === 'object' && kind in fault;

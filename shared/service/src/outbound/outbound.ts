@@ -188,7 +188,7 @@ function send({ url, request, timeout, maxBytes, truncate, guard, agents }: Send
   const secure = url.protocol === 'https:';
   const options: NodeRequestOptions = {
     method: request.method ?? 'GET',
-    headers: { 'Accept-Encoding': 'identity', ...request.headers, ...lengthOf(request.body) },
+    headers: { ...always, ...request.headers, ...lengthOf(request.body) },
     lookup: checkedLookup(guard.hosts.has(literalOf(url)) ? () => true : guard.allowed),
     // WordPress that is being debugged names each fault in a header (https://github.com/woocommerce/woocommerce/issues/44749).
     maxHeaderSize: 128 * 1024,
@@ -204,6 +204,9 @@ function send({ url, request, timeout, maxBytes, truncate, guard, agents }: Send
     req.end(request.body);
   });
 }
+
+/** Hostings refuse what does not say who calls (https://github.com/XiaoFaye/WooCommerce.NET/issues/810), and so does Cloudflare unless it is set otherwise. */
+const always = { 'Accept-Encoding': 'identity', 'User-Agent': 'order-automation' };
 
 function lengthOf(body: string | Uint8Array | undefined): Record<string, string> {
   return body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
