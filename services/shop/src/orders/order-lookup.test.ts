@@ -30,13 +30,21 @@ test('an order is named by what an event waits for: prefix, attempt and # make n
   expect(wantedIds(reference({ order_id: '1042-1698765432' }))).toEqual([1042]);
 });
 
-/** Keys as plugins write them: WooPayments, Mollie, Square, Klarna, Paystack (their repositories woocommerce-payments, mollie/WooCommerce, ...). */
+/**
+ * Keys as plugins write them: WooPayments, Mollie, Square, Klarna, Paystack, GoCardless, Checkout.com (card and flow), Airwallex, BTCPay (their repositories
+ * woocommerce-payments, mollie/WooCommerce, gocardless/woocommerce-gateway-gocardless, checkout/checkout-woocommerce-plugin, ...).
+ */
 test.each([
   '_intent_id',
   '_mollie_payment_id',
   '_wc_square_credit_card_trans_id',
   '_wc_klarna_order_id',
   '_paystack_txn_ref',
+  '_gocardless_payment_id',
+  '_cko_payment_id',
+  '_cko_flow_payment_id',
+  '_tmp_airwallex_payment_intent',
+  'BTCPay_id',
 ])('an order can be found by its field %s', (key) => {
   expect(gatewayIdsOf(buildOrder({ transaction_id: '', meta_data: [{ key, value: 'id_1' }] }))).toEqual(['id_1']);
 });
