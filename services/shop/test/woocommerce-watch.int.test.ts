@@ -3,6 +3,8 @@ import { startShop } from '../src';
 import { apply, save, status } from './shop';
 import { startWooCommerceShop, type WooCommerceShop, wooCommerceSettings } from './woocommerce';
 import { problem, startWooCommerce } from './woocommerce-server';
+import { ok } from './woocommerce-server/replies';
+import { answerOf } from './woocommerce-server/routes';
 
 /** Longer than the time between two looks, and than the lease of an order. */
 const later = 65_000;
@@ -136,6 +138,63 @@ describeLanes('shop: woocommerce, what others do to orders', (lane) => {
     await waitFor(() => published(id).length > ours.length);
     expect(published(id).at(-1)).toEqual(['status_changed', 'completed', 'pending', 'WooCommerce']);
     expect(shop.server.orders.get(id)?.status).toBe('pending');
+  });
+
+  /**
+   * payment_complete() of an order that its checkout has read before writes `processing`, its payment and, without a look at what others have written
+   * meanwhile, the date of the payment (class-wc-order.php; seen with WooCommerce 10.5.2). A person changes the status alone.
+   */
+  test.each([
+    ['its payment', { transaction_id: 'ch_late' }],
+    ['the date of its payment alone', {}],
+  ])(
+    'a checkout that saves its order as processing after a rule completed it, with %s, does not take that back, once',
+    async (_name, fields) => {
+      const id = await newOrder({ status: 'pending' });
+      await apply(deps.bus, [status(`late-${id}`, id, 'completed')]);
+      await waitFor(() => published(id).length > 2);
+      const ours = published(id);
+      const later = new Date(deps.clock.now() + 2_000).toISOString().slice(0, 19);
+      shop.server.putOrder(id, { status: 'processing', date_paid: later, date_paid_gmt: later, ...fields });
+      await everyHint(id);
+      await waitFor(() => shop.server.orders.get(id)?.status === 'completed');
+      await everyHint(id);
+      expect(published(id).filter(([kind]) => kind !== 'identified')).toEqual(ours);
+      shop.server.putOrder(id, { status: 'processing' });
+      await hint(id);
+      await waitFor(() => published(id).some(([, , to]) => to === 'processing'));
+      expect(published(id).at(-1)).toEqual(['status_changed', 'completed', 'processing', 'WooCommerce']);
+      expect(shop.server.orders.get(id)?.status).toBe('processing');
+    },
+  );
+
+  test('a person who moves an order back that a rule completed is right', async () => {
+    const id = await newOrder({ status: 'pending' });
+    await apply(deps.bus, [status(`back-${id}`, id, 'completed')]);
+    await waitFor(() => published(id).length > 2);
+    shop.server.putOrder(id, { status: 'processing' });
+    await everyHint(id);
+    await waitFor(() => published(id).length > 3);
+    expect(published(id).at(-1)).toEqual(['status_changed', 'completed', 'processing', 'WooCommerce']);
+    expect(shop.server.orders.get(id)?.status).toBe('processing');
+  });
+
+  test('a checkout that saves its order while the shop does what a rule has decided: done all the same', async () => {
+    const id = await newOrder({ status: 'pending' });
+    let isFirst = true;
+    shop.server.fault = (call) => {
+      if (!isFirst || call.method !== 'PUT' || !call.path.endsWith(`orders/${id}`)) return undefined;
+      isFirst = false;
+      answerOf(call, shop.server);
+      return { reply: ok(shop.server.putOrder(id, { status: 'processing', transaction_id: 'ch_meanwhile' })) };
+    };
+    expect(await apply(deps.bus, [status(`meanwhile-${id}`, id, 'completed')])).toMatchObject([
+      { status: 'applied', message: expect.stringContaining('Status changed from pending to completed.') },
+    ]);
+    expect(shop.server.orders.get(id)?.status).toBe('completed');
+    await everyHint(id);
+    await waitFor(() => published(id).length > 2);
+    expect(published(id).filter(([, , to]) => to === 'processing')).toEqual([]);
   });
 
   test('what no webhook tells is found by looking at what was modified, page by page', async () => {

@@ -1,4 +1,5 @@
 import type { Order } from '@order-automation/contracts';
+import { gatewayKey } from '../orders/order-lookup';
 import { countsAsPaid, isDraft } from '../orders/order-status';
 import { type AppliedMark, appliedKey, marksOf } from './applied-meta';
 import type { WooCommerce } from './client';
@@ -9,23 +10,35 @@ import type { SeenDocument } from './seen';
 /** Milliseconds that a checkout may take from its payment to its last save. */
 const checkoutTakes = 60 * 60 * 1000;
 
+type Before = Pick<SeenDocument, 'status' | 'names' | 'marks'>;
+
 /**
- * By which command a payment completed the draft of a checkout that then saved it as `pending`: the status in which the order would wait for that
- * payment is no news (decisions.md section 12, "Drafts"). Null otherwise, and for whoever sets `pending` again.
+ * By which command a payment moved an order that its checkout has saved since, as it knew the order before: a draft as `pending` (decisions.md section 12,
+ * "Drafts"), or a completed one as `processing`, with the payment (WC_Order::payment_complete of an object that was read before). That is no news. Null
+ * otherwise, and for a person's change.
  */
-function paidAsDraft(before: SeenDocument | null, order: Order): AppliedMark | null {
-  if (order.status !== 'pending') return null;
+function takenBack(before: Before | null, order: Order): AppliedMark | null {
   const mark = marksOf(order).findLast(({ what }) => what === 'status');
-  if (!mark || !isDraft(mark.from ?? '') || !countsAsPaid(mark.to)) return null;
-  if (before && before.status !== mark.to && !isDraft(before.status)) return null;
-  return Date.parse(order.date_modified) - Date.parse(mark.at) < checkoutTakes ? mark : null;
+  if (!mark || !countsAsPaid(mark.to) || Date.parse(order.date_modified) - Date.parse(mark.at) >= checkoutTakes)
+    return null;
+  if (before && before.status !== mark.to && before.marks.includes(mark.key)) return null;
+  const from = mark.from ?? '';
+  if (order.status === 'pending') return isDraft(from) ? mark : null;
+  const isCheckout = order.status === 'processing' && mark.to === 'completed' && !countsAsPaid(from);
+  return isCheckout && before && bringsPayment(before, order) ? mark : null;
 }
 
-/** Gives such an order the status of its payment again, once: its mark says from then on that it was `pending` before. */
-export async function keepPaid(before: SeenDocument | null, order: Order, shop: WooCommerce): Promise<Order> {
-  const mark = paidAsDraft(before, order);
+function bringsPayment({ names }: Before, order: Order): boolean {
+  const { transaction_id: id, date_paid, date_completed } = order;
+  const isNew = id.trim() !== '' && !names.includes(gatewayKey(id.trim()));
+  return isNew || Date.parse(date_paid ?? '') > Date.parse(date_completed ?? '');
+}
+
+/** Gives such an order the status of its payment again, once: its mark says from then on that it had the other one before. */
+export async function keepPaid(before: Before | null, order: Order, shop: WooCommerce): Promise<Order> {
+  const mark = takenBack(before, order);
   if (!mark) return order;
-  const marks = marksOf(order).map((one) => (one.key === mark.key ? { ...one, from: 'pending' } : one));
+  const marks = marksOf(order).map((one) => (one.key === mark.key ? { ...one, from: order.status } : one));
   const body = { status: mark.to, meta_data: [{ key: appliedKey, value: JSON.stringify(marks) }] };
   try {
     return orderFrom(await shop.write('PUT', `wc/v3/orders/${order.id}`, body));

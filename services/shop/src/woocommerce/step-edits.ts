@@ -1,12 +1,14 @@
 import type { CommandResult, Order } from '@order-automation/contracts';
 import { changeIdOf, type EditCommand, repeatedResult } from '../orders/commands';
 import { orderChanges } from '../orders/order-change';
+import { namesOf } from '../orders/order-lookup';
 import { type AppliedMark, marksOf, maxMarks, withMarks } from './applied-meta';
 import { appliedResult, failed, missing, recoveredResult } from './decide';
 import type { WooCommerceDeps } from './deps';
 import { isMissing, ShopRefusal } from './failures';
 import { confirmedWrite, type Write } from './lost-writes';
 import { orderFrom } from './order-mapping';
+import { keepPaid } from './placed-drafts';
 import { type PlannedWrite, planEdits } from './plan-edits';
 import { stepIdOf } from './step-journal';
 
@@ -87,7 +89,7 @@ async function put({ status, meta, edits }: PlannedWrite, working: Working): Pro
     ...(status === undefined ? {} : { status: await statuses.spelled(status) }),
     meta_data: [...meta, remembered],
   };
-  const after = await confirmed(working, {
+  const made = await confirmed(working, {
     what: `PUT ${path}`,
     send: async () => orderFrom(await shop.write('PUT', path, body)),
     find: async (answered) => {
@@ -98,6 +100,9 @@ async function put({ status, meta, edits }: PlannedWrite, working: Working): Pro
       return isThere ? found : null;
     },
   });
+  // A checkout that is still at work may have saved the order meanwhile.
+  const seen = { status: before.status, names: namesOf(before), marks: [] };
+  const after = status === undefined ? made : await keepPaid(seen, made, shop);
   working.order = after;
   const results: CommandResult[] = [];
   for (const { command, mark } of done) {
