@@ -431,6 +431,46 @@ describe('what means nothing to any rule', () => {
   });
 });
 
+/*
+ * What comes with a payment and moves nothing: "RECURRING_CONTRACT", "CAPTURE" (docs.adyen.com/development-resources/webhooks/webhook-types), "payments paid_out"
+ * (developer.gocardless.com/api-reference/#event-types), `customer.subscription.created` (docs.stripe.com/billing/subscriptions/webhooks).
+ */
+describe('an event that no rule listens to, after a payment of an order that awaits it', () => {
+  const payment = (outcome: string, generic_type = 'payment_completed') =>
+    entry('paid', {
+      summary: 'payment_completed for order 42: 39.00 of 49.00 USD is paid.',
+      details: { outcome, event: { id: 'evt_1', type: 'payment_completed', generic_type } },
+    });
+  const later = (type: string, generic_type: string) => {
+    const summary = `${type} for order 42: there is no enabled rule whose trigger it fires; "${type}" is a type of the sender’s own.`;
+    return entry('later', { summary, details: { outcome: 'no_rules', event: { id: 'evt_2', type, generic_type } } });
+  };
+
+  test.each([
+    ['payment_partial', 'CAPTURE', 'custom_event'],
+    ['amount_mismatch', 'RECURRING_CONTRACT', 'custom_event'],
+    ['no_match', 'payments.paid_out', 'custom_event'],
+    ['amount_mismatch', 'payment.card.customer_subscription_created', 'subscription_created'],
+  ])('%s, then %s', (outcome, type, generic_type) => {
+    const answer = why(payment(outcome), later(type, generic_type));
+    expect(answer).toMatchObject({ outcome, process_id: 'paid' });
+    expect(answer.sentence).toMatch(/^Order 42 is still on hold because after "payment completed" .* Later came "/);
+  });
+
+  test('a payment that is still to come', () => {
+    const { sentence } = why(payment('no_rules', 'payment_pending'), later('transaction.updated', 'custom_event'));
+    expect(sentence).toMatch(/the payment has not completed yet.* Later came "transaction\.updated" at /);
+  });
+
+  test('is the answer after a refund, and of an order that awaits no payment', () => {
+    const refunded = payment('no_rules', 'payment_refunded');
+    expect(why(refunded, later('CAPTURE', 'custom_event')).process_id).toBe('later');
+    const order = { status: 'cancelled', date_created: '2026-11-23T10:00:00.000Z', isSettled: true };
+    const entries = [payment('amount_mismatch'), later('CAPTURE', 'custom_event')];
+    expect(whyOf(situation(entries, { order })).process_id).toBe('later');
+  });
+});
+
 test('a part of the order is paid: also where a rule on the webhook ran', () => {
   const summary = 'Order 42: 20.00 of 49.00 USD is paid. Rules for paid orders run when the rest has come.';
   const part = entry('a', { event_type: 'payment_partial', summary });

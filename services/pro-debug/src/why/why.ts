@@ -1,6 +1,7 @@
 import type { AuditEntry, StoredEvent, Why } from '@order-automation/contracts';
 import {
   eventText,
+  genericTypeOf,
   happened,
   isDead,
   isFailedRefund,
@@ -67,24 +68,32 @@ function tellingProcess(processes: readonly Process[]): Process | null {
  * asynchronous capture" (docs.stripe.com/api/charges), which follows each payment.
  */
 function isByTheWay(process: Process): boolean {
-  const { details = {}, summary = '' } = outcomeOf(process) ?? {};
-  const { generic_type } = (details.event ?? {}) as { readonly generic_type?: string | null };
-  const isPlain = generic_type === null && summary.endsWith('no enabled rule whose trigger it fires.');
-  return isPlain && last(process, isFailedRefund) === null;
+  const outcome = outcomeOf(process);
+  const isPlain = outcome?.summary.endsWith('no enabled rule whose trigger it fires.') === true;
+  return isPlain && genericTypeOf(outcome) === 'null' && last(process, isFailedRefund) === null;
 }
 
 /** Outcomes of events that are about another amount than that of the order, or about another payment. */
 const ofAnotherAmount: ReadonlySet<unknown> = new Set(['amount_mismatch', 'payment_partial', 'other_payment']);
 const judgedByRules: ReadonlySet<unknown> = new Set([...ran, 'no_match', 'no_rules']);
 
-/** Before an event of another amount the payment of the whole order is the answer, before one that left the status as it was what set it. */
+/**
+ * Before an event of another amount the payment of the whole order is the answer, before one that left the status as it was what set it, or, while the order
+ * awaits its payment and no rule listens to the event, what a payment before it led to.
+ */
 function decidedBefore(decided: Process, own: string, processes: readonly Process[], { order }: WhySituation) {
   const { outcome: ended, order_status: moved } = outcomeOf(decided)?.details ?? {};
   const before = processes.slice(0, processes.indexOf(decided)).map(outcomeOf);
   if (ofAnotherAmount.has(ended)) return processes[before.findLastIndex(isWholePayment)] ?? null;
   const leaves = ended === 'no_rules' || ended === 'stale' || own === 'no_match' || (own === 'done' && !moved);
-  return leaves ? (processes[before.findLastIndex(setsStatus(order?.status))] ?? null) : null;
+  const setter = leaves ? processes[before.findLastIndex(setsStatus(order?.status))] : undefined;
+  const isBeside = ended === 'no_rules' && order?.isSettled === false && !isOfPayment(outcomeOf(decided));
+  return setter ?? (isBeside ? processes[before.findLastIndex(isOfPayment)] : undefined) ?? null;
 }
+
+const isOfPayment = (outcome: AuditEntry | null): boolean =>
+  /^payment_(?!refunded|reversed)/.test(genericTypeOf(outcome)) &&
+  [judgedByRules, ofAnotherAmount].some((ends) => ends.has(outcome?.details.outcome));
 
 const setsStatus = (status: string | undefined) => (outcome: AuditEntry | null) => {
   const { to } = (outcome?.details.order_status ?? {}) as { readonly to?: string };
@@ -92,9 +101,8 @@ const setsStatus = (status: string | undefined) => (outcome: AuditEntry | null) 
 };
 
 function isWholePayment(outcome: AuditEntry | null): boolean {
-  const { event, outcome: ended, partial_payment } = outcome?.details ?? {};
-  const { generic_type } = (event ?? {}) as { readonly generic_type?: string };
-  return generic_type === 'payment_completed' && partial_payment === undefined && judgedByRules.has(ended);
+  const { outcome: ended, partial_payment } = outcome?.details ?? {};
+  return genericTypeOf(outcome) === 'payment_completed' && partial_payment === undefined && judgedByRules.has(ended);
 }
 
 type Unfinished = { readonly since: string; readonly answer: Answer };
