@@ -33,7 +33,7 @@ export type WhySituation = {
 type Deps = Pick<DebugDeps, 'log' | 'orders' | 'awaiting'>;
 
 const maxEntries = 200;
-const maxEvents = 200;
+const maxSenders = 20;
 const unevaluated = ['held', 'verifying', 'refused', 'accepted'] as const;
 
 /** 404 `svc_order_not_found` when neither the shop nor the log nor an event knows the order. One that the shop cannot show is explained from the log. */
@@ -43,14 +43,16 @@ export async function gatherSituation(order_id: number, { log, orders, awaiting 
     orders.get(order_id).then((context) => ({ context, unread: null }), unreadOrder),
     log.entries({ order_id: [order_id] }, maxEntries),
     log.entries({ event_type: ['event_waiting'], search: name }, maxEntries),
-    log.deliveries({ order_id }, maxEvents),
-    ...unevaluated.map((state) => log.events({ state }, maxEvents)),
+    log.deliveries({ order_id }, maxEntries),
+    ...unevaluated.map((state) => log.events({ state }, maxEntries)),
   ]);
-  const events = found.flat().filter(({ named_order = null }) => named_order === name);
+  const { status = '', date_created = '', number = name } = context?.order ?? {};
+  const [all, names] = [found.flat(), [name, number]];
+  const events = all.filter(({ named_order }) => names.some((one) => one === named_order));
+  const others = all.filter(({ named_order }) => names.every((one) => named_order?.includes(one) === false));
   const awaited = waiting.found.filter(({ details }) => details.waiting_for === `order ${name}`);
   if (!context && unread === null && entries.total === 0 && awaited.length === 0 && events.length === 0)
     throw new ServiceError(404, 'svc_order_not_found', `There is no order ${name}.`, { order_id });
-  const { status = '', date_created = '' } = context?.order ?? {};
   return {
     order_id,
     order: context && { status, date_created, isSettled: !payableStatuses(awaiting).includes(status) },
@@ -59,7 +61,7 @@ export async function gatherSituation(order_id: number, { log, orders, awaiting 
     waiting: [...awaited].reverse(),
     events,
     deliveries,
-    refusals: await refusalsSince(context?.order.date_created, log),
+    refusals: await refusalsSince(context?.order.date_created, new Set(others.map((one) => one.process_id)), log),
   };
 }
 
@@ -70,12 +72,12 @@ function unreadOrder(error: unknown): { readonly context: null; readonly unread:
   return { context: null, unread: error instanceof ServiceError ? error.message : 'The shop did not answer.' };
 }
 
-/** Without refusals of unauthenticated callers: they say nothing about an order. */
-async function refusalsSince(created: string | undefined, log: LogReader): Promise<WhySituation['refusals']> {
+/** Without refusals of unauthenticated callers, which say nothing about an order, and of events that name another one. */
+async function refusalsSince(created: string | undefined, ofOthers: ReadonlySet<string>, log: LogReader) {
   if (created === undefined) return { total: 0, latest: null, unproven: null };
   const refused = await log.entries({ event_type: ['webhook_rejected'], date_from: created }, maxEntries);
   const unproven = await unprovenSenders(refused.found, log);
-  const isKnown = ({ details }: AuditEntry): boolean => details.known_sender === true;
+  const isKnown = (one: AuditEntry): boolean => one.details.known_sender === true && !ofOthers.has(one.process_id);
   const found = refused.found.filter((entry) => isKnown(entry) || unproven.has(wrongSignatureOf(entry)));
   const [latest = null] = found;
   return { total: found.length, latest, unproven: latest && !isKnown(latest) ? wrongSignatureOf(latest) : null };
@@ -87,19 +89,11 @@ function wrongSignatureOf({ details }: AuditEntry): string | null {
   return (details.connection ?? details.gateway ?? null) as string | null;
 }
 
-const maxSenders = 20;
-
-/**
- * Those of the refused senders that have secrets of which none has ever proved a webhook: a wrong signature is most likely their own, made with another
- * secret. Once one was proved, it is that of a stranger.
- */
+/** Those that have secrets of which none has ever proved a webhook: a wrong signature is most likely their own. Once one was proved, it is a stranger's. */
 async function unprovenSenders(refused: readonly AuditEntry[], log: LogReader): Promise<ReadonlySet<string | null>> {
   const senders = [...new Set(refused.map(wrongSignatureOf))].filter((name) => name !== null).slice(0, maxSenders);
   const secrets = await Promise.all(senders.map((name) => log.secrets(name)));
   return new Set(
-    senders.filter((_, at) => {
-      const own = secrets[at] ?? [];
-      return own.length > 0 && own.every(({ last_used_at }) => last_used_at === null);
-    }),
+    senders.filter((_, at) => secrets[at]?.length && secrets[at].every((one) => one.last_used_at === null)),
   );
 }

@@ -265,13 +265,14 @@ describe('an order that no event has named', () => {
     refused: readonly AuditEntry[],
     awaiting = awaitingPayment,
     secrets: Readonly<Record<string, readonly { last_used_at: string | null }[]>> = {},
+    events: readonly object[] = [],
   ) => {
-    const order = { status, date_created: '2026-11-23T10:00:00.000Z' };
+    const order = { status, number: 'SO-7', date_created: '2026-11-23T10:00:00.000Z' };
     const none = { found: [], total: 0 };
     const log = {
       entries: async ({ event_type }: { event_type?: readonly string[] }) =>
         event_type?.includes('webhook_rejected') ? { found: refused, total: refused.length } : none,
-      events: async () => [],
+      events: async ({ state }: { state: string }) => (state === 'refused' ? events : []),
       deliveries: async () => [],
       secrets: async (sender: string) => secrets[sender] ?? [],
     };
@@ -312,6 +313,27 @@ describe('an order that no event has named', () => {
       process_id: 'sender',
       sentence: expect.stringContaining('1 webhook was refused. The last: sender was refused.'),
     });
+  });
+
+  test('is not explained by the refusal of an event that names another order', async () => {
+    const refused = (named_order: string | null) => {
+      const event = { event_type: 'payment.card.payment_intent_succeeded', received_at: '2026-11-23T12:00:00.000Z' };
+      return {
+        ...event,
+        state: 'refused',
+        process_id: 'sender',
+        gateway: 'gateway_card',
+        reason: 'Test.',
+        named_order,
+      };
+    };
+    const answerFor = async (named: string | null) =>
+      (await of('pending', [sender], awaitingPayment, {}, [refused(named)])).sentence;
+    expect(await answerFor('77')).toContain('because no event has named it: no webhook');
+    expect(await answerFor('42')).toContain('"Payment succeeded" of gateway_card, received at');
+    expect(await answerFor('SO-7')).toContain('"Payment succeeded" of gateway_card, received at');
+    expect(await answerFor('WC-42')).toContain('1 webhook was refused. The last: sender was refused.');
+    expect(await answerFor(null)).toContain('1 webhook was refused. The last: sender was refused.');
   });
 
   const wrong = (process_id: string, gateway: string, connection: string | null = null) =>

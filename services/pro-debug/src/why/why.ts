@@ -77,10 +77,7 @@ function isByTheWay(process: Process): boolean {
 const ofAnotherAmount: ReadonlySet<unknown> = new Set(['amount_mismatch', 'payment_partial', 'other_payment']);
 const judgedByRules: ReadonlySet<unknown> = new Set([...ran, 'no_match', 'no_rules']);
 
-/**
- * Before an event of another amount the payment of the whole order is the answer, before one that left the status as it was what set it, or, while the order
- * awaits its payment and no rule listens to the event, what a payment before it led to.
- */
+/** What is the answer in its place: the payment of the whole order, what set the status, or, where no rule listens to it, the payment before it. */
 function decidedBefore(decided: Process, own: string, processes: readonly Process[], { order }: WhySituation) {
   const { outcome: ended, order_status: moved } = outcomeOf(decided)?.details ?? {};
   const before = processes.slice(0, processes.indexOf(decided)).map(outcomeOf);
