@@ -121,6 +121,4 @@ function refuseOtherMode(env: Env): void {
 }
 
 /** An empty variable is one that is not set. */
-function set(env: Env): Env {
-  return Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
-}
+const set = (env: Env): Env => Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));

@@ -87,6 +87,5 @@ function reasonOf(error: unknown): string {
 export const noInstallation = (path: string): ConfigError =>
   refusal(`holds no installation (the value is ${JSON.stringify(path)})`);
 
-function refusal(problem: string): ConfigError {
-  return new ConfigError([{ variable: 'DATA_DIR', problem, example: '/var/lib/order-automation' }]);
-}
+const refusal = (problem: string): ConfigError =>
+  new ConfigError([{ variable: 'DATA_DIR', problem, example: '/var/lib/order-automation' }]);

@@ -55,9 +55,7 @@ export function markPasswordShown(dataDir: string): void {
 /** The secrets that this installation made for itself, by variable; none where it has made none. */
 export const keptSecrets = (dataDir: string): Env => readKept(join(dataDir, generatedFile)).values;
 
-export function hasData(dataDir: string): boolean {
-  return readdirSync(dataDir).some((name) => name.endsWith('.sqlite'));
-}
+export const hasData = (dataDir: string): boolean => readdirSync(dataDir).some((name) => name.endsWith('.sqlite'));
 
 /** The administrator is there already: only a first start needs that password. */
 function secretsGone(dataDir: string, missing: readonly string[]): ConfigError {

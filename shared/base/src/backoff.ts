@@ -8,6 +8,5 @@ export type Backoff = {
 export const defaultBackoff: Backoff = { first: 100, longest: 30_000 };
 
 /** Milliseconds to wait after so many failed tries: doubles each time. */
-export function delayAfter(tries: number, { first, longest }: Backoff = defaultBackoff): number {
-  return Math.min(first * 2 ** Math.min(Math.max(tries - 1, 0), 30), longest);
-}
+export const delayAfter = (tries: number, { first, longest }: Backoff = defaultBackoff): number =>
+  Math.min(first * 2 ** Math.min(Math.max(tries - 1, 0), 30), longest);

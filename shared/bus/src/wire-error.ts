@@ -17,9 +17,8 @@ export const busErrors = wireErrors([
   { kind: 'reject', of: RejectError },
 ]);
 
-export function fromWireError(wire: unknown): Error {
-  return busErrors.read(wire) ?? new BusError('invalid_message', 'The answer is neither a result nor an error.');
-}
+export const fromWireError = (wire: unknown): Error =>
+  busErrors.read(wire) ?? new BusError('invalid_message', 'The answer is neither a result nor an error.');
 
 /**
  * What the caller may see of what a responder threw: its ServiceError unchanged; 503 `svc_unavailable` when something it needs is

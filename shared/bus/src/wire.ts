@@ -97,9 +97,7 @@ export function writeMessages(list: Message | readonly Message[]): Written[] {
 }
 
 /** A message of that type; a fresh one each time. Throws BusError `invalid_message` for anything else. */
-export function readMessage(type: EventType, text: string): Message {
-  return messageCodec(type).parse(parseJson(text));
-}
+export const readMessage = (type: EventType, text: string): Message => messageCodec(type).parse(parseJson(text));
 
 export function parseJson(text: string): unknown {
   try {

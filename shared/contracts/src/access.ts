@@ -40,6 +40,4 @@ export function accessOf(service: ServiceName): Access {
   };
 }
 
-export function isServiceName(name: string): name is ServiceName {
-  return Object.hasOwn(domains, name);
-}
+export const isServiceName = (name: string): name is ServiceName => Object.hasOwn(domains, name);

@@ -13,6 +13,5 @@ export const bytesSchema = z.codec(written, z.instanceof(Uint8Array), {
 });
 
 /** Whether what a schema describes may hold bytes. */
-export function holdsBytes(schema: z.ZodType): boolean {
-  return JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })).includes('"contentEncoding"');
-}
+export const holdsBytes = (schema: z.ZodType): boolean =>
+  JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })).includes('"contentEncoding"');

@@ -46,9 +46,8 @@ function violationsIn(issue: z.core.$ZodIssue, fields: WeakMap<object, readonly 
   }));
 }
 
-function isAbsent({ input, code }: { readonly input?: unknown; readonly code?: string }): boolean {
-  return input === undefined && code !== 'custom' && code !== 'unrecognized_keys';
-}
+const isAbsent = ({ input, code }: { readonly input?: unknown; readonly code?: string }): boolean =>
+  input === undefined && code !== 'custom' && code !== 'unrecognized_keys';
 
 const typeNames: Readonly<Record<string, string>> = words.types;
 const formatNames: Readonly<Record<string, string>> = words.formats;

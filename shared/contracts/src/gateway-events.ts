@@ -24,9 +24,7 @@ export const walletEventNames = walletIds(tables.wallet_names);
 export const walletFormKinds = walletIds(tables.wallet_form_kinds);
 
 /** `payment_intent.succeeded` and `payment_intent_succeeded` are the same id. */
-export function cardEventId(type: string): string {
-  return type.replaceAll('.', '_');
-}
+export const cardEventId = (type: string): string => type.replaceAll('.', '_');
 
 /** What names of events of one of our adapters begin with. */
 export const ofFamily = /^payment\.[a-z_]+\./;

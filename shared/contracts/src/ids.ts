@@ -33,21 +33,14 @@ export type IdPrefix =
   | 'src';
 
 /** A new sortable id, `<prefix>_<ULID>`. `now` is in milliseconds since the epoch. */
-export function newId(prefix: IdPrefix, now: number): string {
-  return `${prefix}_${ulid(now)}`;
-}
+export const newId = (prefix: IdPrefix, now: number): string => `${prefix}_${ulid(now)}`;
 
 /** Sorts before every id of this prefix that is made at `now` or later, and after those made before. No id is older than 1970. */
-export function idBound(prefix: IdPrefix, now: number): string {
-  return `${prefix}_${encodeTime(Math.max(0, now), 10)}`;
-}
+export const idBound = (prefix: IdPrefix, now: number): string => `${prefix}_${encodeTime(Math.max(0, now), 10)}`;
 
 /** The id of everything that follows from one cause (decisions.md section 1): `proc_` and a ULID. */
-export function newProcessId(now: number): string {
-  return newId('proc', now);
-}
+export const newProcessId = (now: number): string => newId('proc', now);
 
 /** The same parts always give the same id: 32 hexadecimal digits of SHA-256. Parts cannot run into each other. */
-export function derivedId(...parts: readonly (string | number)[]): string {
-  return hash('sha256', JSON.stringify(parts), 'hex').slice(0, 32);
-}
+export const derivedId = (...parts: readonly (string | number)[]): string =>
+  hash('sha256', JSON.stringify(parts), 'hex').slice(0, 32);

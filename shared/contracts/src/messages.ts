@@ -50,6 +50,5 @@ export type RequestOutput<T extends RequestType> = z.infer<(typeof requests)[T][
 export type Answer<T extends RequestType, Deps> = (input: RequestInput<T>, deps: Deps) => Promise<RequestOutput<T>>;
 
 /** Makes a message of a known type. */
-export function message<T extends EventType>(type: T, data: MessageData<T>, origin: Origin): Message<T> {
-  return envelope(type, data, origin) as Message<T>;
-}
+export const message = <T extends EventType>(type: T, data: MessageData<T>, origin: Origin): Message<T> =>
+  envelope(type, data, origin) as Message<T>;

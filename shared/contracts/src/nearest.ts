@@ -38,6 +38,4 @@ function distance(a: string, b: string): number {
   return at(previous, b.length);
 }
 
-function at(row: readonly number[], index: number): number {
-  return row[index] ?? Number.POSITIVE_INFINITY;
-}
+const at = (row: readonly number[], index: number): number => row[index] ?? Number.POSITIVE_INFINITY;

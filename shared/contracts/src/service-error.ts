@@ -59,9 +59,8 @@ export function invalidParameters(violations: readonly Violation[]): ServiceErro
 }
 
 /** 400 `rest_missing_callback_param`: these fields are not there. */
-export function missingParameters(...paths: readonly string[]): ServiceError {
-  return invalidParameters(paths.map((path) => ({ path, message: requiredMessage })));
-}
+export const missingParameters = (...paths: readonly string[]): ServiceError =>
+  invalidParameters(paths.map((path) => ({ path, message: requiredMessage })));
 
 /** 503 in the documented shape: a part of the service is unavailable for now. */
 export function unavailable(part: string): ServiceError {

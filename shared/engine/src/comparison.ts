@@ -32,9 +32,8 @@ export type ComparisonSettings = {
   readonly amount_to?: number;
 };
 
-function operatorOf(written: Operator | OperatorSymbol): Operator {
-  return Object.hasOwn(symbols, written) ? symbols[written as OperatorSymbol] : (written as Operator);
-}
+const operatorOf = (written: Operator | OperatorSymbol): Operator =>
+  Object.hasOwn(symbols, written) ? symbols[written as OperatorSymbol] : (written as Operator);
 
 type Definition<S> = Pick<Condition<S>, 'id' | 'label' | 'description' | 'edition' | 'schema'> &
   Partial<Pick<Condition<S>, 'needs'>> & {

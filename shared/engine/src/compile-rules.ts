@@ -87,6 +87,5 @@ function at<Key, Inner, Value>(maps: Map<Key, Map<Inner, Value>>, key: Key): Map
 }
 
 /** What rules ask for beyond the order, each once. */
-export function needsOf(rules: readonly CompiledRule[]): ReadonlySet<Need> {
-  return new Set(rules.flatMap(({ needs }) => needs));
-}
+export const needsOf = (rules: readonly CompiledRule[]): ReadonlySet<Need> =>
+  new Set(rules.flatMap(({ needs }) => needs));

@@ -15,9 +15,8 @@ export function factsOfLine(products: OrderContext['products'], { product_id, va
   return variation ?? productOf(products, product_id);
 }
 
-export function factsOfLines({ order, products }: OrderContext): (ProductFacts | undefined)[] {
-  return order.line_items.map((line) => factsOfLine(products, line));
-}
+export const factsOfLines = ({ order, products }: OrderContext): (ProductFacts | undefined)[] =>
+  order.line_items.map((line) => factsOfLine(products, line));
 
 /** What was found in the lines of an order, each once. */
 export function foundText(found: readonly (readonly string[])[], nothing: string): string {

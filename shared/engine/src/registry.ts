@@ -70,6 +70,5 @@ export const componentsWith = (awaiting: readonly string[]): Component[] =>
   );
 
 /** Whether an installation of this edition may use the component. */
-export function isAccessible(component: Component, edition: Edition): boolean {
-  return component.edition === 'default' || edition === 'extended';
-}
+export const isAccessible = (component: Component, edition: Edition): boolean =>
+  component.edition === 'default' || edition === 'extended';

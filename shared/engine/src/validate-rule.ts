@@ -51,9 +51,8 @@ function shapeFinding({ path, message }: Violation): Finding {
 }
 
 /** `is not a setting of this component; did you mean amount?` */
-function unknownSetting(name: string, schema: Component['schema']): string {
-  return `is not a setting of this component${didYouMean(name, Object.keys((schema.properties ?? {}) as object))}`;
-}
+const unknownSetting = (name: string, schema: Component['schema']): string =>
+  `is not a setting of this component${didYouMean(name, Object.keys((schema.properties ?? {}) as object))}`;
 
 function settingsFinding(path: string, error: ErrorObject, schema: Component['schema']): Finding {
   const { missingProperty, additionalProperty, allowedValues } = error.params as Record<string, unknown>;
@@ -212,9 +211,8 @@ export function validateRule(data: unknown, edition: Edition, registry: Registry
 }
 
 /** The violations of a rule that stands at `at` in the caller's body. */
-export function violationsAt(violations: readonly Violation[], at: string): Violation[] {
-  return violations.map(({ path, message }) => ({ path: [at, path].filter((part) => part !== '').join('.'), message }));
-}
+export const violationsAt = (violations: readonly Violation[], at: string): Violation[] =>
+  violations.map(({ path, message }) => ({ path: [at, path].filter((part) => part !== '').join('.'), message }));
 
 /** The refusal as the caller reads it: 403 for want of a licence, else 400. Paths begin with `at`, where the rule stands in the caller's body. */
 export function ruleRefused({ code, violations }: Extract<RuleValidation, { ok: false }>, at = ''): ServiceError {

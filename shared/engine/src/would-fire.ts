@@ -26,9 +26,8 @@ function named({ type, event_type, to_status }: Occurrence): string {
 }
 
 /** Occurrences that a trigger listens to, for the order as it is. An order enters no other status than the one it is in. */
-export function imagined(listensTo: readonly Listening[], facts: Facts): Occurrence[] {
-  return listensTo.flatMap((listening) => imaginedOne(listening, facts));
-}
+export const imagined = (listensTo: readonly Listening[], facts: Facts): Occurrence[] =>
+  listensTo.flatMap((listening) => imaginedOne(listening, facts));
 
 /** An occurrence of a test, before it is of any type. `now` is in milliseconds since the epoch. */
 export function testOccurrence(order: Pick<Order, 'id' | 'transaction_id'>, now: number): Occurrence {

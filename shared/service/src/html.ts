@@ -6,9 +6,7 @@ export class Html {
 }
 
 /** Text for an element or a quoted attribute; control characters, which no browser shows, become a replacement character. */
-export function escapeHtml(text: string): string {
-  return escaped(text.replace(/[^\P{Cc}\t\n\r]/gu, '\ufffd'));
-}
+export const escapeHtml = (text: string): string => escaped(text.replace(/[^\P{Cc}\t\n\r]/gu, '\ufffd'));
 
 type Piece = Html | string | number | null | undefined | false | readonly Piece[];
 

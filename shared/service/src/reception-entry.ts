@@ -22,9 +22,8 @@ export function receivedEntry(received: EventReceived): NewAuditEntry {
 }
 
 /** The sender's own name of the event, where the adapter tells it. */
-export function eventName({ event, webhook }: EventReceived): string {
-  return forLog(String(webhook.metadata.gateway_event_type ?? event.eventType));
-}
+export const eventName = ({ event, webhook }: EventReceived): string =>
+  forLog(String(webhook.metadata.gateway_event_type ?? event.eventType));
 
 /** What the log tells of the event; a field that has nothing to tell is left out. */
 function receivedDetails({ event, webhook }: EventReceived): Record<string, unknown> {

@@ -57,9 +57,8 @@ type Coded = { code?: unknown; writeErrors?: unknown };
 type WriteErrorLike = { index?: unknown; code?: unknown; err?: { code?: unknown; index?: unknown } };
 
 /** True for a broken unique index, from either engine (code 11000). */
-export function isDuplicateKey(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && (error as Coded).code === 11000;
-}
+export const isDuplicateKey = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && (error as Coded).code === 11000;
 
 /**
  * The positions in the array of an `insertMany` or `bulkWrite` that broke a unique index, in ascending order; an ordered one ends at the first.

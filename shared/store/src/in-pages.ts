@@ -16,9 +16,8 @@ export function updateInPages<T extends Document>(
 }
 
 /** The same for `deleteMany`. */
-export function deleteInPages<T extends Document>(documents: Documents<T>, filter: Filter<T>): Promise<number> {
-  return inPages(documents, filter, async (page) => (await documents.deleteMany(page)).deletedCount);
-}
+export const deleteInPages = <T extends Document>(documents: Documents<T>, filter: Filter<T>): Promise<number> =>
+  inPages(documents, filter, async (page) => (await documents.deleteMany(page)).deletedCount);
 
 /** A document that another instance changes between the two calls is looked at again: a page is the filter still. */
 async function inPages<T extends Document>(

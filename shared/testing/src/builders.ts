@@ -41,9 +41,8 @@ export function buildOrderContext(overrides: Partial<OrderContext> = {}): OrderC
 }
 
 /** Completes orders over 10 when they are being processed. */
-export function buildRuleData(overrides: Partial<RuleData> = {}): RuleData {
-  return ruleDataSchema.parse({ ...defaults.rule_data, ...overrides });
-}
+export const buildRuleData = (overrides: Partial<RuleData> = {}): RuleData =>
+  ruleDataSchema.parse({ ...defaults.rule_data, ...overrides });
 
 /** An enabled rule, as the rules service stores it. */
 export function buildRule(overrides: Partial<RuleRecord> = {}): RuleRecord {

@@ -4,9 +4,7 @@ import { connect } from 'nats';
 import { lanes } from './resolve-lanes';
 
 /** A name that nothing on the servers has yet; in front of streams and databases it keeps a test apart from all others. */
-export function freshNamespace(prefix = 't'): string {
-  return `${prefix}_${randomBytes(5).toString('hex')}`;
-}
+export const freshNamespace = (prefix = 't'): string => `${prefix}_${randomBytes(5).toString('hex')}`;
 
 export async function dropNamespace(namespace: string): Promise<void> {
   const { nats, mongodb } = lanes();

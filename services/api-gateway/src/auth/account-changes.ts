@@ -86,9 +86,8 @@ export function accountChanges(parts: AccountParts) {
   };
 }
 
-function isAdministrator({ role, disabled }: Pick<UserDocument, 'role' | 'disabled'>): boolean {
-  return role === 'administrator' && !disabled;
-}
+const isAdministrator = ({ role, disabled }: Pick<UserDocument, 'role' | 'disabled'>): boolean =>
+  role === 'administrator' && !disabled;
 
 export const userNotFound = () => new ServiceError(404, 'svc_user_not_found', 'There is no such user.');
 const nameTaken = () => new ServiceError(409, 'svc_user_exists', 'There is a user with this name already.');

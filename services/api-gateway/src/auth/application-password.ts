@@ -12,9 +12,7 @@ export function makeApplicationPassword(): string {
 }
 
 /** The form that is hashed: white space is there for reading only. */
-export function normaliseApplicationPassword(password: string): string {
-  return password.replace(/\s+/g, '');
-}
+export const normaliseApplicationPassword = (password: string): string => password.replace(/\s+/g, '');
 
 type Chosen = Pick<ApplicationPasswordDocument, 'user_id' | 'name' | 'scope' | 'provisioned'>;
 

@@ -54,9 +54,7 @@ const denied = (error: ServiceError, reason: DenialReason, identity?: Identity):
   denial: { error, reason, ...(identity && { identity }) },
 });
 
-function changes(method: string): boolean {
-  return method !== 'GET' && method !== 'HEAD';
-}
+const changes = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
 function holds(needs: Access['needs'], identity: Identity): boolean {
   if (needs === 'anybody') return true;
@@ -77,9 +75,7 @@ const denials = {
   not_confidential: 'Application passwords and tokens are taken over HTTPS, or from the same machine.',
 } as const;
 
-export function unauthenticated(message: string): ServiceError {
-  return new ServiceError(401, 'rest_forbidden', message);
-}
+export const unauthenticated = (message: string): ServiceError => new ServiceError(401, 'rest_forbidden', message);
 
 const forbidden = () => new ServiceError(403, 'rest_forbidden', 'Sorry, you are not allowed to do that.');
 const readOnly = () => new ServiceError(403, 'rest_forbidden', 'This credential may only read.');

@@ -16,9 +16,7 @@ export function parseBasic(header: string): BasicCredentials | undefined {
 }
 
 /** The token of `Authorization: Bearer …` (RFC 6750); undefined when it is another scheme. */
-export function parseBearer(header: string): string | undefined {
-  return /^Bearer +([^\s]+)$/i.exec(header)?.[1];
-}
+export const parseBearer = (header: string): string | undefined => /^Bearer +([^\s]+)$/i.exec(header)?.[1];
 
 export const sessionCookie = 'order_automation_session';
 

@@ -69,6 +69,4 @@ export function withoutAttempt(counter: Counter, at: number): Counter {
 }
 
 /** When a counter means nothing any more and may be deleted. */
-export function forgottenAt({ last_attempt }: Counter): number {
-  return last_attempt + pairMemory;
-}
+export const forgottenAt = ({ last_attempt }: Counter): number => last_attempt + pairMemory;

@@ -12,9 +12,7 @@ const capabilities: Readonly<Record<Role, readonly Capability[]>> = {
   shop_viewer: ['view_shop_reports'],
 };
 
-export function capabilitiesOf(role: Role): readonly Capability[] {
-  return capabilities[role];
-}
+export const capabilitiesOf = (role: Role): readonly Capability[] => capabilities[role];
 
 /** A name without a colon, which Basic authentication could not carry; case does not tell users apart. */
 export const userNameSchema = z
@@ -25,9 +23,7 @@ export const userNameSchema = z
   );
 
 /** The form in which a user name identifies: names that differ in case or in Unicode composition are one user. */
-export function nameKey(name: string): string {
-  return name.normalize('NFKC').toLowerCase();
-}
+export const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 /** What an application password or a token may do: read alone, or all that its user may. */
 export const scopeSchema = z.enum(['read', 'full']);

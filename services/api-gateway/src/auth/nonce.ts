@@ -9,9 +9,8 @@ const clockSkew = 5_000;
 
 const pattern = /^([0-9a-z]{1,11})\.([A-Za-z0-9_-]{43})$/;
 
-function signed(identity: Identity, issued: string): string {
-  return JSON.stringify([identity.credential.kind, identity.credential.id, identity.userId, issued]);
-}
+const signed = (identity: Identity, issued: string): string =>
+  JSON.stringify([identity.credential.kind, identity.credential.id, identity.userId, issued]);
 
 /** A nonce for X-Host-Nonce, bound to the credential that asked (decisions.md section 9). `now` in milliseconds since the epoch. */
 export function makeNonce(keys: KeyedHash, identity: Identity, now: number): { nonce: string; expires_at: string } {

@@ -14,13 +14,9 @@ export const passwordSchema = z
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** A password of 20 random characters, for an administrator who gave none. */
-export function randomPassword(): string {
-  return randomBytes(15).toString('base64url');
-}
+export const randomPassword = (): string => randomBytes(15).toString('base64url');
 
-export function hashPassword(password: string): Promise<string> {
-  return hash(password.normalize('NFC'), cost);
-}
+export const hashPassword = (password: string): Promise<string> => hash(password.normalize('NFC'), cost);
 
 /** A check that takes the same time when there is nothing to compare with: an unknown user looks like a known one. */
 export async function passwordCheck() {

@@ -14,9 +14,8 @@ export async function orTaken<T>(write: Promise<T>): Promise<T | undefined> {
 }
 
 /** Whether a document was inserted: an insert resolves with nothing. False when a unique index refuses it. */
-export async function isInserted(insert: Promise<unknown>): Promise<boolean> {
-  return (await orTaken(insert.then(() => true))) ?? false;
-}
+export const isInserted = async (insert: Promise<unknown>): Promise<boolean> =>
+  (await orTaken(insert.then(() => true))) ?? false;
 
 export async function renamed(update: Promise<{ readonly matchedCount: number }>): Promise<Renamed> {
   const updated = await orTaken(update);

@@ -14,13 +14,10 @@ import { z } from 'zod';
 const saneRequestId = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** The sender's `X-Request-Id` when it is a sane one, else a new id. */
-export function chooseRequestId(incoming: string | readonly string[] | undefined, now: number): string {
-  return typeof incoming === 'string' && saneRequestId.test(incoming) ? incoming : newId('req', now);
-}
+export const chooseRequestId = (incoming: string | readonly string[] | undefined, now: number): string =>
+  typeof incoming === 'string' && saneRequestId.test(incoming) ? incoming : newId('req', now);
 
-export function requestIdOf(res: ServerResponse): string {
-  return String(res.getHeader('X-Request-Id') ?? '');
-}
+export const requestIdOf = (res: ServerResponse): string => String(res.getHeader('X-Request-Id') ?? '');
 
 /** Sends JSON as one prepared buffer. Does nothing when an answer has begun already. */
 export function sendJson(res: ServerResponse, status: number, body: unknown): void {
@@ -54,9 +51,8 @@ export function endWhenRead(res: ServerResponse): void {
   req.once('end', end).once('close', end).resume();
 }
 
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** Answers an error in the documented shape; returns whether it was unforeseen. An answer that has begun is cut off, so that nobody takes it for whole. */
 export function sendError(res: ServerResponse, error: unknown, basePath = ''): boolean {

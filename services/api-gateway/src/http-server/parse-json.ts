@@ -37,6 +37,4 @@ const refuse =
     throw invalidJson(`The body is not valid JSON: ${place}.`);
   };
 
-function invalidJson(message: string): ServiceError {
-  return new ServiceError(400, 'rest_invalid_json', message);
-}
+const invalidJson = (message: string): ServiceError => new ServiceError(400, 'rest_invalid_json', message);

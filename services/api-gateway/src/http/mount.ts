@@ -63,9 +63,7 @@ function siblingsOf(path: string, table: readonly Route[]): string[] {
   return [...new Set(below.filter((name) => name !== '' && !/[/{]/.test(name)))];
 }
 
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 function guard(row: Route, gate: Gate): RequestHandler {
   const headers = new Map(Object.entries(rowHeaders(row, gate.edge.basePath)));

@@ -22,9 +22,8 @@ export const booleanText = z
   .meta({ type: 'boolean' });
 
 /** Whether a time, in milliseconds since the epoch, is of a year with four digits in UTC, as times on the bus are. */
-function isYear(time: number): boolean {
-  return time >= Date.parse('0000-01-01T00:00:00Z') && time <= Date.parse('9999-12-31T23:59:59.999Z');
-}
+const isYear = (time: number): boolean =>
+  time >= Date.parse('0000-01-01T00:00:00Z') && time <= Date.parse('9999-12-31T23:59:59.999Z');
 
 /** A time with its zone, or a day (UTC), of which the given end counts. */
 const moment = (end: string) =>
@@ -75,6 +74,5 @@ export function checkedBehind(schema: string) {
 export const callerId = z.string().regex(/^[A-Za-z0-9._:-]{1,100}$/, 'must be at most 100 letters, digits and . _ : -');
 
 /** An `Idempotency-Key` may be any text: what is no id is hashed to one. */
-export function idOfKey(key: string): string {
-  return callerId.safeParse(key).success ? key : createHash('sha256').update(key).digest('hex');
-}
+export const idOfKey = (key: string): string =>
+  callerId.safeParse(key).success ? key : createHash('sha256').update(key).digest('hex');

@@ -51,9 +51,8 @@ function checkedType(types: readonly string[], maxBytes: number): RequestHandler
   };
 }
 
-function mediaType({ headers }: IncomingMessage): string {
-  return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-}
+const mediaType = ({ headers }: IncomingMessage): string =>
+  (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Uses of anchors; each may repeat a whole branch of the document. */

@@ -136,6 +136,5 @@ export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>):
 }
 
 /** Whether callers may prove themselves by a token there: on the routes of the extended edition (section 5 of the specification). */
-export function takesTokens({ path, access }: Pick<Route, 'path' | 'access'>): boolean {
-  return path.startsWith('/pro/') || (access !== 'open' && access.extended !== undefined);
-}
+export const takesTokens = ({ path, access }: Pick<Route, 'path' | 'access'>): boolean =>
+  path.startsWith('/pro/') || (access !== 'open' && access.extended !== undefined);

@@ -62,6 +62,5 @@ function unknownParameters({ query, tag }: Pick<Route, 'query' | 'tag'>, receive
 }
 
 /** A parameter of the query without a value counts as absent. */
-function parametersWithValue(query: unknown): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));
-}
+const parametersWithValue = (query: unknown): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));

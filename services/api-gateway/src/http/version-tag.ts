@@ -2,13 +2,10 @@ import { createHash } from 'node:crypto';
 import type { KnownCall } from './call';
 
 /** The ETag of a version (decisions.md section 3). */
-export function versionTag(version: number): string {
-  return `"${version}"`;
-}
+export const versionTag = (version: number): string => `"${version}"`;
 
-export function textTag(text: string): string {
-  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-}
+export const textTag = (text: string): string =>
+  `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 
 /** No rule has this version: a tag that is none of ours never matches. */
 const noVersion = 0;

@@ -46,9 +46,8 @@ async function entries({ ask }: Access, filters: Filters) {
 }
 
 /** The newest entries about orders, rules or processes; an empty list of them has none. */
-async function about(access: Access, subject: Filters): Promise<number[]> {
-  return Object.values(subject).includes('') ? [] : (await entries(access, subject)).cites;
-}
+const about = async (access: Access, subject: Filters): Promise<number[]> =>
+  Object.values(subject).includes('') ? [] : (await entries(access, subject)).cites;
 
 /** Milliseconds that a call waits for the end of a back-test, and between two looks. */
 const backtestWait = 10_000;

@@ -11,9 +11,8 @@ export function refusalsOf(row: Route): readonly Refusal[] {
   return [...distinct.values()].sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
 }
 
-function allOf(code: ErrorCode): Refusal[] {
-  return Object.entries(errorCodes[code]).map(([status, meaning]) => ({ status: Number(status), code, meaning }));
-}
+const allOf = (code: ErrorCode): Refusal[] =>
+  Object.entries(errorCodes[code]).map(([status, meaning]) => ({ status: Number(status), code, meaning }));
 
 function ofAccess({ access, method, kind }: Route): Refusal[] {
   if (access === 'open') return [];

@@ -13,9 +13,8 @@ export function receptionText(reception: Reception, elapsed: number): string {
 }
 
 /** The failure body for a webhook that intake has not seen. */
-export function failureText(message: string, processId: string): string {
-  return `{"success":false,"message":${JSON.stringify(message)},"process_id":"${processId}"}`;
-}
+export const failureText = (message: string, processId: string): string =>
+  `{"success":false,"message":${JSON.stringify(message)},"process_id":"${processId}"}`;
 
 /** The limit of webhooks that prove nothing, in the words of draft-ietf-httpapi-ratelimit-headers: names and values in turn. */
 export function limitHeaders({ quota, remaining, reset_seconds }: WebhookLimit): readonly string[] {

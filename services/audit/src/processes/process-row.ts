@@ -71,16 +71,14 @@ export function visible({ include_test, include_debug }: Flags): Visibility[] {
   return include_debug ? ['normal', 'debug', 'mixed'] : ['normal'];
 }
 
-export function visibleCount({ normal, test, debug, both }: Counts, { include_test, include_debug }: Flags): number {
-  return normal + (include_test ? test : 0) + (include_debug ? debug : 0) + (include_test && include_debug ? both : 0);
-}
+export const visibleCount = ({ normal, test, debug, both }: Counts, { include_test, include_debug }: Flags): number =>
+  normal + (include_test ? test : 0) + (include_debug ? debug : 0) + (include_test && include_debug ? both : 0);
 
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The order in which things happened: by time, then by id. */
-export function inOrder<Entry extends Pick<EntryFacts, '_id' | 'timestamp'>>(entries: readonly Entry[]): Entry[] {
-  return [...entries].sort((a, b) => compare(a.timestamp, b.timestamp) || a._id - b._id);
-}
+export const inOrder = <Entry extends Pick<EntryFacts, '_id' | 'timestamp'>>(entries: readonly Entry[]): Entry[] =>
+  [...entries].sort((a, b) => compare(a.timestamp, b.timestamp) || a._id - b._id);
 
 /** The row of a process with these further entries. Without a row before, it is that of a process that begins with them. */
 export function withEntries(before: ProcessRow | undefined, entries: readonly EntryFacts[]): ProcessRow {

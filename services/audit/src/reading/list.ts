@@ -36,9 +36,8 @@ const maxFound = 2_000;
 /** Entries looked at for one filtered view at most: past these it is cut, and says so. */
 const maxLookedAt = 20_000;
 
-export function listEntries(input: Input, deps: Log): Promise<Output> {
-  return input.view === 'flat' ? listFlat(input, deps) : listConsolidated(input, deps);
-}
+export const listEntries = (input: Input, deps: Log): Promise<Output> =>
+  input.view === 'flat' ? listFlat(input, deps) : listConsolidated(input, deps);
 
 /** Entries of a page, how many the view has, and whether there are more than it counts. */
 type Picked = { readonly found: readonly Entry[]; readonly total: number; readonly more: boolean };

@@ -62,9 +62,8 @@ function renderTable(caption: string, columns: readonly string[], rows: readonly
 
 const deepest = 6;
 
-function renderFields(entries: readonly (readonly [string, unknown])[], depth: number): Html {
-  return html`<dl>${entries.map(([name, value]) => html`<dt>${words(name)}</dt><dd>${renderValue(value, depth + 1)}</dd>`)}</dl>`;
-}
+const renderFields = (entries: readonly (readonly [string, unknown])[], depth: number): Html =>
+  html`<dl>${entries.map(([name, value]) => html`<dt>${words(name)}</dt><dd>${renderValue(value, depth + 1)}</dd>`)}</dl>`;
 
 function renderValue(value: unknown, depth: number): Html {
   if (value === null || value === undefined) return html`–`;

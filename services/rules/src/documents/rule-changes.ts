@@ -43,9 +43,7 @@ function listChange(before: readonly ComponentChoice[], after: readonly Componen
   return { added, removed, changed, reordered: added.length + removed.length + changed.length === 0 };
 }
 
-function change<T>(from: T, to: T): Change<T> | undefined {
-  return same(from, to) ? undefined : { from, to };
-}
+const change = <T>(from: T, to: T): Change<T> | undefined => (same(from, to) ? undefined : { from, to });
 
 const compared = (before: RuleFields, after: RuleFields) => ({
   name: change(before.name, after.name),
@@ -71,9 +69,8 @@ export function ruleDifference(before: RuleFields, after: RuleFields): RuleDiffe
 const ids = (choices: readonly { id: string }[]): string => choices.map(({ id }) => id).join(', ');
 const idOf = (choice: ComponentChoice | null): string => choice?.id ?? 'none';
 
-function choiceText(what: string, { from, to }: Change<ComponentChoice | null>): string {
-  return idOf(from) === idOf(to) ? `settings of ${what} ${idOf(to)}` : `${what} ${idOf(from)} → ${idOf(to)}`;
-}
+const choiceText = (what: string, { from, to }: Change<ComponentChoice | null>): string =>
+  idOf(from) === idOf(to) ? `settings of ${what} ${idOf(to)}` : `${what} ${idOf(from)} → ${idOf(to)}`;
 
 function listText(what: string, { added, removed, changed, reordered }: ListChange): string[] {
   return [

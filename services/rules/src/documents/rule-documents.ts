@@ -65,9 +65,9 @@ export const runningOrder = { position: 1, _id: 1 } as const;
 const lastDeletedFirst = { updated_at: -1, _id: -1 } as const;
 
 /** What finds a rule whose name or id somebody types. */
-function searchWords(name: string, id: number): string[] {
-  return [...new Set([...withBeginnings(wordsOf(name), 1), String(id)])];
-}
+const searchWords = (name: string, id: number): string[] => [
+  ...new Set([...withBeginnings(wordsOf(name), 1), String(id)]),
+];
 
 /** Nothing for a search of nothing; a search without a letter or digit finds nothing. */
 function searchedWords(search: string): readonly string[] {

@@ -28,6 +28,5 @@ export function enableAfterTest(bus: Pick<Bus, 'request'>): EnableGuard {
 }
 
 /** Whether a save enables components and settings that were not enabled before. */
-export function isNewlyEnabled(before: Pick<RuleFields, 'enabled' | 'rule'> | null, after: RuleFields): boolean {
-  return after.enabled && !(before?.enabled === true && isDeepStrictEqual(before.rule, after.rule));
-}
+export const isNewlyEnabled = (before: Pick<RuleFields, 'enabled' | 'rule'> | null, after: RuleFields): boolean =>
+  after.enabled && !(before?.enabled === true && isDeepStrictEqual(before.rule, after.rule));

@@ -6,9 +6,8 @@ import type { Member, RuleSet } from '../documents/rule-set';
 import { nameOf, type RuleVersionDocument, type SavedVersion } from '../documents/rule-versions';
 import { isNewlyEnabled } from './enable-guard';
 
-export function ruleNotFound(id: number): ServiceError {
-  return new ServiceError(404, 'svc_rule_not_found', `There is no rule ${id}.`, { rule_id: id });
-}
+export const ruleNotFound = (id: number): ServiceError =>
+  new ServiceError(404, 'svc_rule_not_found', `There is no rule ${id}.`, { rule_id: id });
 
 export function versionConflict(id: number, current: number): ServiceError {
   const text = `Rule ${id} was saved by somebody else in the meantime: its version is ${current} now.`;

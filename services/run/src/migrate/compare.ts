@@ -45,6 +45,4 @@ export async function compareCollection(
 }
 
 /** MongoDB puts `_id` first, whatever its place was. */
-function textOf({ _id, ...fields }: StoredDocument): string {
-  return JSON.stringify({ _id, ...fields });
-}
+const textOf = ({ _id, ...fields }: StoredDocument): string => JSON.stringify({ _id, ...fields });

@@ -108,6 +108,4 @@ async function* walk(documents: Collection<StoredDocument>, data: Filter<StoredD
 }
 
 /** Of a connection string, without credentials and options. */
-function hostsOf(uri: string): string {
-  return uri.replace(/^[^/]*\/\/([^/]*@)?/, '').split(/[/?]/)[0] ?? '';
-}
+const hostsOf = (uri: string): string => uri.replace(/^[^/]*\/\/([^/]*@)?/, '').split(/[/?]/)[0] ?? '';

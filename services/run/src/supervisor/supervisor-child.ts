@@ -155,9 +155,7 @@ const firstPause = 250;
 const longestPause = 10_000;
 
 /** Deaths in a row; a stable process resets the count. `lived` in milliseconds. */
-export function deathsInARow(before: number, lived: number): number {
-  return lived >= stableAfter ? 1 : before + 1;
-}
+export const deathsInARow = (before: number, lived: number): number => (lived >= stableAfter ? 1 : before + 1);
 
 /** Milliseconds to wait before starting again after that many deaths in a row: at once, then doubling up to 10 s. */
 export function restartDelay(deaths: number): number {

@@ -5,9 +5,7 @@ import { namesFor } from './nats-names';
 export type NatsPermissions = { readonly publish: readonly string[]; readonly subscribe: readonly string[] };
 
 /** Prefix of the reply addresses of this connection; no other user may subscribe to them. */
-export function inboxPrefix(name: string): string {
-  return `_INBOX.${name.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`;
-}
+export const inboxPrefix = (name: string): string => `_INBOX.${name.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`;
 
 /** What the services of a user need on NATS: their messages (contracts/access.ts), and JetStream as far as these take it. */
 function natsPermissions(user: string, services: readonly ServiceName[], streamPrefix?: string): NatsPermissions {
@@ -40,9 +38,7 @@ function permissionsOf(service: ServiceName, streamPrefix?: string): NatsPermiss
 }
 
 /** The variable of nats-server's environment that holds the password of a user. */
-export function passwordVariable(user: string): string {
-  return `NATS_PASSWORD_${user.replaceAll('-', '_').toUpperCase()}`;
-}
+export const passwordVariable = (user: string): string => `NATS_PASSWORD_${user.replaceAll('-', '_').toUpperCase()}`;
 
 /**
  * The users of an installation, as a file that the configuration of nats-server includes: one for each service, and `more` for processes that have
@@ -68,6 +64,5 @@ export function natsUsers(streamPrefix?: string, more: Readonly<Record<string, r
   return `authorization {\n  users: [\n${users.join('\n')}\n  ]\n}\n`;
 }
 
-function list(subjects: readonly string[]): string {
-  return `[\n${subjects.map((subject) => `          ${JSON.stringify(subject)}`).join('\n')}\n        ]`;
-}
+const list = (subjects: readonly string[]): string =>
+  `[\n${subjects.map((subject) => `          ${JSON.stringify(subject)}`).join('\n')}\n        ]`;

@@ -65,6 +65,4 @@ export function envelopes(messages: readonly Written[]): Written[] {
   return made;
 }
 
-function hasNoResponder(error: unknown): boolean {
-  return error instanceof BusError && error.code === 'no_responder';
-}
+const hasNoResponder = (error: unknown): boolean => error instanceof BusError && error.code === 'no_responder';

@@ -26,9 +26,8 @@ export type HubCalls = {
 export type ThreadCall = { readonly key: number; readonly input: unknown };
 
 /** The settlement with its error, where it has one, in the form for the other side or for this one. */
-export function withError(value: Settlement, form: (error: unknown) => unknown): Settlement {
-  return 'error' in value && value.error !== undefined ? { ...value, error: form(value.error) } : value;
-}
+export const withError = (value: Settlement, form: (error: unknown) => unknown): Settlement =>
+  'error' in value && value.error !== undefined ? { ...value, error: form(value.error) } : value;
 
 /** Lets the thread at the other end of the port use this bus (`threadBus`) until the port closes. The function returned closes it. */
 export function serveBus(bus: InProcessBus, port: MessagePort): () => void {

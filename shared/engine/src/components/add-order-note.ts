@@ -5,9 +5,7 @@ import { flag, settingsOf, text } from '../settings-schema';
 type AddOrderNoteSettings = { note_text: string; is_customer_note?: boolean; add_timestamp?: boolean };
 
 /** `[2026-11-21 10:00:00 UTC] `, from milliseconds since the epoch. */
-function stamp(now: number): string {
-  return `[${new Date(now).toISOString().slice(0, 19).replace('T', ' ')} UTC] `;
-}
+const stamp = (now: number): string => `[${new Date(now).toISOString().slice(0, 19).replace('T', ' ')} UTC] `;
 
 /** Writes a note on the order; placeholders are filled in when the rule runs. */
 export const addOrderNote = secondaryAction<AddOrderNoteSettings>({

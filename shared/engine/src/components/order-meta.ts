@@ -29,9 +29,8 @@ const meant = (operator: Written): Operator => (operator === 'eq' || operator ==
 /** Values that are no text are looked at as JSON. */
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-function valuesOf({ meta_data }: Order, key: string): string[] {
-  return meta_data.filter((meta) => meta.key === key).map(({ value }) => asText(value));
-}
+const valuesOf = ({ meta_data }: Order, key: string): string[] =>
+  meta_data.filter((meta) => meta.key === key).map(({ value }) => asText(value));
 
 const holds = ({ operator, value = '' }: Meta<Operator>, found: Found): boolean =>
   operators[operator].holds(found, value);

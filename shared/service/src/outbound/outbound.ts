@@ -208,9 +208,8 @@ function send({ url, request, timeout, maxBytes, truncate, guard, agents }: Send
 /** Hostings refuse what does not say who calls (https://github.com/XiaoFaye/WooCommerce.NET/issues/810), and so does Cloudflare unless it is set otherwise. */
 const always = { 'Accept-Encoding': 'identity', 'User-Agent': 'order-automation' };
 
-function lengthOf(body: string | Uint8Array | undefined): Record<string, string> {
-  return body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-}
+const lengthOf = (body: string | Uint8Array | undefined): Record<string, string> =>
+  body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
 
 /** A cache that keeps a compressed answer gives it to everybody (https://github.com/kloon/WooCommerce-REST-API-Client-Library/issues/238). */
 const decoders = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };

@@ -66,9 +66,8 @@ function lastOfNumber(groups: readonly Group[], first: number): number {
   return found;
 }
 
-function isCardNumber(digits: string): boolean {
-  return digits.length >= leastDigits && digits.length <= maxDigits && /^[2-6]/.test(digits) && passesLuhn(digits);
-}
+const isCardNumber = (digits: string): boolean =>
+  digits.length >= leastDigits && digits.length <= maxDigits && /^[2-6]/.test(digits) && passesLuhn(digits);
 
 /** Decimal digits of other scripts and widths as 0 to 9. Unicode keeps the ten digits of a script together, in order. */
 function plainDigits(text: string): string {

@@ -168,6 +168,5 @@ export function requireSecretKey(stored: string, keys: readonly Buffer[]): void 
 }
 
 /** Tells keys apart, and gives nothing of them away. */
-function fingerprintOf(key: Buffer): string {
-  return createHash('sha256').update('order-automation fingerprint of a key').update(key).digest('hex').slice(0, 16);
-}
+const fingerprintOf = (key: Buffer): string =>
+  createHash('sha256').update('order-automation fingerprint of a key').update(key).digest('hex').slice(0, 16);

@@ -27,9 +27,8 @@ function redactArray(items: readonly unknown[], depth: number): unknown[] {
   return copy;
 }
 
-function hasJson(value: object): value is { toJSON(): unknown } {
-  return 'toJSON' in value && typeof value.toJSON === 'function';
-}
+const hasJson = (value: object): value is { toJSON(): unknown } =>
+  'toJSON' in value && typeof value.toJSON === 'function';
 
 /** What reading it gives, which may throw. */
 function redactRead(read: () => unknown, depth: number): unknown {

@@ -25,9 +25,8 @@ export function redactText(text: string): string {
 }
 
 /** `scheme://user:password@host` without what stands before the `@`. */
-export function withoutUriCredentials(text: string): string {
-  return text.includes('@') ? text.replace(masked.texts.userInfo, `$1${redacted}@`) : text;
-}
+export const withoutUriCredentials = (text: string): string =>
+  text.includes('@') ? text.replace(masked.texts.userInfo, `$1${redacted}@`) : text;
 
 /** Whether there is nothing to mask in a text; true is certain. Cheap, for texts of which nearly all are so. */
 export function isCleanText(text: string): boolean {

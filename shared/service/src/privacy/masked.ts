@@ -33,9 +33,7 @@ export const masked = {
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** Whether the audit log masks what stands under this name, in any spelling of it. */
-export function isSecretName(name: string): boolean {
-  return masked.names.secret.test(plainName(name));
-}
+export const isSecretName = (name: string): boolean => masked.names.secret.test(plainName(name));
 
 /** Whether what stands under this name must not be logged: secrets and personal data, in any spelling of the name. */
 export function isSensitiveName(name: string): boolean {

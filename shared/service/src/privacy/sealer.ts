@@ -35,6 +35,4 @@ export function sealer(keys: KeyRing) {
 }
 
 /** Tells keys apart, and gives nothing of them away. */
-function keyId(key: Buffer): string {
-  return createHash('sha256').update('key id').update(key).digest('hex').slice(0, 8);
-}
+const keyId = (key: Buffer): string => createHash('sha256').update('key id').update(key).digest('hex').slice(0, 8);

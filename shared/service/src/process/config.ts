@@ -34,9 +34,7 @@ export type ConfigOf<D extends ConfigDefinition> = { readonly [K in keyof D]: Fi
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** Declares the configuration of a service; spread several to join them. */
-export function defineConfig<const D extends ConfigDefinition>(definition: D): D {
-  return definition;
-}
+export const defineConfig = <const D extends ConfigDefinition>(definition: D): D => definition;
 
 /** A field whose value is a secret. */
 export const hidden = <S extends z.ZodType>(schema: S) => ({ schema, secret: true }) as const;

@@ -1,9 +1,8 @@
 import type { ConfigDefinition, ConfigField } from './config';
 
 /** Whether a command was asked what it does. */
-export function wantsHelp(args: readonly string[] = process.argv.slice(2)): boolean {
-  return args.includes('--help') || args.includes('-h');
-}
+export const wantsHelp = (args: readonly string[] = process.argv.slice(2)): boolean =>
+  args.includes('--help') || args.includes('-h');
 
 type Help = {
   /** As it is typed: `npm start`. */

@@ -226,6 +226,5 @@ async function connectStore(launch: Launch): Promise<MongoServer> {
 }
 
 /** The database of a service on a shared MongoDB. */
-export function databaseName(namespace: string, service: string): string {
-  return `${namespace}_${service.replaceAll('-', '_')}`;
-}
+export const databaseName = (namespace: string, service: string): string =>
+  `${namespace}_${service.replaceAll('-', '_')}`;

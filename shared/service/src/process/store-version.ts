@@ -41,6 +41,5 @@ export async function checkStoreVersion(store: Store, service: string, place: ke
   );
 }
 
-function refusal(place: keyof typeof places, problem: string): ConfigError {
-  return new ConfigError([{ variable: place, problem, example: places[place] }]);
-}
+const refusal = (place: keyof typeof places, problem: string): ConfigError =>
+  new ConfigError([{ variable: place, problem, example: places[place] }]);

@@ -50,9 +50,8 @@ async function drop(collection: Collection, indexes: readonly IndexDescription[]
   }
 }
 
-function comparable({ name, key, unique, sparse, partialFilterExpression }: IndexDescription): string {
-  return JSON.stringify([name, Object.entries(key), unique === true, sparse === true, partialFilterExpression ?? null]);
-}
+const comparable = ({ name, key, unique, sparse, partialFilterExpression }: IndexDescription): string =>
+  JSON.stringify([name, Object.entries(key), unique === true, sparse === true, partialFilterExpression ?? null]);
 
 /** By its name, so that a process without MongoDB need not load the driver. */
 function isServerError(error: unknown, codes: readonly number[]): boolean {

@@ -100,9 +100,8 @@ function storeOf(db: Db, timeout: number): ExplainingStore {
 }
 
 /** A word index is an ordinary index, of many keys a document. */
-function descriptionOf(index: Index): IndexDescription {
-  return 'words' in index ? { name: index.name, key: { [index.words]: 1, _id: -1 } } : { ...index };
-}
+const descriptionOf = (index: Index): IndexDescription =>
+  'words' in index ? { name: index.name, key: { [index.words]: 1, _id: -1 } } : { ...index };
 
 type Limit = { readonly maxTimeMS: number };
 type Options = Limit & { readonly ordered?: boolean; readonly ignoreUndefined: true };

@@ -64,14 +64,12 @@ export function columnNamed(name: string): Column | undefined {
 }
 
 /** SQL for the content of the column; `document` is SQL for the document. */
-export function contentSql(column: Column, document: string): string {
-  return partSql(column, document, segmentsOf(column.path));
-}
+export const contentSql = (column: Column, document: string): string =>
+  partSql(column, document, segmentsOf(column.path));
 
 /** The same; `json` is SQL for a part of the document, `segments` lead from there to the path. */
-export function partSql(column: Column, json: string, segments: readonly string[]): string {
-  return `${column.kind === 'value' ? 'json_extract' : 'json_type'}(${json},${jsonPath(segments)})`;
-}
+export const partSql = (column: Column, json: string, segments: readonly string[]): string =>
+  `${column.kind === 'value' ? 'json_extract' : 'json_type'}(${json},${jsonPath(segments)})`;
 
 /** Whether a change of what stands at `changed` can change the column. */
 export function depends(column: Column, changed: string): boolean {
@@ -80,19 +78,16 @@ export function depends(column: Column, changed: string): boolean {
 }
 
 /** SQL for the value at a path: text, number, NULL for null and missing; 1 and 0 for booleans, JSON for the rest. */
-export function valueSql(path: string, columns: Columns): string {
-  return path === '_id' ? columns.id : (columns.values.get(path) ?? contentSql({ kind: 'value', path }, docSql));
-}
+export const valueSql = (path: string, columns: Columns): string =>
+  path === '_id' ? columns.id : (columns.values.get(path) ?? contentSql({ kind: 'value', path }, docSql));
 
 /** SQL for the JSON type of the value at a path; NULL when it is missing. */
-export function typeSql(path: string, columns: Columns): string {
-  return columns.types.get(path) ?? contentSql({ kind: 'type', path }, docSql);
-}
+export const typeSql = (path: string, columns: Columns): string =>
+  columns.types.get(path) ?? contentSql({ kind: 'type', path }, docSql);
 
 /** SQL for a boolean at a path. Without bound values: a partial index that says the same answers it, and no document is read for it. */
-export function booleanSql(value: string, type: string, wanted: boolean): string {
-  return `${value} = ${Number(wanted)} AND ${type} = '${wanted}'`;
-}
+export const booleanSql = (value: string, type: string, wanted: boolean): string =>
+  `${value} = ${Number(wanted)} AND ${type} = '${wanted}'`;
 
 /** What stands in the columns of a document, in the order of the columns. */
 export type Contents = readonly (string | number | bigint | null)[];

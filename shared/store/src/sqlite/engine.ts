@@ -73,13 +73,10 @@ function openReader(file: string, options: FileOptions, deliver: (replies: Reply
   };
 }
 
-function isReading(operation: Operation): operation is Read {
-  return operation.kind === 'find' || operation.kind === 'count' || operation.kind === 'explain';
-}
+const isReading = (operation: Operation): operation is Read =>
+  operation.kind === 'find' || operation.kind === 'count' || operation.kind === 'explain';
 
-function isRead(job: Job): job is Job<Read> {
-  return isReading(job.operation);
-}
+const isRead = (job: Job): job is Job<Read> => isReading(job.operation);
 
 /** Moves the whole log into the file and empties it: its pages hold what was there before. */
 function scrub(database: DatabaseFile, id: number): Reply {

@@ -17,9 +17,8 @@ export function safeName(name: string): string {
 }
 
 /** SQL of the JSON path to a nested field; no segments lead to the whole. */
-export function jsonPath(segments: readonly string[]): string {
-  return `'$${segments.map((segment) => `."${segment}"`).join('')}'`;
-}
+export const jsonPath = (segments: readonly string[]): string =>
+  `'$${segments.map((segment) => `."${segment}"`).join('')}'`;
 
 /** The path and every path above it, from the top. */
 export function prefixesOf(path: string): string[] {

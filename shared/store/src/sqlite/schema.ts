@@ -122,9 +122,7 @@ export function indexSql(schema: Schema): IndexSql[] {
   });
 }
 
-function where(terms: readonly string[]): string {
-  return terms.length === 0 ? '' : ` WHERE ${terms.join(' AND ')}`;
-}
+const where = (terms: readonly string[]): string => (terms.length === 0 ? '' : ` WHERE ${terms.join(' AND ')}`);
 
 /** Refuses a document that holds an array or an object where an index needs one value. */
 export function checkIndexable(

@@ -7,9 +7,8 @@ import { indexSql, makeSchema, type Schema, tableSql } from './schema';
 import { wordIndexSql, wordTriggers } from './word-index';
 
 /** The schema of what is declared, with the columns that the table has besides. */
-export function schemaInFile(connection: Connection, name: string, indexes: readonly Index[]): Schema {
-  return makeSchema(name, indexes, columnsIn(connection, name));
-}
+export const schemaInFile = (connection: Connection, name: string, indexes: readonly Index[]): Schema =>
+  makeSchema(name, indexes, columnsIn(connection, name));
 
 /** Leaves the table with the declared columns and indexes: adds what is missing, rebuilds what is declared differently, drops indexes that are not declared. */
 export function ensureCollection(connection: Connection, name: string, indexes: readonly Index[]): Schema {

@@ -106,6 +106,5 @@ export const debugRoutes = [
   }),
 ] as const;
 
-async function whyAnswer(order: z.output<typeof oneOrder>, ask: Ask, { edition }: Edge) {
-  return answered((await ask('debug.order.why.v1', { ...order, edition })).data);
-}
+const whyAnswer = async (order: z.output<typeof oneOrder>, ask: Ask, { edition }: Edge) =>
+  answered((await ask('debug.order.why.v1', { ...order, edition })).data);

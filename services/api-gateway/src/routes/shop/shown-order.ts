@@ -26,9 +26,8 @@ export const shownOrderSchema = orderSchema.extend({
 export const shownOrderWithNotesSchema = shownOrderSchema.extend({ notes: z.array(orderNoteSchema) });
 
 /** The order with each date by the clocks of the time zone and as `…_gmt`; other fields stay. */
-export function shownOrder<O extends Order>(order: O, timeZone: string): O & z.infer<typeof shownOrderSchema> {
-  return Object.assign({ ...order }, ...orderDateFields.map((field) => shownDate(field, order[field], timeZone)));
-}
+export const shownOrder = <O extends Order>(order: O, timeZone: string): O & z.infer<typeof shownOrderSchema> =>
+  Object.assign({ ...order }, ...orderDateFields.map((field) => shownDate(field, order[field], timeZone)));
 
 function shownDate<Field extends string>(field: Field, at: string | null, timeZone: string) {
   const ms = Date.parse(at ?? '');
