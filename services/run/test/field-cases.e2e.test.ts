@@ -5,6 +5,7 @@ import { attemptCases } from './field/attempts';
 import { beforehandCases } from './field/beforehand';
 import { checkoutCases } from './field/checkouts';
 import { courseCases } from './field/courses';
+import { daysLaterCases } from './field/days-later';
 import { eventCases } from './field/events';
 import { exportCases } from './field/exports';
 import { identityCases } from './field/identities';
@@ -48,6 +49,7 @@ const cases = [
   ...returnCases,
   ...arrivalCases,
   ...releaseCases,
+  ...daysLaterCases,
 ];
 
 describeCases('cases of the field', cases);
