@@ -23,9 +23,8 @@ type Id = string | number;
 
 const isNumbered = (type: RecordType): type is NumberedType => (numberedTypes as readonly string[]).includes(type);
 
-function notFound(type: RecordType, id: Id): ServiceError {
-  return new ServiceError(404, 'svc_record_not_found', `There is no ${type.replace('_', ' ')} ${id}.`);
-}
+const notFound = (type: RecordType, id: Id): ServiceError =>
+  new ServiceError(404, 'svc_record_not_found', `There is no ${type.replace('_', ' ')} ${id}.`);
 
 function idOf(type: RecordType, text: string): Id {
   const id = recordId(type, text);

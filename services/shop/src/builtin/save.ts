@@ -132,9 +132,8 @@ function changed(
  * Whether this is the save by which a checkout places its draft, which a payment has completed before it: the status in which the order would wait for
  * that payment is no news (decisions.md section 12, "Drafts"). Once; who saves `pending` again means it.
  */
-function placesPaidDraft({ order, paid_as_draft }: OrderDocument, { status }: SaveItem['fields']): boolean {
-  return paid_as_draft === order.status && typeof status === 'string' && plainStatus(status) === 'pending';
-}
+const placesPaidDraft = ({ order, paid_as_draft }: OrderDocument, { status }: SaveItem['fields']): boolean =>
+  paid_as_draft === order.status && typeof status === 'string' && plainStatus(status) === 'pending';
 
 const isGiven = (field: string, fields: SaveItem['fields']): boolean => field in fields || `${field}_gmt` in fields;
 
@@ -148,9 +147,8 @@ function withDates(before: Order, after: Order, fields: SaveItem['fields'], now:
   return { ...dated, date_modified, date_paid: dateOf('date_paid'), date_completed: dateOf('date_completed') };
 }
 
-function sameBut(before: Order, after: Order, field: 'date_modified'): boolean {
-  return JSON.stringify({ ...before, [field]: '' }) === JSON.stringify({ ...after, [field]: '' });
-}
+const sameBut = (before: Order, after: Order, field: 'date_modified'): boolean =>
+  JSON.stringify({ ...before, [field]: '' }) === JSON.stringify({ ...after, [field]: '' });
 
 function changeOf(changeId: string | undefined, { cause }: Saving, now: number) {
   return { change_id: changeId ?? newId('chg', now), at: new Date(now).toISOString(), cause };

@@ -28,9 +28,8 @@ export function gatewayIdsOf(order: Pick<Named, 'transaction_id' | 'meta_data'>)
 }
 
 /** Text as it is searched: lower case, without accents, single blanks. */
-export function searchText(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim().slice(0, longestKey);
-}
+export const searchText = (text: string): string =>
+  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim().slice(0, longestKey);
 
 function wordsOf(order: Order): string[] {
   const { billing, shipping } = order;

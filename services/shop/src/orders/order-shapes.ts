@@ -4,9 +4,7 @@ import { plainStatus } from './order-status';
  * Orders as PHP and plugins write them, in the shapes of the order object: an empty list where an object belongs and the other way round, null for what is
  * not there, numbers as text (`{"billing": [], "quantity": "2", "transaction_id": null}`). What has no plain meaning stays as it is, to be refused by name.
  */
-export function inOrderShapes(fields: Fields): Fields {
-  return read(fields, orderReaders);
-}
+export const inOrderShapes = (fields: Fields): Fields => read(fields, orderReaders);
 
 type Fields = Readonly<Record<string, unknown>>;
 /** Undefined: as if the field were not given. */

@@ -27,9 +27,8 @@ const negative = ({ units, scale }: Decimal): Decimal => ({ units: -units, scale
 const absolute = (value: Decimal): Decimal => (value.units < 0n ? negative(value) : value);
 
 /** Refunds of an order are negative, as WooCommerce has them, or positive: what they are together. */
-export function refundedSoFar({ refunds = [] }: Pick<Order, 'refunds'>): Decimal {
-  return refunds.map(({ total }) => absolute(decimalOf(total))).reduce(addDecimals, nothing);
-}
+export const refundedSoFar = ({ refunds = [] }: Pick<Order, 'refunds'>): Decimal =>
+  refunds.map(({ total }) => absolute(decimalOf(total))).reduce(addDecimals, nothing);
 
 export const withRefund = (order: Order, { id, amount, reason }: Refund): Order => ({
   ...order,

@@ -178,9 +178,8 @@ function ownRefusalOf(status: number, json: unknown, call: Call): ServiceError |
   return isOfOne ? new UnreadableOrder(`WooCommerce does not show the order to this key: ${said}`) : undefined;
 }
 
-function refused(outcome: string, reason: string, status: number, unsent = true, isDoubtful = false): ShopFailure {
-  return new ShopFailure({ kind: 'refused', outcome, reason, status, unsent, unsettled: 0, isDoubtful });
-}
+const refused = (outcome: string, reason: string, status: number, unsent = true, isDoubtful = false): ShopFailure =>
+  new ShopFailure({ kind: 'refused', outcome, reason, status, unsent, unsettled: 0, isDoubtful });
 
 function failed(status: number, unsettled: number, body: Buffer): ShopFailure {
   const reason = `WooCommerce answered ${status}${pageTold(body)}.`;

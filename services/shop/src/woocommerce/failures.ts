@@ -82,6 +82,4 @@ export function throwViolation(error: unknown): never {
 }
 
 /** What the REST interface answers for something that is done in WooCommerce itself. */
-export function notHere(message: string): ServiceError {
-  return new ServiceError(409, 'svc_shop_elsewhere', message);
-}
+export const notHere = (message: string): ServiceError => new ServiceError(409, 'svc_shop_elsewhere', message);

@@ -6,6 +6,5 @@ export const decoded = (html: string): string => decodeHTMLStrict(html);
 export const plainText = (html: unknown): string => decoded(String(html ?? '').replace(/<[^>]*>/g, '')).trim();
 
 /** Text as WordPress takes it: it removes one backslash of two, and what looks like a tag that it does not know. */
-export function escaped(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
+export const escaped = (text: string): string =>
+  text.replaceAll('\\', '\\\\').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -88,9 +88,8 @@ export function stateFrom(
 
 export const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
 
-export function asFields(json: unknown): Fields {
-  return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Fields) : {};
-}
+export const asFields = (json: unknown): Fields =>
+  typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Fields) : {};
 
 /** `2026-01-15T10:00:00`, in UTC where it has no zone; null when there is no date. */
 export function utcOf(text: unknown): string | null {

@@ -24,14 +24,12 @@ function takenBack(before: Before | null, order: Order): AppliedMark | null {
   if (before && before.status !== mark.to && before.marks.includes(mark.key)) return null;
   const from = mark.from ?? '';
   if (order.status === 'pending') return isDraft(from) ? mark : null;
-  const isCheckout = order.status === 'processing' && mark.to === 'completed' && !countsAsPaid(from);
-  return isCheckout && before && bringsPayment(before, order) ? mark : null;
-}
-
-function bringsPayment({ names }: Before, order: Order): boolean {
-  const { transaction_id: id, date_paid, date_completed } = order;
-  const isNew = id.trim() !== '' && !names.includes(gatewayKey(id.trim()));
-  return isNew || Date.parse(date_paid ?? '') > Date.parse(date_completed ?? '');
+  const isMovedOn = order.status === 'processing' && mark.to === 'completed' && !countsAsPaid(from);
+  const transaction = order.transaction_id.trim();
+  const isNew = transaction !== '' && before?.names.includes(gatewayKey(transaction)) === false;
+  return isMovedOn && (isNew || Date.parse(order.date_paid ?? '') > Date.parse(order.date_completed ?? ''))
+    ? mark
+    : null;
 }
 
 /** Gives such an order the status of its payment again, once: its mark says from then on that it had the other one before. */

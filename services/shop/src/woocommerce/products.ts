@@ -63,9 +63,9 @@ export function productFacts(shop: WooCommerce, clock: Clock): ProductFactsOf {
 const fields = 'id,name,type,categories,tags,virtual,downloadable';
 
 /** 0 is a product that was deleted. */
-function productIds({ line_items }: Order): number[] {
-  return [...new Set(line_items.map(({ product_id }) => product_id).filter((id) => id > 0))];
-}
+const productIds = ({ line_items }: Order): number[] => [
+  ...new Set(line_items.map(({ product_id }) => product_id).filter((id) => id > 0)),
+];
 
 /** The variations in the lines of an order, each with its product. */
 function variationsOf({ line_items }: Order): Map<number, number> {

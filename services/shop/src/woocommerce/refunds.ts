@@ -45,9 +45,8 @@ export const createRefund: Answer<'shop.refund.create.v1', WooCommerceDeps> = as
   });
 };
 
-async function refundsOf(orderId: number, shop: WooCommerce): Promise<unknown[]> {
-  return allPages(shop, `wc/v3/orders/${orderId}/refunds`).catch(unlessMissing(orderId));
-}
+const refundsOf = async (orderId: number, shop: WooCommerce): Promise<unknown[]> =>
+  allPages(shop, `wc/v3/orders/${orderId}/refunds`).catch(unlessMissing(orderId));
 
 const unlessMissing =
   (orderId: number) =>

@@ -101,8 +101,7 @@ async function put({ status, meta, edits }: PlannedWrite, working: Working): Pro
     },
   });
   // A checkout that is still at work may have saved the order meanwhile.
-  const seen = { status: before.status, names: namesOf(before), marks: [] };
-  const after = status === undefined ? made : await keepPaid(seen, made, shop);
+  const after = await keepPaid({ status: before.status, names: namesOf(before), marks: [] }, made, shop);
   working.order = after;
   const results: CommandResult[] = [];
   for (const { command, mark } of done) {

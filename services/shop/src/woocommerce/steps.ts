@@ -130,9 +130,8 @@ async function carryOut(step: OrderStep, { renew, unsettled }: Lease, deps: WooC
 export const isNote = (command: KeyedCommand): command is NoteCommand => command.command.kind === 'add_note';
 export const isEdit = (command: KeyedCommand): command is EditCommand => command.command.kind !== 'add_note';
 
-export function commandsOf({ order_id, commands, cause: { event_id: _, ...cause } }: OrderStep): KeyedCommand[] {
-  return commands.map((one) => ({ ...one, order_id, cause }));
-}
+export const commandsOf = ({ order_id, commands, cause: { event_id: _, ...cause } }: OrderStep): KeyedCommand[] =>
+  commands.map((one) => ({ ...one, order_id, cause }));
 
 /** Of changes that were handed over before the step ended. */
 async function earlierResults(
@@ -152,9 +151,8 @@ async function answerOf(
   return { kind: 'applied', process_id, results: [...results], context, changes: [], entries: [] };
 }
 
-function repeated(result: StepResult): StepResult {
-  return 'results' in result ? { ...result, kind: 'repeated', results: result.results.map(repeatedResult) } : result;
-}
+const repeated = (result: StepResult): StepResult =>
+  'results' in result ? { ...result, kind: 'repeated', results: result.results.map(repeatedResult) } : result;
 
 async function contextOf({ read, order }: Pick<Working, 'read' | 'order'>) {
   const [context] = await read.contexts([order]);

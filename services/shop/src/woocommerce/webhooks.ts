@@ -18,9 +18,8 @@ const webhookSchema = z.object({
 /** The path of intake's address for the shop's webhooks, whatever stands before it. */
 const ours = /\/v1\/webhooks\/gateway_shop\/?(?:[?#]|$)/;
 
-async function listed(shop: WooCommerce) {
-  return (await allPages(shop, webhooksPath)).flatMap((item) => webhookSchema.safeParse(item).data ?? []);
-}
+const listed = async (shop: WooCommerce) =>
+  (await allPages(shop, webhooksPath)).flatMap((item) => webhookSchema.safeParse(item).data ?? []);
 
 /**
  * WooCommerce switches a webhook off for good after several deliveries in a row have failed, and tells nobody: those that deliver to us are switched on again.

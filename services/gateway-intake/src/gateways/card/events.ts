@@ -18,6 +18,4 @@ export function dottedName(eventId: string): string {
   return `${nested ? prefix.replace('_', '.') : prefix}.${eventId.slice(prefix.length + 1)}`;
 }
 
-export function cardGenericType(type: string): GenericType | null {
-  return byId.get(cardEventId(type))?.generic ?? null;
-}
+export const cardGenericType = (type: string): GenericType | null => byId.get(cardEventId(type))?.generic ?? null;

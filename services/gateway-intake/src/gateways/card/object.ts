@@ -5,9 +5,7 @@ import { allOf, namesNoOrder, referenceOf, type Said, saidInData, saidInFreeText
 import { kindOfEvent } from './events';
 import tables from './objects.json';
 
-export function subjectOf(payload: Payload): Payload | undefined {
-  return objectAt(objectAt(payload, 'data'), 'object');
-}
+export const subjectOf = (payload: Payload): Payload | undefined => objectAt(objectAt(payload, 'data'), 'object');
 
 /** What kind of object it is; taken from the event id where the object does not say. */
 export function kindOf(eventId: string, subject: Payload): string {

@@ -76,9 +76,7 @@ const readers = {
   standard_webhooks: standardSignatures,
 } as const;
 
-function hashOf(bytes: Buffer): Buffer {
-  return createHash('sha256').update(bytes).digest();
-}
+const hashOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 
 /** https://www.standardwebhooks.com: `v1` is HMAC-SHA256 with a `whsec_` secret, `v1a` Ed25519 with a `whpk_` public key. */
 function standardSignatures(input: RawInput, { header }: Connection): Signature | Refusal {

@@ -18,13 +18,9 @@ const shopEvents = events as Readonly<Record<keyof typeof events, EventDescripti
 const byId = new Map<string, EventDescription>(Object.entries(shopEvents));
 
 /** `order.updated` and `order_updated` are the same id. */
-function shopEventId(topic: string): string {
-  return topic.toLowerCase().replaceAll('.', '_');
-}
+const shopEventId = (topic: string): string => topic.toLowerCase().replaceAll('.', '_');
 
-function shopGenericType(topic: string): GenericType | null {
-  return byId.get(shopEventId(topic))?.generic ?? null;
-}
+const shopGenericType = (topic: string): GenericType | null => byId.get(shopEventId(topic))?.generic ?? null;
 
 const signatureHeader = 'x-wc-webhook-signature';
 const noSecret = authenticityRefusal(
@@ -89,9 +85,7 @@ function readSignature(input: RawInput): Signature | Refusal {
   return { fits: (secret, body) => equalBytes(digest, digestOf(secret, body)) };
 }
 
-export function digestOf(secret: string, body: Buffer): Buffer {
-  return createHmac('sha256', secret).update(body).digest();
-}
+export const digestOf = (secret: string, body: Buffer): Buffer => createHmac('sha256', secret).update(body).digest();
 
 function topicOf({ headers }: Pick<RawInput, 'headers'>): string | undefined {
   const [topic, ...more] = headers['x-wc-webhook-topic'] ?? [];
@@ -100,14 +94,11 @@ function topicOf({ headers }: Pick<RawInput, 'headers'>): string | undefined {
     : undefined;
 }
 
-function deliveryOf({ headers }: Pick<RawInput, 'headers'>): string | undefined {
-  return headers['x-wc-webhook-delivery-id']?.[0];
-}
+const deliveryOf = ({ headers }: Pick<RawInput, 'headers'>): string | undefined =>
+  headers['x-wc-webhook-delivery-id']?.[0];
 
 /** The shop delivers the error of its own look-up when the order was deleted before the delivery was sent. */
-function isGone(payload: Payload): boolean {
-  return scalarAt(payload, 'code') === 'woocommerce_rest_shop_order_invalid_id';
-}
+const isGone = (payload: Payload): boolean => scalarAt(payload, 'code') === 'woocommerce_rest_shop_order_invalid_id';
 
 const isAlikeEachTime = (payload: Payload): boolean => isGone(payload) || scalarAt(payload, 'action') !== undefined;
 

@@ -117,9 +117,7 @@ function statusOf(options: WalletOptions): AdapterStatus {
 }
 
 /** Anybody who pays himself gets a true notification: without our own names at the wallet none can be told from one to us. */
-function takesForms({ postBack, receivers }: WalletOptions): boolean {
-  return postBack !== undefined && receivers.size > 0;
-}
+const takesForms = ({ postBack, receivers }: WalletOptions): boolean => postBack !== undefined && receivers.size > 0;
 
 async function askWallet(
   options: WalletOptions,

@@ -52,6 +52,4 @@ export const capturedType = (state: string): GenericType | undefined =>
   walletGenericType(captureStates.get(state.toLowerCase()) ?? '') ?? undefined;
 
 /** The generic type of an id or of one of the gateway's own names. */
-export function walletGenericType(type: string): GenericType | null {
-  return byId.get(walletEventId(type))?.generic ?? null;
-}
+export const walletGenericType = (type: string): GenericType | null => byId.get(walletEventId(type))?.generic ?? null;

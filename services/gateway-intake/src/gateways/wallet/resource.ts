@@ -105,9 +105,7 @@ function subscriptionOf(payload: Payload, resource: Payload): string | undefined
   return scalarAt(resource, 'billing_agreement_id');
 }
 
-function idOf(resource: Payload): string | undefined {
-  return scalarIn(resource, 'id', 'dispute_id');
-}
+const idOf = (resource: Payload): string | undefined => scalarIn(resource, 'id', 'dispute_id');
 
 /** A refund leads up to what it refunds, a dispute to what is disputed, an order to its capture. Subscriptions are no payment. */
 function transactionOf(payload: Payload, resource: Payload): string | null {

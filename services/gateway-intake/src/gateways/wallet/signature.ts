@@ -101,9 +101,7 @@ function readTransmission(headers: Headers, now: number): Transmission | Refusal
 }
 
 /** An address only names the certificate: nothing is ever fetched from it. */
-function lastSegment(url: string | undefined): string | undefined {
-  return /\/([A-Za-z0-9._-]{1,200})$/.exec(url ?? '')?.[1];
-}
+const lastSegment = (url: string | undefined): string | undefined => /\/([A-Za-z0-9._-]{1,200})$/.exec(url ?? '')?.[1];
 
 function keyOf(
   id: string,
