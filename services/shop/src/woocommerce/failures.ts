@@ -72,7 +72,7 @@ export const nullIfUnreadable = nullIf((error) => error instanceof UnreadableOrd
 /** There is no such order, product or customer: 404, or 400 to a write. */
 export function isMissing(error: unknown): boolean {
   if (!(error instanceof ShopRefusal)) return false;
-  return /_invalid_id$/.test(error.shopCode) || error.shopStatus === 404;
+  return /_invalid_(?:order_)?id$/.test(error.shopCode) || error.shopStatus === 404;
 }
 
 /** A refusal of what somebody has written is thrown with WooCommerce's words, every other error as it is. */

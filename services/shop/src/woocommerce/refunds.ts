@@ -21,9 +21,15 @@ type Input = RequestInput<'shop.refund.create.v1'>;
 /** Meta field of a refund by which a repeated request recognises it: hash of the key, hash of what was asked for. */
 const keyField = '_order_automation_key';
 
-export const listRefunds: Answer<'shop.refund.list.v1', WooCommerce> = async ({ order_id }, shop) => ({
-  refunds: (await refundsOf(order_id, shop)).filter((one) => asFields(one).amount !== '').map(refundFrom),
-});
+export const listRefunds: Answer<'shop.refund.list.v1', Pick<WooCommerceDeps, 'shop' | 'read'>> = async (
+  input,
+  deps,
+) => {
+  const found = await allPages(deps.shop, pathOf(input.order_id));
+  // WooCommerce answers that an order which is not there has none.
+  if (found.length === 0 && !(await deps.read.byId(input.order_id))) throw orderNotFound(input.order_id);
+  return { refunds: found.filter((one) => asFields(one).amount !== '').map(refundFrom) };
+};
 
 /** Records a refund in the shop, once for the key. No payment gateway is asked to pay anything back, and no stock is put back. */
 export const createRefund: Answer<'shop.refund.create.v1', WooCommerceDeps> = async (input, deps) => {
@@ -45,19 +51,12 @@ export const createRefund: Answer<'shop.refund.create.v1', WooCommerceDeps> = as
   });
 };
 
-const refundsOf = async (orderId: number, shop: WooCommerce): Promise<unknown[]> =>
-  allPages(shop, `wc/v3/orders/${orderId}/refunds`).catch(unlessMissing(orderId));
-
-const unlessMissing =
-  (orderId: number) =>
-  (error: unknown): never => {
-    throw isMissing(error) ? orderNotFound(orderId) : error;
-  };
+const pathOf = (orderId: number): string => `wc/v3/orders/${orderId}/refunds`;
 
 /** The refund that an earlier request with this key has made. */
 async function madeUnder(key: string, { order_id, refund }: Input, shop: WooCommerce): Promise<Refund | undefined> {
   const mark = `${derivedId(key)}:`;
-  for (const one of await refundsOf(order_id, shop)) {
+  for (const one of await allPages(shop, pathOf(order_id))) {
     const value = keyOf(one);
     if (value === undefined || !value.startsWith(mark)) continue;
     if (value !== `${mark}${refundDigest(refund)}`) throw otherRefund();
@@ -76,12 +75,11 @@ async function written({ order_id, refund, key }: Input, amount: string, shop: W
   const { reason, line_items } = refund;
   const meta = key === null ? [] : [{ key: keyField, value: `${derivedId(key)}:${refundDigest(refund)}` }];
   const body = { amount, reason, line_items, api_refund: false, api_restock: false, meta_data: meta };
-  return refundFrom(
-    await shop
-      .write('POST', `wc/v3/orders/${order_id}/refunds`, body)
-      .catch(unlessMissing(order_id))
-      .catch(throwViolation),
-  );
+  const refuse = (error: unknown): never => {
+    if (isMissing(error)) throw orderNotFound(order_id);
+    return throwViolation(error);
+  };
+  return refundFrom(await shop.write('POST', pathOf(order_id), body).catch(refuse));
 }
 
 const readers: Readers = new Map([

@@ -103,7 +103,7 @@ export async function wooCommerceConnector(
       await saveOrder(input, parts);
       return { order: await view(input.id), created: false };
     },
-    listRefunds: (input) => listRefunds(input, shop),
+    listRefunds: (input) => listRefunds(input, { shop, read }),
     createRefund: (input) => createRefund(input, parts),
     missingRecords: (input) => missingRecords(input, shop),
     erasePerson: (input) => eraseFromJournals(input, { ...parts, store }),

@@ -70,13 +70,13 @@ function orderNotes(id: number, noteId: number, { method, body, query }: Call, d
 
 /** A refund that is refused is a 500 whose data is a bare number. */
 function orderRefunds(id: number, { method, query, body }: Call, data: ShopData): Reply {
-  const order = data.orders.get(id);
-  if (!order) return problem(404, 'woocommerce_rest_invalid_order_id', 'Invalid order ID.');
   if (method === 'GET') return paged(data.refundsOf(id), query);
   const refuse = (code: string, message: string, number: number): Reply => ({
     status: 500,
     body: { code, message, data: number },
   });
+  const order = data.orders.get(id);
+  if (!order) return refuse('woocommerce_rest_invalid_order_id', 'Invalid order ID.', 404);
   if (Number(body.amount ?? 0) < 0)
     return refuse('woocommerce_rest_invalid_order_refund', 'Refund amount must be greater than zero.', 400);
   const isPossible = body.api_refund === false || data.refundingGateways.includes(String(order.payment_method));
