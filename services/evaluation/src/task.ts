@@ -83,13 +83,11 @@ export function orderIdOf({ subject }: Task): number | null {
 }
 
 /** What the event says about its order; null where the order is known. */
-export function referenceOf({ subject }: Task): OrderReference | null {
-  return subject.kind === 'event' ? subject.event.orderReference : null;
-}
+export const referenceOf = ({ subject }: Task): OrderReference | null =>
+  subject.kind === 'event' ? subject.event.orderReference : null;
 
-export function namesAnOrder({ gateway_ids, order_id, transaction_id }: OrderReference): boolean {
-  return gateway_ids.length > 0 || order_id !== null || transaction_id !== null;
-}
+export const namesAnOrder = ({ gateway_ids, order_id, transaction_id }: OrderReference): boolean =>
+  gateway_ids.length > 0 || order_id !== null || transaction_id !== null;
 
 /** The order that an event names by its id, where the shop could not be asked for it, or has it no more. */
 export function namedOrderId({ subject }: { readonly subject?: Subject | undefined }): number | null {

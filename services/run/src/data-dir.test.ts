@@ -63,14 +63,14 @@ test('a file in the folder that cannot be ours is named', () => {
 test.each([
   Object.assign(new Error('was compiled against a different Node.js version'), { code: 'ERR_DLOPEN_FAILED' }),
   new Error('Could not locate the bindings file. Tried:'),
-])('a database library that is not built for this Node.js is not a fault of the folder: %s', async (fault) => {
+])('a database library that is not built for this Node.js is not a fault of the folder: %s', (fault) => {
   jest.resetModules();
   const broken = jest.fn().mockImplementation(() => {
     throw fault;
   });
   jest.doMock('better-sqlite3', () => broken);
-  const { claimDataDir: claim } = await import('./data-dir');
-  expect(() => claim(parent)).toThrow(
+  const fresh = jest.requireActual<{ claimDataDir: typeof claimDataDir }>('./data-dir');
+  expect(() => fresh.claimDataDir(parent)).toThrow(
     `better-sqlite3 is not built for this Node.js (${process.version}). Run "npm rebuild better-sqlite3"`,
   );
   jest.dontMock('better-sqlite3');

@@ -19,9 +19,7 @@ export function stepUnavailable(reason: string, about: 'order' | 'shop', retryAf
   return new ServiceError(503, 'svc_unavailable', reason, data, about === 'shop' ? 'later' : 'now');
 }
 
-export function isTooLarge(error: unknown): boolean {
-  return error instanceof BusError && error.code === 'too_large';
-}
+export const isTooLarge = (error: unknown): boolean => error instanceof BusError && error.code === 'too_large';
 
 const delays = { first: 500, longest: 30_000 } as const;
 /** The shop service finds out every few seconds whether the shop is back: who waits for it need not wait long after that. */

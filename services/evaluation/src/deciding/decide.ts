@@ -15,9 +15,8 @@ export function remaining({ steps }: Pick<Progress, 'steps'>, rules: readonly Co
 }
 
 /** The step whose actions are decided and not yet carried out. */
-export function pendingStep({ steps }: Pick<Progress, 'steps'>): RuleStep | undefined {
-  return steps.find(({ actions }) => actions.some(({ result }) => result === null));
-}
+export const pendingStep = ({ steps }: Pick<Progress, 'steps'>): RuleStep | undefined =>
+  steps.find(({ actions }) => actions.some(({ result }) => result === null));
 
 /**
  * Evaluates rules until one matches and has actions to run, or none is left (decisions.md section 3, "Meaning"). The steps must be stored before their actions
@@ -105,9 +104,7 @@ function partOfChain({ record: { id, name } }: CompiledRule, before: readonly nu
 }
 
 /** By which a rule acts on an occurrence once (docs/decisions/0001, "Ids"); its actions add their index. */
-function stepKey(occurrenceKey: string, ruleId: number): string {
-  return `${occurrenceKey}:${ruleId}`;
-}
+const stepKey = (occurrenceKey: string, ruleId: number): string => `${occurrenceKey}:${ruleId}`;
 
 function actionRecord(action: PlannedAction, key: string): ActionRecord {
   const { index, kind, id, label, effect, describe } = action;

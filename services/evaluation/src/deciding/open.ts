@@ -154,9 +154,8 @@ async function readHistory(
 }
 
 /** A payment is late once: a second event about it finds the order as the first has left it, and so does a replay. */
-function isFirstReport(match: PaymentMatch | null, status: string): boolean {
-  return match?.kind === 'new' || (match?.kind === 'known' && match.first && status !== 'completed');
-}
+const isFirstReport = (match: PaymentMatch | null, status: string): boolean =>
+  match?.kind === 'new' || (match?.kind === 'known' && match.first && status !== 'completed');
 
 const backwards: ReadonlySet<Occurrence['type']> = new Set(['payment_failed', 'payment_denied', 'payment_cancelled']);
 

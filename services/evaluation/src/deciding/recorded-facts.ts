@@ -164,9 +164,8 @@ const isRead = ({ field, to }: FieldChange): boolean =>
   (field.startsWith('meta_data.') && isKept({ key: field.slice(10), value: to }));
 
 /** The facts as the event found them. Null where they are not whole. */
-export function factsAtFirst(document: FactsDocument, timeZone: string): Facts | null {
-  return factsAt(document, undefined, [], timeZone);
-}
+export const factsAtFirst = (document: FactsDocument, timeZone: string): Facts | null =>
+  factsAt(document, undefined, [], timeZone);
 
 /** The rules that were decided before a rule, in order; `isOwn`: the last of them is the rule itself. */
 export type Before = { readonly rules: readonly number[]; readonly isOwn: boolean };

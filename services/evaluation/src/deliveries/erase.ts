@@ -76,9 +76,8 @@ function withoutContent({ attempts }: DeliveryDocument): Partial<DeliveryDocumen
   };
 }
 
-function concerns({ payload, target, attempts, email }: DeliveryDocument, person: Person): boolean {
-  return isAbout([target, attempts, email ?? '', contentOf(payload)], person);
-}
+const concerns = ({ payload, target, attempts, email }: DeliveryDocument, person: Person): boolean =>
+  isAbout([target, attempts, email ?? '', contentOf(payload)], person);
 
 /** What was sent, and inside it the body of a call, which is JSON too. */
 function contentOf(payload: string): unknown {

@@ -82,9 +82,7 @@ function failed(delivery: DeliveryDocument, cause: FailureCause, reason: string,
 }
 
 /** The time in which nothing ran does not count, nor does one that is still to come: a clock that ran ahead has written it. */
-function failingSince(since: number, { now, startedAt }: Timing): number {
-  return Math.min(Math.max(since, startedAt), now);
-}
+const failingSince = (since: number, { now, startedAt }: Timing): number => Math.min(Math.max(since, startedAt), now);
 
 /** It was not tried: nothing is counted. What has failed for longer than `giveUpAfter` is given up all the same. */
 function held(delivery: DeliveryDocument, message: string, timing: Timing): DeliveryDocument {

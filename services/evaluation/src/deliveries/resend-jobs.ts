@@ -118,9 +118,7 @@ export async function cancelResend(
   return getResend(id, jobs);
 }
 
-export async function getResend(id: string, jobs: ResendJobs): Promise<ResendJob> {
-  return jobRecord(await jobs.existing(id));
-}
+export const getResend = async (id: string, jobs: ResendJobs): Promise<ResendJob> => jobRecord(await jobs.existing(id));
 
 export function jobRecord(document: ResendJobDocument): ResendJob {
   const { _id: id, state, filter, by, matching, resent, started_at, finished_at } = document;

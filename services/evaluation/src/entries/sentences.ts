@@ -1,8 +1,7 @@
 import type { OrderChange, OrderReference } from '@order-automation/contracts';
 
-export function changeName({ kind, to }: OrderChange): string {
-  return kind === 'created' ? 'order_created' : `order_status_${to}`;
-}
+export const changeName = ({ kind, to }: OrderChange): string =>
+  kind === 'created' ? 'order_created' : `order_status_${to}`;
 
 /** What an event waits for: "order 1010", or the payment it names. An id that the plugin has signed decides, whatever else names an order. */
 export function awaitedName({ order_id, transaction_id, gateway_ids, references = [] }: OrderReference): string {

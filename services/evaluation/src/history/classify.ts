@@ -55,9 +55,7 @@ type Case = PaymentCase & Partial<Pick<Known, 'refunds' | 'states'>>;
  * What an event of a gateway means for its order, by what gateways said of the order before (decisions.md section 12). Events of one payment have one
  * occurrence; a payment of a subscription is its first or a renewal, whatever the gateway calls it; payments of one order add up.
  */
-export function classify(one: Case): Classification {
-  return completedByReturn(one) ?? classifyAsSent(one);
-}
+export const classify = (one: Case): Classification => completedByReturn(one) ?? classifyAsSent(one);
 
 /** Of an event that says of money of the order that it is back, where the order is paid with it. Of the events of one return the first is the one. */
 function completedByReturn(one: Case): Classification | null {
@@ -174,9 +172,8 @@ function partialOf(received: Decimal, { isFinalCapture }: UniversalEvent, order:
   };
 }
 
-function sameAs(own: readonly Payment[], { event_id, transaction }: Payment): Payment | undefined {
-  return own.find((one) => one.event_id === event_id) ?? own.find((one) => one.transaction === transaction);
-}
+const sameAs = (own: readonly Payment[], { event_id, transaction }: Payment): Payment | undefined =>
+  own.find((one) => one.event_id === event_id) ?? own.find((one) => one.transaction === transaction);
 
 /** What may be less than the order, and never more: payments in flight, and refunds. Of everything else the amount is no business of the order. */
 const bounded: ReadonlySet<GenericType | null> = new Set([

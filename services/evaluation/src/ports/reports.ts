@@ -9,9 +9,8 @@ export type ReportDone = (done: EventDone) => Promise<void>;
 export type ReportWaiting = (waiting: EventWaiting) => Promise<void>;
 
 /** What the same moment reports is one message. */
-function reporting<Report>(publish: (reports: Report[]) => Promise<void>): (report: Report) => Promise<void> {
-  return batcher<Report, void>({ maxItems: 200, concurrency: 4, run: (reports) => publish([...reports]) }).add;
-}
+const reporting = <Report>(publish: (reports: Report[]) => Promise<void>): ((report: Report) => Promise<void>) =>
+  batcher<Report, void>({ maxItems: 200, concurrency: 4, run: (reports) => publish([...reports]) }).add;
 
 export const reportsPort = (bus: Bus, clock: Clock): ReportDone =>
   reporting((events) => bus.publish(message('evaluation.events-done.v1', { events }, { now: clock.now() })));

@@ -32,9 +32,8 @@ export function storedSecret(sealer: Sealer, owner: string, value: string, now: 
   };
 }
 
-export function isLiveSecret({ expires_at }: StoredSecret, now: number): boolean {
-  return expires_at === null || Date.parse(expires_at) > now;
-}
+export const isLiveSecret = ({ expires_at }: StoredSecret, now: number): boolean =>
+  expires_at === null || Date.parse(expires_at) > now;
 
 /**
  * The secrets with a new one in front. Those before it count until `end` (milliseconds since the epoch) at most; with null as long as they did.

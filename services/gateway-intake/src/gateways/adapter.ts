@@ -151,9 +151,8 @@ export function genericTypeOf(adapter: Pick<GatewayAdapter, 'mapEventType'>, eve
 
 export const authentic: Proof = { kind: 'authentic' };
 
-export function provedBy({ id }: Pick<LiveSecret, 'id'>): Proof {
-  return id === undefined ? authentic : { kind: 'authentic', secret: id };
-}
+export const provedBy = ({ id }: Pick<LiveSecret, 'id'>): Proof =>
+  id === undefined ? authentic : { kind: 'authentic', secret: id };
 
 export function refused(refusal: Refusal): Proof {
   return { kind: 'refused', refusal };

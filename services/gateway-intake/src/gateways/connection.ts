@@ -41,18 +41,13 @@ export type Connection = {
 };
 
 /** Those that still count, newest first. */
-export function liveSecrets(secrets: readonly LiveSecret[], now: number): readonly LiveSecret[] {
-  return secrets.filter((one) => isLive(one, now));
-}
+export const liveSecrets = (secrets: readonly LiveSecret[], now: number): readonly LiveSecret[] =>
+  secrets.filter((one) => isLive(one, now));
 
-export function isLive({ expiresAt }: LiveSecret, now: number): boolean {
-  return expiresAt === null || expiresAt > now;
-}
+export const isLive = ({ expiresAt }: LiveSecret, now: number): boolean => expiresAt === null || expiresAt > now;
 
 /** How a secret is called where people read it: its last four characters. */
-export function nameOf({ value }: Pick<LiveSecret, 'value'>): string {
-  return `the secret …${value.slice(-4)}`;
-}
+export const nameOf = ({ value }: Pick<LiveSecret, 'value'>): string => `the secret …${value.slice(-4)}`;
 
 export type Reading = NonNullable<OrderReference['reading']>;
 

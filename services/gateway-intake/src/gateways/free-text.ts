@@ -9,9 +9,8 @@ export const orderKey = /^wc_order_\w{1,90}$/i;
  * The data that plugins write into a field made for one text: JSON, what PHP's `serialize` makes of it, a query string, an order and its key; also
  * percent-encoded, escaped for HTML or for a string, or in base64. Undefined where the text is none of this.
  */
-export function dataIn(text: string): Payload | undefined {
-  return plainData(text) ?? decodings.map((decode) => plainData(decode(text))).find((data) => data !== undefined);
-}
+export const dataIn = (text: string): Payload | undefined =>
+  plainData(text) ?? decodings.map((decode) => plainData(decode(text))).find((data) => data !== undefined);
 
 const decodings: readonly ((text: string) => string)[] = [
   (text) => (/^%7B|^\w+%3D/i.test(text) ? percentDecoded(text) : ''),

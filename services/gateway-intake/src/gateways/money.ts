@@ -11,9 +11,8 @@ import { forLog } from '@order-automation/service';
 export type Money = Pick<UniversalEvent, 'amount' | 'currency' | 'amountProblem' | 'minorUnits'>;
 
 /** Absent is not unreadable (decisions.md section 6): missing, null and empty text say nothing. */
-export function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-}
+export const isAbsent = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** Money in minor units, which mean nothing without a currency. `decimalsOf` says how many decimals they stand for where the gateway differs from ISO. */
 export function minorMoney(amount: unknown, currency: unknown, decimalsOf = currencyDecimals): Money {

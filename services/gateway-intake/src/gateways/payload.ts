@@ -56,14 +56,12 @@ function quoteLongNumbers(json: string): string {
 }
 
 /** A JSON object, not an array and not null. */
-export function isObject(value: unknown): value is Payload {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isObject = (value: unknown): value is Payload =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The payload's own value under a key; undefined for anything inherited. */
-export function own(source: unknown, key: string): unknown {
-  return isObject(source) && Object.hasOwn(source, key) ? source[key] : undefined;
-}
+export const own = (source: unknown, key: string): unknown =>
+  isObject(source) && Object.hasOwn(source, key) ? source[key] : undefined;
 
 export function objectAt(source: unknown, key: string): Payload | undefined {
   const value = own(source, key);
@@ -92,9 +90,8 @@ export function scalarAt(source: unknown, key: string): string | undefined {
 }
 
 /** The scalar under the first of these keys that has one. */
-export function scalarIn(source: unknown, ...keys: readonly string[]): string | undefined {
-  return keys.map((key) => scalarAt(source, key)).find((value) => value !== undefined);
-}
+export const scalarIn = (source: unknown, ...keys: readonly string[]): string | undefined =>
+  keys.map((key) => scalarAt(source, key)).find((value) => value !== undefined);
 
 export function withoutEmpty<V>(fields: Readonly<Record<string, V | null | undefined>>): Record<string, V> {
   const kept = Object.entries(fields).filter((entry): entry is [string, V] => (entry[1] ?? null) !== null);

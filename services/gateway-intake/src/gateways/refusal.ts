@@ -25,6 +25,4 @@ export function formatRefusal(code: string, text: string): Refusal {
 }
 
 /** What the sender of a refused webhook reads. */
-export function answerTo(refusal: Refusal): string {
-  return refusal.answer ?? notBelieved;
-}
+export const answerTo = (refusal: Refusal): string => refusal.answer ?? notBelieved;

@@ -86,9 +86,7 @@ export function oneHeader(
 }
 
 /** In constant time. */
-export function equalBytes(a: Buffer, b: Buffer): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
-}
+export const equalBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
 
 function signedWithEnded(secret: LiveSecret): Refusal {
   const at = new Date(secret.expiresAt ?? 0).toISOString();
@@ -97,9 +95,8 @@ function signedWithEnded(secret: LiveSecret): Refusal {
 }
 
 /** The refusal of a body that is not the one that was signed; `secret` is the one that signed it. */
-function changedBody({ text }: Pick<ChangedBody, 'text'>, secret: LiveSecret): Refusal {
-  return ofKnownSender(authenticityRefusal('body_changed', `${text} It was signed with ${nameOf(secret)}.`));
-}
+const changedBody = ({ text }: Pick<ChangedBody, 'text'>, secret: LiveSecret): Refusal =>
+  ofKnownSender(authenticityRefusal('body_changed', `${text} It was signed with ${nameOf(secret)}.`));
 
 /** A body as the sender may have signed it, and what happened to it if it was that one. */
 type ChangedBody = { readonly body: Buffer; readonly text: string };
@@ -109,9 +106,8 @@ const longestBody = 64 * 1024;
 export const maxOtherConnections = 3;
 
 /** Whether the reason of a refusal is looked for. */
-export function isWorthDiagnosis(body: Buffer, { withinRate }: { readonly withinRate: boolean }): boolean {
-  return withinRate && body.length <= longestBody;
-}
+export const isWorthDiagnosis = (body: Buffer, { withinRate }: { readonly withinRate: boolean }): boolean =>
+  withinRate && body.length <= longestBody;
 
 const somebody = 'Something between the sender and us (a proxy, a plugin, a framework) changes bodies.';
 

@@ -197,9 +197,8 @@ export function inboxEvents(
 }
 
 /** `gateway_card`, `generic`, `generic/erp`. */
-export function endpointOf({ gateway, connection }: Pick<ReceivedWebhook, 'gateway' | 'connection'>): string {
-  return connection === null ? gateway : `${gateway}/${connection}`;
-}
+export const endpointOf = ({ gateway, connection }: Pick<ReceivedWebhook, 'gateway' | 'connection'>): string =>
+  connection === null ? gateway : `${gateway}/${connection}`;
 
 function storedBody(body: Uint8Array): Pick<PayloadDocument, 'body' | 'body_encoding'> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);

@@ -25,9 +25,8 @@ const longestDelay = 5 * 60_000;
 export const waitingDelay = 60 * 60_000;
 
 /** Milliseconds until an event is published for the (`attempts` + 1)th time. */
-export function relayDelayAfter(attempts: number): number {
-  return delayAfter(attempts + 1, { first: firstDelay, longest: longestDelay });
-}
+export const relayDelayAfter = (attempts: number): number =>
+  delayAfter(attempts + 1, { first: firstDelay, longest: longestDelay });
 
 export const inboxIndexes: readonly IndexDescription[] = [
   { key: { state: 1, due_at: 1 }, name: 'turn', partialFilterExpression: { due_at: { $exists: true } } },

@@ -21,9 +21,7 @@ const keptShare = 1 / 8;
 const maxRead = 100;
 
 /** `sender`: an address on a connection; null: nobody knows. Longer names are digests, so that no address is stored. */
-export function totalOf(pool: Pool, sender: string | null): string {
-  return sender === null ? pool : `${pool} ${sender}`;
-}
+export const totalOf = (pool: Pool, sender: string | null): string => (sender === null ? pool : `${pool} ${sender}`);
 
 const poolOf = (total: string): string => total.split(' ', 1)[0] as string;
 

@@ -88,9 +88,8 @@ function withDefaults(fields: AdapterEvent, { adapter, payload }: EventOrigin): 
 }
 
 /** Ids that are numbers are as good as their text; anything else is left for the contract to refuse. */
-function textOf(id: unknown): string | null {
-  return typeof id === 'number' ? String(id) : ((id as string | undefined) ?? null);
-}
+const textOf = (id: unknown): string | null =>
+  typeof id === 'number' ? String(id) : ((id as string | undefined) ?? null);
 
 /** A time of more than a day ahead is that of a wrong clock, or of something planned: every later event would be stale. */
 const notAhead = (time: string | null, now: number) => (Date.parse(time ?? '') > now + 86_400_000 ? null : time);

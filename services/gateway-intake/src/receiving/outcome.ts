@@ -33,9 +33,8 @@ export function receptionOf(outcome: Outcome, processId: string): Reception {
   }
 }
 
-function acceptedText({ events, pending }: Extract<Outcome, { kind: 'accepted' }>): string {
-  return `${counted(events, 'event')} ${pending === null ? 'processed' : waits[pending]}`;
-}
+const acceptedText = ({ events, pending }: Extract<Outcome, { kind: 'accepted' }>): string =>
+  `${counted(events, 'event')} ${pending === null ? 'processed' : waits[pending]}`;
 
 const waits = {
   verifying: 'stored; evaluation follows when the wallet has confirmed it',

@@ -52,9 +52,8 @@ export function backtestRun(_id: string, at: number, rule: RuleData, { matching 
 }
 
 /** Names the components and settings of a rule: the same whatever the order of its keys. */
-export function ruleDigest({ trigger, conditions, primaryAction, secondaryActions }: RuleData): string {
-  return derivedId('rule', JSON.stringify([trigger, conditions, primaryAction, secondaryActions].map(sorted)));
-}
+export const ruleDigest = ({ trigger, conditions, primaryAction, secondaryActions }: RuleData): string =>
+  derivedId('rule', JSON.stringify([trigger, conditions, primaryAction, secondaryActions].map(sorted)));
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);

@@ -174,13 +174,9 @@ export async function openProducts(store: Store, ledger: StockLedger) {
   };
 }
 
-const asDocument = (product: Product, reductions: number): ProductDocument => ({
-  _id: product.id,
-  rev: 1,
-  product: storedNames(product),
-  reductions,
-  ...searchableProduct(product),
-});
+function asDocument(product: Product, reductions: number): ProductDocument {
+  return { _id: product.id, rev: 1, product: storedNames(product), reductions, ...searchableProduct(product) };
+}
 
 const shownDocument = (document: ProductDocument): ProductDocument => ({
   ...document,

@@ -38,9 +38,8 @@ const rowId: Reader = (value) => (isMissing(value) || value === '' ? undefined :
 export const money: Reader = (value) =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : word(typeof value === 'string' ? '' : value);
 
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** One object; `fields` reads each of its fields. */

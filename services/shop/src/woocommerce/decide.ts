@@ -71,13 +71,9 @@ function labelChange({ command }: EditCommand, from: string | null): FieldChange
     : { field: 'status', from, to: command.status };
 }
 
-const resultWith = ({ key, command }: EditCommand, process_id: string, changes: FieldChange[]): CommandResult => ({
-  key,
-  status: 'applied',
-  process_id,
-  message: textOf(command, changes),
-  changes,
-});
+function resultWith({ key, command }: EditCommand, process_id: string, changes: FieldChange[]): CommandResult {
+  return { key, status: 'applied', process_id, message: textOf(command, changes), changes };
+}
 
 function textOf(command: EditCommand['command'], changes: readonly FieldChange[]): string {
   if (command.kind === 'add_tag') return `The tag "${command.tag}" was added.`;
@@ -100,12 +96,8 @@ function unchanged({ key, cause }: KeyedCommand, message: string): Decision {
   return { write: false, result };
 }
 
-export const failed = ({ key, cause }: KeyedCommand, message: string): CommandResult => ({
-  key,
-  status: 'failed',
-  process_id: cause.process_id,
-  message,
-  changes: [],
-});
+export function failed({ key, cause }: KeyedCommand, message: string): CommandResult {
+  return { key, status: 'failed', process_id: cause.process_id, message, changes: [] };
+}
 
 export const missing = (command: KeyedCommand) => failed(command, `Order ${command.order_id} does not exist.`);

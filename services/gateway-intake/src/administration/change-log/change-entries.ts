@@ -185,15 +185,13 @@ export function certificateLoaded(by: string, id: string, loaded?: Certificate):
   });
 }
 
-export function certificateRemoved(by: string, id: string): Change {
-  return settings(`${by} removed the wallet certificate ${forLog(id)}.`, { certificate: forLog(id) });
-}
+export const certificateRemoved = (by: string, id: string): Change =>
+  settings(`${by} removed the wallet certificate ${forLog(id)}.`, { certificate: forLog(id) });
 
 type Replay = RequestOutput<'intake.event.replay.v1'> & { readonly name: string; readonly order_id: number | null };
 
-export function eventReplayed(by: string, { event_id, replay_id, process_id, name, order_id }: Replay): Change {
-  return replay(`${by} replayed ${name} (${event_id}).`, { event_id, replay_id }, { process_id, order_id });
-}
+export const eventReplayed = (by: string, { event_id, replay_id, process_id, name, order_id }: Replay): Change =>
+  replay(`${by} replayed ${name} (${event_id}).`, { event_id, replay_id }, { process_id, order_id });
 
 export function replayBegun({ id, by, matching, filter, rules }: ReplayJob): Change {
   const versions = rules ? ', each with the rules as they were when it was evaluated' : '';

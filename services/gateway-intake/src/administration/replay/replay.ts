@@ -40,9 +40,8 @@ export const replayEvent: Answer<'intake.event.replay.v1', Parts> = async (
 };
 
 /** The versions that the event was evaluated with. Rejects with 409 `svc_event_not_evaluated` when it never was. */
-export async function originalRules({ bus }: Parts, id: string): Promise<readonly RuleVersionName[]> {
-  return (await bus.request('evaluation.event.rules.v1', { event_id: id })).rules;
-}
+export const originalRules = async ({ bus }: Parts, id: string): Promise<readonly RuleVersionName[]> =>
+  (await bus.request('evaluation.event.rules.v1', { event_id: id })).rules;
 
 /**
  * Replays finished events, each once for a `time`: a second call finds the replays of the first. A dead letter leaves the list of dead

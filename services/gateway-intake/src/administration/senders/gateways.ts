@@ -88,9 +88,8 @@ function walletFields({ wallet }: Pick<Parts, 'wallet'>) {
   return { webhook_id, receiver, verify_url };
 }
 
-function setByEnvironment({ settingsOfEnvironment }: Pick<Parts, 'settingsOfEnvironment'>, gateway: string) {
-  return Object.keys(settingsOfEnvironment[gateway] ?? {}) as (keyof GatewaySettings)[];
-}
+const setByEnvironment = ({ settingsOfEnvironment }: Pick<Parts, 'settingsOfEnvironment'>, gateway: string) =>
+  Object.keys(settingsOfEnvironment[gateway] ?? {}) as (keyof GatewaySettings)[];
 
 /** How references to orders are read that the gateway's own address receives, and how the wallet proves its webhooks. */
 export const setReference: Answer<'intake.gateway.reference.v1', Parts> = async (
@@ -120,9 +119,8 @@ export const setReference: Answer<'intake.gateway.reference.v1', Parts> = async 
   return { gateway, order_reference, order_prefix: order_prefix ?? '' };
 };
 
-export function unknownGateway(gateway: string): ServiceError {
-  return new ServiceError(404, 'svc_gateway_not_found', 'There is no gateway of this name.', { gateway });
-}
+export const unknownGateway = (gateway: string): ServiceError =>
+  new ServiceError(404, 'svc_gateway_not_found', 'There is no gateway of this name.', { gateway });
 
 type CertificateRecord = RequestOutput<'intake.certificate.list.v1'>['certificates'][number];
 
@@ -163,6 +161,5 @@ export const deleteCertificate: Answer<'intake.certificate.delete.v1', Parts> = 
   return { deleted: true };
 };
 
-function unknownCertificate(id: string): ServiceError {
-  return new ServiceError(404, 'svc_certificate_not_found', 'No certificate of this id was loaded.', { id });
-}
+const unknownCertificate = (id: string): ServiceError =>
+  new ServiceError(404, 'svc_certificate_not_found', 'No certificate of this id was loaded.', { id });

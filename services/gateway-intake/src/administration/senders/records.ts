@@ -8,9 +8,7 @@ import { namesNoOrder } from '../../gateways/references';
 import type { Parts } from '../parts';
 import { type EndParts, warningsOf } from './end-warnings';
 
-export function endpointName(connection: string): string {
-  return `${genericGateway}/${connection}`;
-}
+export const endpointName = (connection: string): string => `${genericGateway}/${connection}`;
 
 /** How references are read, with the last one as an example. */
 export function referenceFields(reading: Reading, counted: EndpointDocument | undefined) {
@@ -73,9 +71,8 @@ export async function listGatewaySecrets(parts: Parts, gateway: string): Promise
   return [...shownSecrets(secrets, parts), ...ofEnvironment];
 }
 
-function timeOf(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : new Date(milliseconds).toISOString();
-}
+const timeOf = (milliseconds: number | null): string | null =>
+  milliseconds === null ? null : new Date(milliseconds).toISOString();
 
 export function countedOf(counted: EndpointDocument | undefined) {
   const {

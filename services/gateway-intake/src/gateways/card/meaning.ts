@@ -49,9 +49,8 @@ export function meaningOf(eventId: string, subject: Payload, released: number): 
 }
 
 /** `warning_closed` ends an inquiry that never became a dispute (docs.stripe.com/api/disputes/object). */
-function disputeMeaning(status: string): GenericType {
-  return status === 'won' ? 'dispute_won' : status === 'lost' ? 'dispute_lost' : 'dispute_resolved';
-}
+const disputeMeaning = (status: string): GenericType =>
+  status === 'won' ? 'dispute_won' : status === 'lost' ? 'dispute_lost' : 'dispute_resolved';
 
 /**
  * A session that completes is not yet paid where the payment takes days (docs.stripe.com/payments/checkout/fulfill-orders): `payment_status` says it. One

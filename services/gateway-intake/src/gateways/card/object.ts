@@ -8,9 +8,8 @@ import tables from './objects.json';
 export const subjectOf = (payload: Payload): Payload | undefined => objectAt(objectAt(payload, 'data'), 'object');
 
 /** What kind of object it is; taken from the event id where the object does not say. */
-export function kindOf(eventId: string, subject: Payload): string {
-  return scalarAt(subject, 'object')?.slice(0, 100) ?? kindOfEvent(eventId);
-}
+export const kindOf = (eventId: string, subject: Payload): string =>
+  scalarAt(subject, 'object')?.slice(0, 100) ?? kindOfEvent(eventId);
 
 /** The id under a key, whether the object refers by id or was expanded. */
 function idAt(subject: Payload, key: string): string | undefined {
@@ -182,9 +181,8 @@ function restOf(authorised: unknown, taken: unknown): number {
 /** What is released is no refund in versions since then: docs.stripe.com/changelog/basil/2025-03-31/remove-refund-from-partial-capture-and-payment-cancellation-flow */
 const isOfRefundsAlone = (payload: Payload): boolean => (scalarAt(payload, 'api_version') ?? '') >= '2025-03-31';
 
-export function inMoney(units: number, subject: Payload): string | undefined {
-  return minorMoney(units, own(subject, 'currency'), cardDecimals).amount ?? undefined;
-}
+export const inMoney = (units: number, subject: Payload): string | undefined =>
+  minorMoney(units, own(subject, 'currency'), cardDecimals).amount ?? undefined;
 
 /** The sum that a charge had given back before this event, which says it beside the charge (docs.stripe.com/api/events/object, `previous_attributes`). */
 export function refundedBefore(eventId: string, payload: Payload, charge: Payload, released: number) {

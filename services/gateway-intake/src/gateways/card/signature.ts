@@ -71,6 +71,5 @@ export function cardSignatureHeader(secret: string, body: Buffer, now: number): 
   return `t=${timestamp},v1=${digestOf(secret, timestamp, body).toString('hex')}`;
 }
 
-function digestOf(secret: string, timestamp: number, body: Buffer): Buffer {
-  return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
-}
+const digestOf = (secret: string, timestamp: number, body: Buffer): Buffer =>
+  createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();

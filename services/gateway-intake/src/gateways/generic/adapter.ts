@@ -65,9 +65,8 @@ function parseAny(body: Buffer): Parsed {
   return refusal ? { refusal } : { payload: value as Payload };
 }
 
-function fieldsOf({ payload, context, headers }: AdapterInput): readonly GenericFields[] {
-  return eventsIn(payload, context.connection ?? {}, headers);
-}
+const fieldsOf = ({ payload, context, headers }: AdapterInput): readonly GenericFields[] =>
+  eventsIn(payload, context.connection ?? {}, headers);
 
 /** Types outside the vocabulary pass unchanged and mean `custom_event`. */
 function normalize(fields: GenericFields): NormalizedEvent {
@@ -124,9 +123,8 @@ function isAboutNoOrder(fields: GenericFields): boolean {
  * What is done to a payment has an id of its own and names the payment beside it (docs.adyen.com/development-resources/webhooks/webhook-types,
  * `originalReference`). Each capture is a payment by itself.
  */
-function paymentOf({ transaction, parent }: GenericFields, genericType: GenericType | null): string | null {
-  return genericType !== null && towardsPayment.has(genericType) ? transaction : (parent ?? transaction);
-}
+const paymentOf = ({ transaction, parent }: GenericFields, genericType: GenericType | null): string | null =>
+  genericType !== null && towardsPayment.has(genericType) ? transaction : (parent ?? transaction);
 
 /** The refund, a failed one too, or the dispute that it is about, where it has an id of its own. */
 function partOf({ type, refund, dispute, parent, transaction }: GenericFields, genericType: GenericType | null) {

@@ -32,9 +32,8 @@ export function eventsIn(
 }
 
 /** Why none of the events is taken: all of them would be too many for one webhook, and some of them would lose the others. */
-export function objectionTo(payload: Payload, { paths = {} }: { readonly paths?: FieldPaths }): Refusal | undefined {
-  return elementsOf(payload, listOf(paths)).length > maxElements ? tooMany : undefined;
-}
+export const objectionTo = (payload: Payload, { paths = {} }: { readonly paths?: FieldPaths }): Refusal | undefined =>
+  elementsOf(payload, listOf(paths)).length > maxElements ? tooMany : undefined;
 
 function elementsOf(payload: Payload, list: string | undefined): readonly unknown[] {
   const elements = list === undefined ? undefined : valueAt(payload, list);

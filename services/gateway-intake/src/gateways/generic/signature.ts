@@ -124,9 +124,8 @@ const secretPrefix = 'whsec_';
 const publicPrefix = 'whpk_';
 
 /** The bytes of a `whsec_` secret; a secret without the prefix is base64 too. */
-export function standardKey(secret: string): Buffer {
-  return Buffer.from(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret, 'base64');
-}
+export const standardKey = (secret: string): Buffer =>
+  Buffer.from(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret, 'base64');
 
 /** The DER header of an Ed25519 public key. */
 const ed25519 = Buffer.from('302a300506032b6570032100', 'hex');

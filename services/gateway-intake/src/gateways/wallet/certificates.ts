@@ -76,9 +76,8 @@ function chainProblem(
   return 'its chain does not end';
 }
 
-function issued(issuer: X509Certificate, subject: X509Certificate): boolean {
-  return subject.checkIssued(issuer) && subject.verify(issuer.publicKey);
-}
+const issued = (issuer: X509Certificate, subject: X509Certificate): boolean =>
+  subject.checkIssued(issuer) && subject.verify(issuer.publicKey);
 
 function timeProblem({ validFrom, validTo }: X509Certificate, now: number): string | undefined {
   if (now < Date.parse(validFrom)) return `is not valid before ${validFrom}`;

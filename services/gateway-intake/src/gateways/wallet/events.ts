@@ -19,9 +19,8 @@ const renewalStates = new Map(Object.entries(states.renewal) as [string, WalletE
 const byId = new Map<string, EventDescription>(Object.entries(walletEvents));
 
 /** One of our ids, or what the gateway calls an event that has none: in lower case, with underscores. */
-export function walletEventId(type: string): string {
-  return walletEventNames.get(type.toUpperCase()) ?? type.toLowerCase().replace(/[^a-z0-9]+/g, '_');
-}
+export const walletEventId = (type: string): string =>
+  walletEventNames.get(type.toUpperCase()) ?? type.toLowerCase().replace(/[^a-z0-9]+/g, '_');
 
 /** The gateway's own name of one of our ids, where it has one. */
 export function originalName(eventId: string): string {

@@ -8,9 +8,8 @@ const tooMany = formatRefusal('too_many_fields', `The form has more than ${maxFi
 const repeated = formatRefusal('repeated_field', 'A field of the form came more than once.');
 
 /** The sender's Content-Type decides how a webhook is read, and how it has to prove itself; each way is proof in itself. */
-export function isForm({ headers }: Pick<RawInput, 'headers'>): boolean {
-  return headers['content-type']?.[0]?.toLowerCase().startsWith('application/x-www-form-urlencoded') === true;
-}
+export const isForm = ({ headers }: Pick<RawInput, 'headers'>): boolean =>
+  headers['content-type']?.[0]?.toLowerCase().startsWith('application/x-www-form-urlencoded') === true;
 
 /** Reads a form in the character set that its field `charset` names (UTF-8 without one). A repeated field has no one meaning and is refused. */
 export function parseForm(body: Buffer): Parsed {

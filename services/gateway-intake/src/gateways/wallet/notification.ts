@@ -7,9 +7,8 @@ import { authenticityRefusal, type Refusal } from '../refusal';
 import { formEventId, walletGenericType } from './events';
 
 /** The events of a form-encoded notification (IPN): one, and the payment that it tells of besides. */
-export function notificationEvent(payload: Payload): NormalizedEvent[] {
-  return [payload, ...initialPayment(payload), ...lastFailure(payload)].flatMap(eventOf);
-}
+export const notificationEvent = (payload: Payload): NormalizedEvent[] =>
+  [payload, ...initialPayment(payload), ...lastFailure(payload)].flatMap(eventOf);
 
 /** "Recurring payment failed and the related recurring payment profile has been suspended" (the same page): nothing else tells of that failure. */
 function lastFailure(payload: Payload): Payload[] {
