@@ -61,7 +61,7 @@ function Explanations({ order, process }: { order: string; process: string }) {
           <Summary of={data} disabled={disabled} toggle={() => setDisabled(!disabled)} />
           {process === '' && <Simulate key={order} order={order} />}
           {data.rules.map((rule) => (
-            <RuleExplained key={rule.rule_id} order={String(data.order_id)} rule={rule} />
+            <RuleExplained key={rule.rule_id} order={String(data.order_id)} rule={rule} few={data.rules.length < 4} />
           ))}
           {data.rules.length === 0 && (
             <Card flush>
@@ -109,16 +109,28 @@ function Summary({ of, disabled, toggle }: { of: Explanation; disabled: boolean;
   );
 }
 
-function RuleExplained({ order, rule }: { order: string; rule: Explained }) {
-  const { rule_id, rule_name, verdict, reason, conditions, suggestions, changes, listens_to } = rule;
+/** Of many rules, those that do not match are a row each until they are opened. */
+function RuleExplained({ order, rule, few }: { order: string; rule: Explained; few: boolean }) {
+  const { rule_id, rule_name, verdict, reason, conditions, suggestions, changes } = rule;
   return (
-    <Card
-      title={
-        <>
-          {rule_name} <Status value={verdict} label={verdicts[verdict]} />
-        </>
-      }
-      actions={
+    <details class="card" open={few || verdict === 'runs'}>
+      <summary>
+        <h2>
+          <bdi>{rule_name}</bdi> <Status value={verdict} label={verdicts[verdict]} />
+        </h2>
+        <small dir="auto">{sentence(reason)}</small>
+      </summary>
+      <div class="body stack">
+        {conditions.length > 0 && <Conditions conditions={conditions} />}
+        {verdict !== 'runs' && suggestions.map((text) => <p key={text}>{sentence(text)}</p>)}
+        {verdict !== 'runs' && changes !== null && changes.length > 0 && (
+          <p class="note">
+            The smallest change:{' '}
+            {changes
+              .map(({ field, to: wanted }) => `${inWords(field.replace(/^order\./, ''))}: ${valueText(wanted)}`)
+              .join('; ')}
+          </p>
+        )}
         <ButtonLink
           text="Open the rule"
           class="small"
@@ -126,24 +138,8 @@ function RuleExplained({ order, rule }: { order: string; rule: Explained }) {
           query={{ order }}
           label={`Open the rule ${rule_name}`}
         />
-      }
-      stack
-    >
-      <p dir="auto">{sentence(reason)}</p>
-      {verdict === 'not_listening' && listens_to.length > 0 && (
-        <p class="soft">Its trigger is {listens_to.join('; ')}.</p>
-      )}
-      {conditions.length > 0 && <Conditions conditions={conditions} />}
-      {verdict !== 'runs' && suggestions.map((text) => <p key={text}>{sentence(text)}</p>)}
-      {verdict !== 'runs' && changes !== null && changes.length > 0 && (
-        <p class="note">
-          The smallest change:{' '}
-          {changes
-            .map(({ field, to: wanted }) => `${inWords(field.replace(/^order\./, ''))}: ${valueText(wanted)}`)
-            .join('; ')}
-        </p>
-      )}
-    </Card>
+      </div>
+    </details>
   );
 }
 

@@ -74,7 +74,7 @@ const unchanged = {
 };
 
 function History({ id, empty }: { id: string; empty: typeof neverNamed }) {
-  const query = { order_id: id, include_test: true, view: 'flat', ...paging() } as const;
+  const query = { order_id: id, include_test: true, ...paging() };
   const list = useGet('GET /v1/audit-log', { query });
   return (
     <Card title="History" flush>
@@ -86,6 +86,15 @@ function History({ id, empty }: { id: string; empty: typeof neverNamed }) {
 /** Dates of the shop come without a zone; those ending in `_gmt` are in UTC. */
 const utc = (date: unknown): string | null => (typeof date === 'string' && date !== '' ? `${date}Z` : null);
 
+type Line = { readonly name: string; readonly quantity?: number; readonly total: string };
+
+/** What its total is made of; shops say the tax of all lines as a sum. */
+function linesOf({ line_items, shipping_lines, fee_lines, total_tax = '0' }: Order): Line[] {
+  const shipping = shipping_lines.map(({ method_title, total }) => ({ name: method_title || 'Shipping', total }));
+  const others = [...shipping, ...((fee_lines ?? []) as Line[]), { name: 'Tax', total: String(total_tax) }];
+  return [...line_items, ...others.filter(({ total }) => Number(total) !== 0)];
+}
+
 function OrderCards({ order }: { order: Order }) {
   return (
     <>
@@ -94,11 +103,11 @@ function OrderCards({ order }: { order: Order }) {
       </Card>
       <Card title="Items" flush>
         <Table
-          rows={order.line_items}
+          rows={linesOf(order)}
           folds={false}
           columns={{
             Product: ({ name }) => name,
-            Quantity: { class: 'number', cell: ({ quantity }) => String(quantity) },
+            Quantity: { class: 'number', cell: ({ quantity }) => quantity },
             Total: { class: 'number', cell: ({ total }) => <Money amount={total} currency={order.currency} /> },
           }}
         />

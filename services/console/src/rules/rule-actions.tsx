@@ -6,6 +6,7 @@ import { Button, type ButtonProps, Card, Problem, Shown, Time } from '../shell/p
 import { go } from '../shell/router';
 import { api, type Body } from '../shell/session';
 import { known, labelIn } from './components';
+import type { Draft } from './draft';
 import { backTo } from './shadow';
 import { versionChanges } from './version-changes';
 
@@ -79,6 +80,9 @@ export function Versions({ id, version, restored }: VersionsProps) {
   const [page, setPage] = useState(1);
   const versions = useGet('GET /v1/rules/{id}/versions', { params: { id }, query: { page, per_page: 10 } });
   const action = useAction();
+  // Switching and moving leave a rule as it is.
+  const isChanged = (one: Draft, index: number, all: readonly Draft[]) =>
+    index === 0 || versionChanges(one, all[index - 1] ?? one, () => undefined).length > 0;
   const restore = (old: number) => (
     <Act
       text={`Restore version ${old}`}
@@ -104,7 +108,7 @@ export function Versions({ id, version, restored }: VersionsProps) {
         {({ versions: list, pagination }) => (
           <>
             <ol class="plain stack">
-              {list.map((one) => (
+              {list.filter(isChanged).map((one) => (
                 <li key={one.version}>
                   <p>
                     <strong>Version {one.version}</strong> {one.version === version && <small>current</small>}

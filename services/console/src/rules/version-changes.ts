@@ -1,14 +1,8 @@
 import type { Change } from '../shell/changes';
 import { inWords } from '../shell/format';
-import { type Choice, type Draft, type Kind, kinds, partsOf } from './draft';
+import { type Choice, type Draft, kinds, partsOf } from './draft';
+import names from './kinds.json';
 import type { LabelOf } from './sentence';
-
-const names: Readonly<Record<Kind, string>> = {
-  triggers: 'When',
-  conditions: 'If',
-  primaryActions: 'Then',
-  secondaryActions: 'And also',
-};
 
 /** What differs between two versions of a rule, value by value: as it was and as it is, null where there was or is nothing. Pure. */
 export function versionChanges(before: Draft, after: Draft, labelOf: LabelOf): Change[] {

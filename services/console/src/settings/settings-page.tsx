@@ -1,4 +1,3 @@
-import type { ComponentType } from 'preact';
 import { chosenOf, Tabs } from '../shell/listing';
 import { useGet } from '../shell/load';
 import { NotAllowed } from '../shell/not-allowed';
@@ -40,18 +39,11 @@ function Licence() {
   );
 }
 
-type Section = {
-  readonly id: string;
-  readonly label: string;
-  readonly parts: readonly ComponentType[];
-  readonly who: () => boolean;
-};
-
 const everybody = () => true;
 const managers = () => mayManage.value;
 const administrators = () => user.value?.role === 'administrator';
 
-const sections: readonly Section[] = [
+const sections = [
   { id: 'account', label: 'Your account', parts: [Password, Sessions], who: everybody },
   { id: 'passwords', label: 'Application passwords', parts: [ApplicationPasswords], who: everybody },
   { id: 'shop', label: 'Shop', parts: [Shop], who: administrators },
