@@ -61,6 +61,15 @@ describeConsole('a shop owner with thirteen rules', (start) => {
     expect(await faultsOf(page)).toEqual([]);
   });
 
+  test('a name that is written from right to left stands beside its label', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${running.base}/orders`);
+    const name = page.getByText('محمد عبد الرحمن');
+    const { x = 0, width = 0 } = (await name.boundingBox()) ?? {};
+    expect(x + width).toBeLessThan(300);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   test('opens the rules that do not match one by one', async () => {
     await page.goto(`${running.base}/debugger?order=1004`);
     await page.getByRole('heading', { name: 'Complete paid orders of 20 or more Matches' }).waitFor();

@@ -1,4 +1,4 @@
-import { actionText, entryText } from './words';
+import { actionText, entryText, gatewaysNamed } from './words';
 
 const event = { type: 'payment.card.payment_intent.succeeded', generic_type: 'payment_completed' };
 const outcome = (details: object, rest: string, test = '') =>
@@ -85,6 +85,8 @@ test('what names no event stays as it was recorded', () => {
   expect(entryText({ event_type: 'webhook_rejected', summary: refused, order_id: null, details: {} })).toBe(
     'The card gateway was asked, and the wallet gateway was not.',
   );
+  const held = 'waits for the end of the pause of generic/warehouse; others use /webhooks/generic/<name>';
+  expect(gatewaysNamed(held)).toBe('waits for the end of the pause of warehouse; others use /webhooks/generic/<name>');
   const created = 'Rule "A" (3) was created by admin: trigger order_processing; conditions: none';
   expect(entryText({ event_type: 'rule_created', summary: created, order_id: null, details: {} })).toBe(
     'Rule "A" (3) was created by admin',

@@ -23,9 +23,11 @@ function thingOf(type: unknown, { amount, currency }: Told['details']): string |
 /** `gateway_card` is the card gateway; connections have names of their own. */
 export const senderText = (name: unknown): string => String(name).replace(/^gateway_(\w+)$/, 'the $1 gateway');
 
-/** A sentence with the names of gateways. */
+/** A sentence with the names of gateways and connections. */
 export const gatewaysNamed = (text: string): string =>
-  text.replace(/\bgateway_(card|wallet|shop)\b/g, (_, name, at) => `${at === 0 ? 'T' : 't'}he ${name} gateway`);
+  text
+    .replace(/\bgateway_(card|wallet|shop)\b/g, (_, name, at) => `${at === 0 ? 'T' : 't'}he ${name} gateway`)
+    .replace(/(?<![/\w])generic\/(?=\w)/g, '');
 
 /** What an entry says, with the names of gateways. */
 export const entryText = (entry: Told): string => gatewaysNamed(wordsOf(entry));

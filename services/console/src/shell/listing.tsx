@@ -53,8 +53,8 @@ export function Table<Row>({ columns: of, rows, folds = true }: TableProps<Row>)
             {columns.map(({ title, class: look, named = false, cell }) => {
               const content = cell(row);
               return (
-                <td key={title} class={look} dir="auto" data-label={named && content ? title : undefined}>
-                  {content}
+                <td key={title} class={look} data-label={named && content ? title : undefined}>
+                  {content && <bdi>{content}</bdi>}
                 </td>
               );
             })}

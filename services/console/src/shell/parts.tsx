@@ -5,6 +5,7 @@ import guides from './guides.json';
 import type { Failure, Loaded } from './load';
 import type { Query } from './match';
 import { address, place, to } from './router';
+import tones from './tones.json';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'quiet';
 
@@ -35,8 +36,8 @@ export function Page({ title, part, sub, actions, sticky = false, stack = false,
     <>
       <div class={sticky ? 'pagehead sticky' : 'pagehead'}>
         <div>
-          <h1 ref={heading} tabIndex={-1} dir="auto">
-            {title}
+          <h1 ref={heading} tabIndex={-1}>
+            <bdi>{title}</bdi>
           </h1>
           <Help of={title} />
           {sub !== undefined && <div class="sub">{sub}</div>}
@@ -83,14 +84,6 @@ export function Card({ title, actions, flush = false, stack = false, children }:
     </section>
   );
 }
-
-const tones: Readonly<Record<Tone, string>> = {
-  good: 'success delivered done active completed pass matched runs',
-  bad: 'error failed fail dead refused',
-  warn: 'warning paused held waiting inactive on-hold stopped partial amount_mismatch payment_partial order_ambiguous',
-  info: 'pending accepted verifying processing running',
-  quiet: '',
-};
 
 function toneOf(value: string): Tone {
   const [tone = 'quiet'] = Object.entries(tones).find(([, states]) => states.split(' ').includes(value)) ?? [];
@@ -231,7 +224,9 @@ export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> 
           value !== false && (
             <Fragment key={title}>
               <dt>{title}</dt>
-              <dd dir="auto">{value}</dd>
+              <dd>
+                <bdi>{value}</bdi>
+              </dd>
             </Fragment>
           ),
       )}
