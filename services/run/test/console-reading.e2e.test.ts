@@ -89,4 +89,22 @@ describeConsole('a shop owner with thirteen rules', (start) => {
     const versions = page.locator('section', { has: page.getByRole('heading', { name: 'Versions' }) });
     expect(await versions.locator('li strong').allInnerTexts()).toEqual(['Version 5', 'Version 3']);
   });
+
+  test('copies a secret from a page that came over plain http', async () => {
+    await page.goto(`${running.base}/connections`);
+    // What browsers do with pages of addresses other than this machine's.
+    await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined })');
+    await page.getByRole('button', { name: 'New secret for Card gateway' }).click();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('It is shown only once.').waitFor();
+    const secret = await dialog.locator('code').innerText();
+    await dialog.getByRole('button', { name: /^Copy / }).click();
+    await dialog.getByText('Copied').waitFor();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
+    await page.getByRole('link', { name: 'Connect a sender' }).click();
+    await page.getByLabel('Search for your gateway, shop or service').focus();
+    await page.keyboard.press('Control+V');
+    expect(await page.getByLabel('Search for your gateway, shop or service').inputValue()).toBe(secret);
+  });
 });

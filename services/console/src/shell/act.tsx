@@ -107,12 +107,23 @@ type CopyProps = {
 export function Copy({ text, of }: CopyProps) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
+    // Pages that came over plain http have no clipboard.
+    await (navigator.clipboard?.writeText(text) ?? copySelected(text));
     setCopied(true);
     setTimeout(() => setCopied(false), 2_000);
   };
   const word = copied ? 'Copied' : 'Copy';
   return <Button text={word} class="small" label={`${word} ${of}`} act={copy} />;
+}
+
+function copySelected(text: string): void {
+  const opener = document.activeElement as HTMLElement;
+  const area = Object.assign(document.createElement('textarea'), { value: text });
+  (document.querySelector('dialog[open]') ?? document.body).append(area);
+  area.select();
+  document.execCommand('copy');
+  area.remove();
+  opener.focus();
 }
 
 export function showSecret(title: string, secret: string): void {
