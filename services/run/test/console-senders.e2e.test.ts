@@ -83,6 +83,25 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
     expect(await page.content()).not.toContain(paystack.vector.secret);
   });
 
+  test('connects Shopify as well: its steps, its secret, and the story of its first payment', async () => {
+    const shopify = presets.get('shopify');
+    if (!shopify?.vector) throw new Error('there is no such preset');
+    await page.goto(`${running.base}/connections?connect=choose`);
+    await page.getByLabel('Search for your gateway, shop or service').fill('shopify');
+    await page.getByRole('link', { name: /^S?\s*Shopify/ }).click();
+    await page.getByRole('button', { name: 'Create the address' }).click();
+    await said('Open Settings, Notifications, Webhooks in Shopify.');
+    const address = await page.locator('dd code', { hasText: '/v1/webhooks/generic/shopify' }).innerText();
+    await page.getByLabel('Secret of Shopify').fill(shopify.vector.secret);
+    await page.getByRole('button', { name: 'Save the secret' }).click();
+    await said('Saved. Webhooks that Shopify signs with it are accepted');
+    expect(await send(address, signedSample(shopify, 1004, { now: Date.now(), url: address }))).toBe(true);
+    await page.getByRole('link', { name: 'See what happened' }).click(patiently);
+    await page.waitForURL(/\/log\/\w/);
+    await page.getByRole('heading', { name: 'Process of order 1004' }).waitFor(patiently);
+    await said('Payment of €29.00 from shopify arrived');
+  });
+
   test('tries a body before anything is sent: what it is read as, the order that it names, and why there is none', async () => {
     if (!paystack) throw new Error('there is no such preset');
     const ofOrder = (order: number) =>
