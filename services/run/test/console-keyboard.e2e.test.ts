@@ -35,6 +35,52 @@ describeConsole('a shop owner who types and tabs', (start) => {
     await page.keyboard.press('Enter');
   };
 
+  test('makes a first rule and enables it, with the keyboard alone', async () => {
+    const tabTo = async (name: string) => {
+      for (let presses = 0; presses < 100; presses += 1) {
+        await page.keyboard.press('Tab');
+        if ((await focused()) === name) return;
+      }
+      throw new Error(`Tab does not reach ${name}`);
+    };
+    const take = async (field: string, words: string, name: string) => {
+      await tabTo(field);
+      await page.keyboard.type(words);
+      await page
+        .getByRole('option', { name: new RegExp(`^${name}`) })
+        .first()
+        .waitFor();
+      await page.keyboard.press('Enter');
+    };
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('new rule');
+    await page.getByRole('button', { name: /^New rule/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'New rule' }).waitFor();
+    await settled(page);
+    await tabTo('Name');
+    await page.keyboard.type('By keyboard');
+    await take('Trigger', 'payment comp', 'Payment complete');
+    await take('Add a condition', 'total', 'Order total');
+    await tabTo('Amount');
+    await page.keyboard.type('20');
+    await take('Main action', 'completed', 'Change status to completed');
+    await tabTo('Save');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/rules\/\d+/);
+    await page.getByText('When a payment completes · if total is more than 20.00 · complete the order').waitFor();
+    await tabTo('Enable By keyboard');
+    await page.keyboard.press('Enter');
+    await page.getByText('is enabled and runs from now on').waitFor();
+    const { rules } = await running.call<{ rules: { id: number; name: string; enabled: boolean }[] }>(
+      'GET',
+      '/v1/rules',
+    );
+    const made = rules.find(({ name }) => name === 'By keyboard');
+    expect(made?.enabled).toBe(true);
+    await running.call('DELETE', `/v1/rules/${made?.id}`);
+  });
+
   test('a code of two letters is its country, not the first one that has the letters in its name', async () => {
     await page.goto(`${running.base}/rules/new`);
     await addCondition('Country');
