@@ -3,6 +3,7 @@ import './shell/theme.css';
 import './shell/layout.css';
 import './shell/parts.css';
 import './shell/forms.css';
+import { startClock } from './shell/ago';
 import { App } from './shell/app';
 import { keepFocus } from './shell/keep-focus';
 import { startKeys, startMenus } from './shell/keys';
@@ -11,6 +12,7 @@ import { openSession } from './shell/session';
 
 startRouter();
 startKeys();
+startClock();
 startMenus();
 keepFocus();
 const root = document.querySelector('#console');

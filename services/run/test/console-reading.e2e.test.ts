@@ -1,3 +1,4 @@
+import { waitFor } from '@order-automation/testing';
 import type { Page } from 'playwright-core';
 import { administrator, describeConsole, faultsOf, pay, type Running, settled, type Visitor } from './console-browser';
 
@@ -59,6 +60,17 @@ describeConsole('a shop owner with thirteen rules', (start) => {
       ['Tax', '€19.00'],
     ]);
     expect(await faultsOf(page)).toEqual([]);
+  });
+
+  test('reads how long ago an event came, which keeps up with the time, and the instant where it points', async () => {
+    await pay(running, 2001, 11_900, 'eur');
+    await page.goto(`${running.base}/events`);
+    const time = page.locator('tbody time').first();
+    await time.waitFor();
+    const first = await time.innerText();
+    expect(first).toMatch(/^(?:now|\d+ seconds? ago)$/);
+    expect(await time.getAttribute('title')).toMatch(/\(\d{4}-\d\d-\d\dT[\d:.]+Z\)$/);
+    await waitFor(async () => (await time.innerText()) !== first, { timeout: 30_000 });
   });
 
   test('a name that is written from right to left stands beside its label', async () => {

@@ -322,6 +322,23 @@ describeConsole('an administrator', (start) => {
     await page.getByRole('heading', { name: 'Theirs' }).waitFor();
   });
 
+  test('saves over what somebody else saved meanwhile when it is asked to, and keeps theirs as a version', async () => {
+    const { rules } = await running.call<{ rules: { id: number; name: string }[] }>('GET', '/v1/rules?search=Theirs');
+    const id = rules[0]?.id;
+    await page.getByLabel('Name', { exact: true }).fill('Mine');
+    await running.call('PUT', `/v1/rules/${id}`, { name: 'Their second' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Save mine over it' }).click();
+    await page.getByRole('heading', { name: 'Mine' }).waitFor();
+    await page
+      .getByText(/Their second/)
+      .first()
+      .waitFor();
+    await running.call('PUT', `/v1/rules/${id}`, { name: 'Theirs' });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Theirs' }).waitFor();
+  });
+
   test('puts rules into another order by keyboard, and reaches every control of the builder with Tab', async () => {
     await page.goto(`${running.base}/rules`);
     const up = page.getByRole('button', { name: 'Move Theirs up' });

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { Act, Copy, Delete } from '../shell/act';
+import { Ago } from '../shell/ago';
 import { open } from '../shell/dialogs';
 import { countText, inWords, plural } from '../shell/format';
 import { type Action, useAction, useGet, type Work } from '../shell/load';
-import { Button, Card, Facts, Problem, Said, Status, Time } from '../shell/parts';
+import { Button, Card, Facts, Problem, Said, Status } from '../shell/parts';
 import { api } from '../shell/session';
 import { Certificates } from './certificates';
 import type { Connection, Gateway } from './connections-page';
@@ -74,7 +75,7 @@ export function SenderCard({ sender, folded, reload }: CardProps) {
   const known = (connection ?? gateway) as Connection | Gateway;
   const { last_event_at, counts, last_refusal: refusal } = known;
   const came = {
-    'Last event': <Time at={last_event_at} />,
+    'Last event': <Ago at={last_event_at} />,
     Received: countsText(counts),
     'Last refusal': refusal && <Said text={`${refusal.at}: ${refusal.text}`} />,
   };

@@ -1,4 +1,5 @@
 import { Act } from '../shell/act';
+import { Ago } from '../shell/ago';
 import { close, Dialog, open } from '../shell/dialogs';
 import { durationText } from '../shell/format';
 import { type Columns, chosenOf, Listing, orderColumn, paging, Tabs } from '../shell/listing';
@@ -58,7 +59,7 @@ export function DeliveriesPage() {
 }
 
 const columns: Columns<Delivery> = {
-  Created: ({ created_at }) => <Time at={created_at} />,
+  Created: ({ created_at }) => <Ago at={created_at} />,
   State: ({ state }) => <Status value={state} />,
   To: ({ target, reason, next_attempt_at }) => (
     <>

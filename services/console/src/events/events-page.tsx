@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { ReplayMany } from '../deliveries/many-dialog';
 import { gatewaysNamed, senderText, typeText } from '../log/words';
 import { Act } from '../shell/act';
+import { Ago } from '../shell/ago';
 import { open } from '../shell/dialogs';
 import { countText, plural } from '../shell/format';
 import { type Columns, chosenOf, Listing, orderColumn, paging, Tabs } from '../shell/listing';
@@ -132,7 +133,7 @@ async function replayed(ids: readonly string[]): ReturnType<Work<number>> {
 }
 
 const columns: Columns<Stored> = {
-  Received: ({ received_at }) => <Time at={received_at} />,
+  Received: ({ received_at }) => <Ago at={received_at} />,
   Event: ({ process_id, event_type, connection, gateway }) => (
     <>
       <a href={to(`/log/${process_id}`)}>{typeText(event_type)}</a>

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Ago } from '../shell/ago';
 import { inWords } from '../shell/format';
 import { type Columns, Listing, paging } from '../shell/listing';
 import { useGet } from '../shell/load';
-import { Card, Money, Page, Status, Time } from '../shell/parts';
+import { Card, Money, Page, Status } from '../shell/parts';
 import { address, setQuery, to } from '../shell/router';
 import { SavedViews } from '../shell/saved-views';
 import type { Body } from '../shell/session';
@@ -95,7 +96,7 @@ const columns = (names: ReturnType<typeof useStatusNames>): Columns<Listed> => (
       {number !== String(id) && <small> (number {number})</small>}
     </a>
   ),
-  Created: ({ date_created_gmt }) => <Time at={`${date_created_gmt}Z`} />,
+  Created: ({ date_created_gmt }) => <Ago at={`${date_created_gmt}Z`} />,
   Customer: {
     named: true,
     cell: ({ billing }) => `${billing.first_name} ${billing.last_name}`.trim() || billing.email,

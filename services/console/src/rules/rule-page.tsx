@@ -105,7 +105,7 @@ function Editor({ components, saved, record, reload }: EditorProps) {
     setDraft(next);
     if (failure) clear();
   };
-  const save = async () => {
+  const save = async (isOverTheirs = false) => {
     const body = { ...draft, rule };
     if (!record) {
       const made = await run(() => api('POST /v1/rules', { body: { ...body, enabled: false } }));
@@ -116,8 +116,8 @@ function Editor({ components, saved, record, reload }: EditorProps) {
       return;
     }
     const { id, version } = record;
-    const headers = { 'If-Match': `"${version}"` };
-    const done = await run(() => api('PUT /v1/rules/{id}', { params: { id }, body, headers }));
+    const headers = isOverTheirs ? undefined : { 'If-Match': `"${version}"` };
+    const done = await run(() => api('PUT /v1/rules/{id}', { params: { id }, body, ...(headers && { headers }) }));
     if (!done) return;
     warnings.set(id, done.warnings);
     say(`Saved as version ${done.rule.version}`);
@@ -138,13 +138,13 @@ function Editor({ components, saved, record, reload }: EditorProps) {
               <EnableRule rule={record} name={saved.name} action={enabling} reload={reload} disabled={dirty} />
             </>
           )}
-          <Button text="Save" class="main" disabled={busy || !dirty} act={save} />
+          <Button text="Save" class="main" disabled={busy || !dirty} act={() => save()} />
         </>
       }
     >
       <div class="columns" inert={busy}>
         <div>
-          <Refusal failure={failure} reload={reload} />
+          <Refusal failure={failure} reload={reload} overwrite={() => save(true)} />
           <Problem failure={enabling.failure} />
           {record && <SaveWarnings id={record.id} />}
           <ArrivalOrder draft={{ ...draft, rule }} id={record?.id} />
@@ -189,7 +189,13 @@ function Known({ record }: { record: SavedRule }) {
   );
 }
 
-function Refusal({ failure, reload }: { failure: Failure | undefined; reload: (() => Promise<void>) | undefined }) {
+type RefusalProps = {
+  readonly failure: Failure | undefined;
+  readonly reload: (() => Promise<void>) | undefined;
+  readonly overwrite: () => Promise<void>;
+};
+
+function Refusal({ failure, reload, overwrite }: RefusalProps) {
   useEffect(() => {
     if (!failure) return;
     const find = (selector: string) => document.querySelector<HTMLElement>(`main ${selector}`);
@@ -204,8 +210,12 @@ function Refusal({ failure, reload }: { failure: Failure | undefined; reload: ((
   if (failure.code === 'svc_version_conflict') {
     return (
       <div class="note warn" role="alert">
-        <p>Somebody saved this rule after you opened it. Your changes are not saved.</p>
+        <p>
+          Somebody saved this rule after you opened it. Your changes are not saved. If you save yours over it, the other
+          version stays under Versions.
+        </p>
         <p class="buttons">
+          <Button text="Save mine over it" class="small" act={overwrite} />
           <Button text="Discard my changes and show theirs" class="small" act={() => reload?.()} />
         </p>
       </div>

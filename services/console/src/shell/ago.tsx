@@ -1,0 +1,25 @@
+import { signal } from '@preact/signals';
+import { distanceText, exactTime } from './format';
+import { Time } from './parts';
+import { place } from './router';
+
+const day = 24 * 60 * 60 * 1000;
+const clock = signal(0);
+
+/** Lets what says how long ago something was keep up with the time. */
+export function startClock(): void {
+  setInterval(() => {
+    clock.value = Date.now();
+  }, 10_000);
+}
+
+/** In lists: how long ago within a day, else by the clocks of the shop; pointing at it shows the exact instant. */
+export function Ago({ at }: { at: string | null }) {
+  const now = Math.max(clock.value, Date.now());
+  if (at === null || Math.abs(now - Date.parse(at)) > day) return <Time at={at} />;
+  return (
+    <time dateTime={at} title={exactTime(at, place.timeZone)}>
+      {distanceText(at, now)}
+    </time>
+  );
+}
