@@ -29,6 +29,8 @@ export const universalEventSchema = z.object({
   genericType: genericTypeSchema.nullable(),
   /** The sender's own name of the event, where its connection gives it a generic type. Absent where `eventType` is that name. */
   sentAs: z.string().max(255).optional(),
+  /** The preset of the sender's connection knows its types and gives this one no meaning. */
+  isLeftOut: z.boolean().optional(),
   sourceGateway: z.string(),
   channel: z.string(),
   primaryObjectType: z.string(),

@@ -107,6 +107,9 @@ describe('entriesOf', () => {
     );
     expect(last(opened)).not.toContain('it is a custom event');
     expect(last({ ...opened, occurrence: null })).not.toContain('own');
+    // A preset has read the sender's documentation: `CAPTURE` follows what was paid already (docs.adyen.com/development-resources/webhooks/webhook-types).
+    const leftOut = { ...opened, ...documentWith([], { ...sent, isLeftOut: true }), occurrence: opened.occurrence };
+    expect(last(leftOut)).toMatch(/there is no enabled rule whose trigger it fires\.$/);
   });
 
   // `refund.failed`, razorpay.com/docs/webhooks/refunds; `REFUNDED_REVERSED`, docs.adyen.com/api-explorer/Webhooks/1/post/REFUNDED_REVERSED

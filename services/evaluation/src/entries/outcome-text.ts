@@ -129,7 +129,8 @@ const hasOwnType = ({ cause: { event_type, gateway }, occurrence }: EvaluationDo
 /** What makes rules for payments and refunds hear a type of the sender's own. A refund that failed is understood without. */
 function ownTypeText(document: EvaluationDocument): string {
   const { subject, cause } = document;
-  if (!hasOwnType(document) || (subject?.kind === 'event' && isFailedRefund(subject.event))) return '';
+  const event = subject?.kind === 'event' ? subject.event : undefined;
+  if (!hasOwnType(document) || event?.isLeftOut || (event && isFailedRefund(event))) return '';
   return `; "${cause.event_type}" is a type of the sender’s own: if it means that an order is paid or refunded, send payment_completed or payment_refunded in its place, or map it to one of these in the setting "types" of the connection`;
 }
 

@@ -78,8 +78,8 @@ export async function openConnections(deps: SenderDeps) {
 
 function connectionOf(document: ConnectionDocument, secrets: Connection['secrets']): Connection {
   const { _id: name, enabled, auth_method: method, hmac_header: header, encoding, prefix, paths } = document;
-  const { amount_unit: amountUnit = 'major', types = {}, decimals = {} } = document;
-  const settings = { name, enabled, method, header, encoding, prefix, paths, amountUnit, types, decimals };
+  const { amount_unit: amountUnit = 'major', types = {}, decimals = {}, preset } = document;
+  const settings = { name, enabled, method, header, encoding, prefix, paths, amountUnit, types, decimals, preset };
   return { ...settings, signing: document, secrets, reading: readingOf(document) };
 }
 

@@ -36,6 +36,7 @@ export type Connection = {
   /** How the digest of the method `hmac` is made; undefined: HMAC-SHA256 of the body. */
   readonly signing?: Signing;
   readonly types?: ConnectionRecord['types'];
+  readonly preset?: ConnectionRecord['preset'];
   readonly reading: Reading;
   readonly secrets: readonly LiveSecret[];
 };

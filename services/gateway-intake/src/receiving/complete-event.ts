@@ -121,6 +121,7 @@ function eventOf(fields: NormalizedEvent, idempotencyKey: string, origin: EventO
     ...(fields.subscriptionID != null && { subscriptionID: fields.subscriptionID }),
     ...(fields.minorUnits !== undefined && { minorUnits: fields.minorUnits }),
     ...(fields.sentAs !== undefined && { sentAs: fields.sentAs }),
+    ...(fields.isLeftOut && { isLeftOut: true }),
     ...(fields.billing && { billing: fields.billing }),
     ...(fields.invoiceID !== undefined && { invoiceID: fields.invoiceID }),
     ...(fields.isFinalCapture !== undefined && { isFinalCapture: fields.isFinalCapture }),

@@ -443,6 +443,8 @@ describe('what means nothing to any rule', () => {
     expect(outcomeOf(ended('a', 'amount_mismatch'), updated(null))).toBe('amount_mismatch');
     expect(outcomeOf(ended('a', 'payment_partial'), updated(null))).toBe('payment_partial');
     expect(outcomeOf(ended('a', 'no_match'), updated(null))).toBe('no_match');
+    // `CAPTURE` of a preset that leaves it out.
+    expect(outcomeOf(ended('a', 'no_match'), updated('custom_event'))).toBe('no_match');
   });
   test('is the answer where there is nothing else, where it is a payment, and where it says more', () => {
     expect(outcomeOf(updated(null))).toBe('no_rules');

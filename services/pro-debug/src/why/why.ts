@@ -70,7 +70,7 @@ function tellingProcess(processes: readonly Process[]): Process | null {
 function isByTheWay(process: Process): boolean {
   const outcome = outcomeOf(process);
   const isPlain = outcome?.summary.endsWith('no enabled rule whose trigger it fires.') === true;
-  return isPlain && genericTypeOf(outcome) === 'null' && last(process, isFailedRefund) === null;
+  return isPlain && /^(?:null|custom_event)$/.test(genericTypeOf(outcome)) && last(process, isFailedRefund) === null;
 }
 
 /** Outcomes of events that are about another amount than that of the order, or about another payment. */

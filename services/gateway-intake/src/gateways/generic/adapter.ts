@@ -46,7 +46,7 @@ export function genericAdapter(options: GenericOptions): GatewayAdapter<Normaliz
     },
     parse: ({ body }) => parseAny(body),
     objection: ({ payload, context }) => objectionTo(payload, context.connection ?? {}),
-    normalize: (input) => fieldsOf(input).map(normalize),
+    normalize: (input) => fieldsOf(input).map((fields) => normalize(fields, input.context.connection?.preset)),
     computeIdempotencyKey,
     earlierKey,
     extractTransactionId: (payload) => genericFields(payload).transaction,
@@ -69,7 +69,7 @@ const fieldsOf = ({ payload, context, headers }: AdapterInput): readonly Generic
   eventsIn(payload, context.connection ?? {}, headers);
 
 /** Types outside the vocabulary pass unchanged and mean `custom_event`. */
-function normalize(fields: GenericFields): NormalizedEvent {
+function normalize(fields: GenericFields, preset?: string): NormalizedEvent {
   const { genericType, ...names } = meaningOf(fields);
   const subscription = fields.meaning === 'no_order' ? null : fields.subscription;
   const isWithout = isAboutNoOrder(fields);
@@ -84,6 +84,7 @@ function normalize(fields: GenericFields): NormalizedEvent {
   return {
     ...names,
     genericType,
+    ...(preset !== undefined && genericType === 'custom_event' && { isLeftOut: true }),
     primaryObjectType: part?.kind ?? (order === null ? (transaction === null ? 'event' : 'transaction') : 'order'),
     primaryObjectID: primary,
     secondaryObjectType: secondary === null ? null : 'transaction',

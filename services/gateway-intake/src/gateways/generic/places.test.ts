@@ -86,6 +86,16 @@ describe('a path with several places', () => {
   });
 
   // razorpay.com/docs/webhooks/payloads/payments; docs.adyen.com/development-resources/webhooks/webhook-types: `success`
+  // docs.adyen.com/development-resources/webhooks/webhook-types: `CAPTURE` follows a payment that is complete already.
+  test('a type that a preset leaves out says so; one of a connection without a preset does not', () => {
+    const leftOut = (more: object) =>
+      read({ type: 'CAPTURE', id: 'e' }, { types: { AUTHORISATION: 'payment_completed' }, ...more })?.isLeftOut;
+    expect(leftOut({ preset: 'adyen' })).toBe(true);
+    expect(leftOut({})).toBeUndefined();
+    const listed = { types: { CAPTURE: 'payment_completed' }, preset: 'adyen' } as const;
+    expect(read({ type: 'CAPTURE', id: 'e' }, listed)?.isLeftOut).toBeUndefined();
+  });
+
   test('the sender’s own name stays beside what it means, unless it says that it did not happen', () => {
     const types = { 'payment.captured': 'payment_completed', REFUND: 'payment_refunded' } as const;
     const named = (payload: Payload) => {
