@@ -160,6 +160,9 @@ describeLanes('shop: woocommerce, what others do to orders', (lane) => {
       await waitFor(() => shop.server.orders.get(id)?.status === 'completed');
       await everyHint(id);
       expect(published(id).filter(([kind]) => kind !== 'identified')).toEqual(ours);
+      expect(shop.server.notesOf(id)[0]?.note).toBe(
+        'The checkout saved this order as processing after its payment, so it is completed again.',
+      );
       shop.server.putOrder(id, { status: 'processing' });
       await hint(id);
       await waitFor(() => published(id).some(([, , to]) => to === 'processing'));

@@ -32,14 +32,18 @@ function takenBack(before: Before | null, order: Order): AppliedMark | null {
     : null;
 }
 
-/** Gives such an order the status of its payment again, once: its mark says from then on that it had the other one before. */
+/** Gives such an order the status of its payment again, once, and a note that says so: its mark says from then on that it had the other one before. */
 export async function keepPaid(before: Before | null, order: Order, shop: WooCommerce): Promise<Order> {
   const mark = takenBack(before, order);
   if (!mark) return order;
   const marks = marksOf(order).map((one) => (one.key === mark.key ? { ...one, from: order.status } : one));
   const body = { status: mark.to, meta_data: [{ key: appliedKey, value: JSON.stringify(marks) }] };
   try {
-    return orderFrom(await shop.write('PUT', `wc/v3/orders/${order.id}`, body));
+    const kept = orderFrom(await shop.write('PUT', `wc/v3/orders/${order.id}`, body));
+    // People read there why it changed twice. What is lost with it is only the explanation.
+    const note = `The checkout saved this order as ${order.status} after its payment, so it is ${mark.to} again.`;
+    await shop.write('POST', `wc/v3/orders/${order.id}/notes`, { note }).catch(() => undefined);
+    return kept;
   } catch (error) {
     if (error instanceof ShopRefusal) return order;
     throw error;
