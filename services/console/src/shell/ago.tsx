@@ -16,7 +16,8 @@ export function startClock(): void {
 /** In lists: how long ago within a day, else by the clocks of the shop; pointing at it shows the exact instant. */
 export function Ago({ at }: { at: string | null }) {
   const now = Math.max(clock.value, Date.now());
-  if (at === null || Math.abs(now - Date.parse(at)) > day) return <Time at={at} />;
+  const isRecent = at !== null && Math.abs(now - Date.parse(at)) < day;
+  if (!isRecent) return <Time at={at} />;
   return (
     <time dateTime={at} title={exactTime(at, place.timeZone)}>
       {distanceText(at, now)}
