@@ -330,10 +330,8 @@ describeConsole('an administrator', (start) => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Save mine over it' }).click();
     await page.getByRole('heading', { name: 'Mine' }).waitFor();
-    await page
-      .getByText(/Their second/)
-      .first()
-      .waitFor();
+    const { versions } = await running.call<{ versions: { name: string }[] }>('GET', `/v1/rules/${id}/versions`);
+    expect(versions.slice(0, 2).map(({ name }) => name)).toEqual(['Mine', 'Their second']);
     await running.call('PUT', `/v1/rules/${id}`, { name: 'Theirs' });
     await page.reload();
     await page.getByRole('heading', { name: 'Theirs' }).waitFor();
