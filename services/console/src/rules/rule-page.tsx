@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { ask, say } from '../shell/dialogs';
 import { InputField } from '../shell/forms';
 import { type Failure, type Loaded, useAction, useGet, useLoad, withoutMarked } from '../shell/load';
@@ -196,7 +196,8 @@ type RefusalProps = {
 };
 
 function Refusal({ failure, reload, overwrite }: RefusalProps) {
-  useEffect(() => {
+  // In the same frame in which the form can be used again: later it would take the focus from where somebody types already.
+  useLayoutEffect(() => {
     if (!failure) return;
     const find = (selector: string) => document.querySelector<HTMLElement>(`main ${selector}`);
     const shown = find(':is([aria-invalid=true], .problem)') ?? find('[role=alert]');
