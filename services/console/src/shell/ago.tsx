@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
-import { distanceText, exactTime } from './format';
+import { distanceText } from './format';
 import { Time } from './parts';
-import { place } from './router';
 
 const day = 24 * 60 * 60 * 1000;
 const clock = signal(0);
@@ -17,10 +16,5 @@ export function startClock(): void {
 export function Ago({ at }: { at: string | null }) {
   const now = Math.max(clock.value, Date.now());
   const isRecent = at !== null && Math.abs(now - Date.parse(at)) < day;
-  if (!isRecent) return <Time at={at} />;
-  return (
-    <time dateTime={at} title={exactTime(at, place.timeZone)}>
-      {distanceText(at, now)}
-    </time>
-  );
+  return <Time at={at} text={isRecent ? distanceText(at, now) : undefined} />;
 }

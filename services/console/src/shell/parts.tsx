@@ -95,12 +95,12 @@ export function Status({ value, label, tone }: { value: string; label?: string; 
   return <span class={`status ${tone ?? toneOf(value)}`}>{label ?? inWords(value)}</span>;
 }
 
-/** By the clocks of the shop; pointing at it shows the exact instant. */
-export function Time({ at }: { at: string | null | undefined }) {
+/** By the clocks of the shop, or in other words (`text`); pointing at it shows the exact instant. */
+export function Time({ at, text }: { at: string | null | undefined; text?: string | undefined }) {
   if (at === null || at === undefined) return <span class="soft">never</span>;
   return (
     <time dateTime={at} title={exactTime(at, place.timeZone)}>
-      {timeText(at, Date.now(), place.timeZone)}
+      {text ?? timeText(at, Date.now(), place.timeZone)}
     </time>
   );
 }

@@ -15,9 +15,9 @@ const isEcho = ({ details: { chain, outcome } }: AuditEntry): boolean =>
 /** The outcome of what happened; that of the changes which rules made of it where rules ran for them. */
 export const outcomeOf = (process: Process): AuditEntry | null =>
   last(process, (entry) => isOutcome(entry) && !isEcho(entry)) ?? last(process, isOutcome);
-/** `null` of an event without one, `undefined` of what is no event. */
-export const genericTypeOf = (outcome: AuditEntry | null): string =>
-  String((outcome?.details.event as { readonly generic_type?: string | null } | undefined)?.generic_type);
+/** Null of an event without one, undefined of what is no event. */
+export const genericTypeOf = (outcome: AuditEntry | null): string | null | undefined =>
+  (outcome?.details.event as { readonly generic_type?: string | null } | undefined)?.generic_type;
 export const isOfDelivery = ({ details }: AuditEntry): boolean => details.delivery !== undefined;
 export const isLate = ({ event_type, status }: AuditEntry): boolean =>
   event_type === 'late_payment' && status === 'warning';
@@ -88,7 +88,7 @@ const unpaid: Ending = {
   advice: 'Rules for paid orders run when the payment completes; capture it at the gateway if it is only authorised.',
 };
 const isUnpaid = (outcome: AuditEntry): boolean =>
-  /^payment_(?:created|pending|processing)$/.test(genericTypeOf(outcome));
+  /^payment_(?:created|pending|processing)$/.test(genericTypeOf(outcome) ?? '');
 
 /** What an event that was evaluated to the end has led to. */
 export function judged(process: Process, situation: WhySituation, outcome: AuditEntry | null): Judged {

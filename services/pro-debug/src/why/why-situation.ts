@@ -47,9 +47,12 @@ export async function gatherSituation(order_id: number, { log, orders, awaiting 
     ...unevaluated.map((state) => log.events({ state }, maxEntries)),
   ]);
   const { status = '', date_created = '', number = name } = context?.order ?? {};
-  const [all, names] = [found.flat(), [name, number]];
-  const events = all.filter(({ named_order }) => names.some((one) => one === named_order));
-  const others = all.filter(({ named_order }) => names.every((one) => named_order?.includes(one) === false));
+  const names: readonly unknown[] = [name, number];
+  const all = found.flat();
+  const events = all.filter(({ named_order }) => names.includes(named_order));
+  // What has the name of this order in it, `WC-1042`, may be about it.
+  const isOther = (named: string) => !named.includes(name) && !named.includes(number);
+  const others = all.filter(({ named_order }) => named_order != null && isOther(named_order));
   const awaited = waiting.found.filter(({ details }) => details.waiting_for === `order ${name}`);
   if (!context && unread === null && entries.total === 0 && awaited.length === 0 && events.length === 0)
     throw new ServiceError(404, 'svc_order_not_found', `There is no order ${name}.`, { order_id });
@@ -73,7 +76,11 @@ function unreadOrder(error: unknown): { readonly context: null; readonly unread:
 }
 
 /** Without refusals of unauthenticated callers, which say nothing about an order, and of events that name another one. */
-async function refusalsSince(created: string | undefined, ofOthers: ReadonlySet<string>, log: LogReader) {
+async function refusalsSince(
+  created: string | undefined,
+  ofOthers: ReadonlySet<string>,
+  log: LogReader,
+): Promise<WhySituation['refusals']> {
   if (created === undefined) return { total: 0, latest: null, unproven: null };
   const refused = await log.entries({ event_type: ['webhook_rejected'], date_from: created }, maxEntries);
   const unproven = await unprovenSenders(refused.found, log);
@@ -94,6 +101,9 @@ async function unprovenSenders(refused: readonly AuditEntry[], log: LogReader): 
   const senders = [...new Set(refused.map(wrongSignatureOf))].filter((name) => name !== null).slice(0, maxSenders);
   const secrets = await Promise.all(senders.map((name) => log.secrets(name)));
   return new Set(
-    senders.filter((_, at) => secrets[at]?.length && secrets[at].every((one) => one.last_used_at === null)),
+    senders.filter((_, at) => {
+      const own = secrets[at] ?? [];
+      return own.length > 0 && own.every(({ last_used_at }) => last_used_at === null);
+    }),
   );
 }

@@ -69,8 +69,9 @@ function tellingProcess(processes: readonly Process[]): Process | null {
  */
 function isByTheWay(process: Process): boolean {
   const outcome = outcomeOf(process);
+  const type = genericTypeOf(outcome);
   const isPlain = outcome?.summary.endsWith('no enabled rule whose trigger it fires.') === true;
-  return isPlain && /^(?:null|custom_event)$/.test(genericTypeOf(outcome)) && last(process, isFailedRefund) === null;
+  return isPlain && (type === null || type === 'custom_event') && last(process, isFailedRefund) === null;
 }
 
 /** Outcomes of events that are about another amount than that of the order, or about another payment. */
@@ -84,13 +85,16 @@ function decidedBefore(decided: Process, own: string, processes: readonly Proces
   if (ofAnotherAmount.has(ended)) return processes[before.findLastIndex(isWholePayment)] ?? null;
   const leaves = ended === 'no_rules' || ended === 'stale' || own === 'no_match' || (own === 'done' && !moved);
   const setter = leaves ? processes[before.findLastIndex(setsStatus(order?.status))] : undefined;
+  if (setter) return setter;
   const isBeside = ended === 'no_rules' && order?.isSettled === false && !isOfPayment(outcomeOf(decided));
-  return setter ?? (isBeside ? processes[before.findLastIndex(isOfPayment)] : undefined) ?? null;
+  return isBeside ? (processes[before.findLastIndex(isOfPayment)] ?? null) : null;
 }
 
-const isOfPayment = (outcome: AuditEntry | null): boolean =>
-  /^payment_(?!refunded|reversed)/.test(genericTypeOf(outcome)) &&
-  [judgedByRules, ofAnotherAmount].some((ends) => ends.has(outcome?.details.outcome));
+function isOfPayment(outcome: AuditEntry | null): boolean {
+  const ended = outcome?.details.outcome;
+  const isPayment = /^payment_(?!refunded|reversed)/.test(genericTypeOf(outcome) ?? '');
+  return isPayment && (judgedByRules.has(ended) || ofAnotherAmount.has(ended));
+}
 
 const setsStatus = (status: string | undefined) => (outcome: AuditEntry | null) => {
   const { to } = (outcome?.details.order_status ?? {}) as { readonly to?: string };

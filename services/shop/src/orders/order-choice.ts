@@ -9,18 +9,18 @@ export type Choice = { readonly match: Match | null; readonly rejection?: OrderR
 /** Orders by the ids by which an event may name them. */
 export type OrderIndex = ReadonlyMap<string, readonly Order[]>;
 
+type KeptName = { readonly key: string; readonly order_id: number };
+
 /** `kept`: ids of gateways that were on orders before. PayPal Payments writes that of a refund over the payment (TransactionIdHandlingTrait.php). */
 export function orderIndex(orders: Iterable<Order>, kept: readonly KeptName[] = []): OrderIndex {
   const index = new Map<string, Order[]>();
   for (const order of orders) {
-    const before = kept.flatMap(({ key, order_id }) =>
-      order_id === order.id && key.startsWith('gateway:') ? key : [],
-    );
-    for (const name of new Set([...namesOf(order), ...before])) index.set(name, [...(index.get(name) ?? []), order]);
+    const before = kept.filter(({ key, order_id }) => order_id === order.id && key.startsWith('gateway:'));
+    for (const name of new Set([...namesOf(order), ...before.map(({ key }) => key)]))
+      index.set(name, [...(index.get(name) ?? []), order]);
   }
   return index;
 }
-type KeptName = { readonly key: string; readonly order_id: number };
 
 export type Choices = {
   readonly matches: (Match | null)[];

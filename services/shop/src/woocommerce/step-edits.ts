@@ -6,9 +6,9 @@ import { type AppliedMark, marksOf, maxMarks, withMarks } from './applied-meta';
 import { appliedResult, failed, missing, recoveredResult } from './decide';
 import type { WooCommerceDeps } from './deps';
 import { isMissing, ShopRefusal } from './failures';
+import { keepPaid } from './late-checkouts';
 import { confirmedWrite, type Write } from './lost-writes';
 import { orderFrom } from './order-mapping';
-import { keepPaid } from './placed-drafts';
 import { type PlannedWrite, planEdits } from './plan-edits';
 import { stepIdOf } from './step-journal';
 
@@ -101,7 +101,7 @@ async function put({ status, meta, edits }: PlannedWrite, working: Working): Pro
     },
   });
   // A checkout that is still at work may have saved the order meanwhile.
-  const after = await keepPaid({ status: before.status, names: namesOf(before), marks: [] }, made, shop);
+  const after = status === undefined ? made : await keepPaid(asKnown(before), made, shop);
   working.order = after;
   const results: CommandResult[] = [];
   for (const { command, mark } of done) {
@@ -112,6 +112,8 @@ async function put({ status, meta, edits }: PlannedWrite, working: Working): Pro
   }
   return results;
 }
+
+const asKnown = (before: Order) => ({ status: before.status, names: namesOf(before), marks: [] });
 
 /** Which of the commands that the order remembers are in the journal. It is asked only when the order has no room for more. */
 async function isNoted({ order, steps, journal }: Working, added: number): Promise<(mark: AppliedMark) => boolean> {

@@ -3,9 +3,9 @@ import type { ChangeSource } from '../orders/order-change';
 import type { WooCommerceDeps } from './deps';
 import { differs, earlier, externalChangesOf, isOld, isStale, seenAs } from './external-changes';
 import { nullIfUnreadable, ShopUnavailable, UnreadableOrder } from './failures';
+import { keepPaid } from './late-checkouts';
 import { stateFrom } from './order-mapping';
 import { pageSize } from './paging';
-import { keepPaid } from './placed-drafts';
 import { unfinishedRefunds, withoutRefunds } from './unfinished-refunds';
 
 /** Its `read` is not watched itself. */
@@ -42,7 +42,7 @@ export function watchOrders(deps: WatchDeps) {
 
   /**
    * Publishes what others changed of an order that was read under its lease, as done in WooCommerce or by somebody here. Resolves with the order, which is
-   * another one where a checkout took back what its payment had made of it (placed-drafts.ts).
+   * another one where a checkout took back what its payment had made of it (late-checkouts.ts).
    */
   const publishExternalChanges = async (shown: Order, by?: By): Promise<Order> => {
     const [before = null] = await seen.byIds([shown.id]);

@@ -19,17 +19,21 @@ type Before = Pick<SeenDocument, 'status' | 'names' | 'marks'>;
  */
 function takenBack(before: Before | null, order: Order): AppliedMark | null {
   const mark = marksOf(order).findLast(({ what }) => what === 'status');
-  if (!mark || !countsAsPaid(mark.to) || Date.parse(order.date_modified) - Date.parse(mark.at) >= checkoutTakes)
-    return null;
+  if (!mark || !countsAsPaid(mark.to)) return null;
+  if (Date.parse(order.date_modified) - Date.parse(mark.at) >= checkoutTakes) return null;
+  // Somebody had taken it out of there already.
   if (before && before.status !== mark.to && before.marks.includes(mark.key)) return null;
   const from = mark.from ?? '';
   if (order.status === 'pending') return isDraft(from) ? mark : null;
   const isMovedOn = order.status === 'processing' && mark.to === 'completed' && !countsAsPaid(from);
-  const transaction = order.transaction_id.trim();
-  const isNew = transaction !== '' && before?.names.includes(gatewayKey(transaction)) === false;
-  return isMovedOn && (isNew || Date.parse(order.date_paid ?? '') > Date.parse(order.date_completed ?? ''))
-    ? mark
-    : null;
+  return isMovedOn && bringsPayment(before, order) ? mark : null;
+}
+
+/** By a transaction that it had not, or a date of payment after that of its completion. */
+function bringsPayment(before: Before | null, { transaction_id, date_paid, date_completed }: Order): boolean {
+  const id = transaction_id.trim();
+  const isNew = id !== '' && before?.names.includes(gatewayKey(id)) === false;
+  return isNew || Date.parse(date_paid ?? '') > Date.parse(date_completed ?? '');
 }
 
 /** Gives such an order the status of its payment again, once, and a note that says so: its mark says from then on that it had the other one before. */
