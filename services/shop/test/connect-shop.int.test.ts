@@ -138,7 +138,7 @@ describeLanes('shop: connected by an administrator', (lane) => {
     });
   });
 
-  test('a shop that is away is disconnected all the same, and a person is told what is left there', async () => {
+  test('a shop that is away is disconnected all the same, and the answer says what is left there', async () => {
     await connect();
     await server.close();
     const { notice } = await deps.bus.request('shop.connection.disconnect.v1', { public_url }, timeout);

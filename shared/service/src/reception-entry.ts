@@ -2,8 +2,8 @@ import { auditEntry, type EventReceived, type NewAuditEntry, type WebhookFacts }
 import { forLog } from './privacy/mask-text';
 
 /**
- * The one audit entry about the reception of an event (section 6.5 of the specification). Whoever tells it tells the same: evaluation
- * with its own entries, or intake when that takes long. What `event_normalized` would say stands in the details.
+ * The one audit entry about the reception of an event (section 6.5 of the specification). Evaluation writes it with its own entries, or intake
+ * when that takes long: both the same. What `event_normalized` would say stands in the details.
  */
 export function receivedEntry(received: EventReceived): NewAuditEntry {
   const { event, process_id, replayed_at } = received;
