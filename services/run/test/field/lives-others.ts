@@ -180,6 +180,19 @@ const crypto: readonly Life[] = [
     ],
     ends: ['completed', 'PAID'],
   },
+  // docs.btcpayserver.org/Invoices, "Expired (paidPartial)": money came, and the shop must speak with its buyer
+  {
+    name: 'expired with a part of the money',
+    preset: 'btcpay',
+    sends: (id) => [btcpay(id, 'InvoiceReceivedPayment'), btcpay(id, 'InvoiceExpired', { partiallyPaid: true })],
+    ends: ['pending', 'FAILED'],
+  },
+  {
+    name: 'expired without any money',
+    preset: 'btcpay',
+    sends: (id) => [btcpay(id, 'InvoiceExpired', { partiallyPaid: false })],
+    ends: ['pending', 'CANCELLED'],
+  },
 ];
 
 const xendit = (id: number, status: string) => ({

@@ -74,7 +74,7 @@ export function genericFields(
   const isOurs = ({ references: [one] }: Said): boolean => one?.from !== 'order_id' || place !== '/order_id';
   return {
     ...moneyOf(amount ?? first(levels, by.amount, present), currency, units),
-    ...typeOf(word(at('type')) ?? first(levels, by.type, word), found('subtype').map(subtype), types),
+    ...typeOf(word(at('type')) ?? first(levels, by.type, word), found('subtype'), types),
     /** An id that the sender gave to this very event, where there is one. */
     event: text('event'),
     /** An id of what was asked of the sender, which may be that of several events. */
@@ -201,8 +201,11 @@ function withoutOrders(levels: readonly Payload[]): Payload[] {
 /** A type is a word: numbers are codes, not types. */
 const word = (value: unknown): string | undefined => (typeof value === 'string' ? scalar(value) : undefined);
 
-/** A plain no is one too: of a payment that was not captured. */
-const subtype = (value: unknown) => (value === false ? 'false' : scalar(value));
+/** A plain no is one too: of a payment that was not captured. A yes is one where the connection says that it means something else. */
+function subtypeOf(type: string, value: unknown, types: Types): string | undefined {
+  if (value === true) return Object.hasOwn(types, `${type}.true`) ? 'true' : undefined;
+  return value === false ? 'false' : scalar(value);
+}
 
 /** The first amount and currency that are not empty decide, readable or not. An amount may be an object with a currency of its own. */
 function moneyOf(amount: unknown, currency: unknown, { amountUnit, decimals = {} }: Units): Money {
@@ -215,9 +218,9 @@ function moneyOf(amount: unknown, currency: unknown, { amountUnit, decimals = {}
 }
 
 /** The type with its subtypes after full stops, and what the connection says that it means, or means as far as it is in the table. */
-function typeOf(type: string | undefined, subtypes: readonly (string | undefined)[], types: Types) {
+function typeOf(type: string | undefined, subtypes: readonly unknown[], types: Types) {
   if (type === undefined) return { type: null, meaning: undefined };
-  const words = [type, ...subtypes.filter((one) => one !== undefined)];
+  const words = [type, ...subtypes.flatMap((one) => subtypeOf(type, one, types) ?? [])];
   const known = words
     .map((_word, index) => words.slice(0, index + 1).join('.'))
     .findLast((one) => Object.hasOwn(types, one));
