@@ -3,7 +3,11 @@ import type { RuleTally } from '../documents/rule-documents';
 import { ruleStats } from './rule-stats';
 
 const at = (minute: number) => `2026-01-15T10:0${minute}:00.000Z`;
-const ran = (minute: number, rules: number[], matched: number[] = []) => ({ at: at(minute), rules, matched });
+let events = 0;
+const ran = (minute: number, rules: number[], matched: number[] = []) => {
+  events += 1;
+  return { event_id: `evt_${events}`, at: at(minute), rules, matched };
+};
 
 function counted() {
   const saved: (readonly RuleTally[])[] = [];
@@ -27,6 +31,15 @@ test('batches become one tally a rule; only matches count as fired', async () =>
       { rule_id: 2, runs: 1, matches: 0, last_fired_at: null, failed: new Map() },
     ],
   ]);
+});
+
+test('an end that is heard again does not count again; a replay of its event does', async () => {
+  const { stats, saved } = counted();
+  const end = ran(2, [1], [1]);
+  stats.count([end, end]);
+  stats.count([end, { ...end, at: at(3) }]);
+  await stats.write();
+  expect(saved).toEqual([[{ rule_id: 1, runs: 2, matches: 2, last_fired_at: at(3), failed: new Map() }]]);
 });
 
 test('what could not be written while the store was away is written the next time, with what came since', async () => {

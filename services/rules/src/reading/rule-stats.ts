@@ -1,23 +1,35 @@
 import { retryOf } from '@order-automation/bus';
 import type { EventDone } from '@order-automation/contracts';
+import { keepNewest } from '@order-automation/service';
 import type { RuleTally } from '../documents/rule-documents';
+
+/** Ends of events that are remembered, at 100 bytes each. */
+const maxHeard = 20_000;
 
 /**
  * Counts in memory what rules did, so that many batches are one write. Times are ISO 8601 UTC of one length, so text compares. Statistics are no promise: an
- * event that is delivered again counts again, a write whose answer is lost is made twice, and what a process has not written when it dies is not counted.
+ * end that another instance hears again counts again, a write whose answer is lost is made twice, and what a process has not written when it dies is not counted.
  */
 export function ruleStats(save: (tallies: readonly RuleTally[]) => Promise<unknown>) {
   let tallies = new Map<number, RuleTally>();
+  const heard = new Set<string>();
+  /** An end is reported again whenever the event is delivered again; that of a replay has a time of its own. */
+  const isFirst = ({ event_id, at }: Pick<EventDone, 'event_id' | 'at'>): boolean => {
+    const before = heard.size;
+    heard.add(`${event_id} ${at}`);
+    return heard.size > before;
+  };
   return {
     /** Adds what a batch of events means for each rule to what is not yet written. */
-    count: (events: readonly Pick<EventDone, 'at' | 'rules' | 'matched' | 'failed'>[]): void => {
-      for (const { at, rules, matched, failed = [] } of events) {
+    count: (events: readonly Pick<EventDone, 'event_id' | 'at' | 'rules' | 'matched' | 'failed'>[]): void => {
+      for (const { at, rules, matched, failed = [] } of events.filter(isFirst)) {
         for (const rule_id of rules) add(tallies, { ...nothing(rule_id), runs: 1 });
         for (const rule_id of matched) add(tallies, { ...nothing(rule_id), matches: 1, last_fired_at: at });
         for (const { rule_id, condition } of failed) {
           if (isName(condition)) add(tallies, { ...nothing(rule_id), failed: new Map([[condition, 1]]) });
         }
       }
+      keepNewest(heard, maxHeard);
     },
     /** Writes what was counted so far. Rejects when that fails; while the store is away, it is kept for the next time. */
     write: async (): Promise<void> => {
