@@ -84,17 +84,20 @@ function giveUpInFile(dir: string, reason: string): void {
 /** One process; it can be ended, and starts again on the same port with its data. */
 export async function startConsole(
   env: Environment = {},
-): Promise<Running & { stop(): Promise<void>; start(): Promise<void> }> {
+): Promise<Running & { stop(): Promise<void>; start(changed?: Environment): Promise<void> }> {
   const dir = mkdtempSync(join(tmpdir(), 'order-automation-console-'));
-  const start = (port: string) =>
-    startEmbedded({ env: { DATA_DIR: dir, PORT: port, OPS_PORT: '0', LOG_LEVEL: 'warn', ...env }, log: 'ignore' });
+  const start = (port: string, changed: Environment = {}) =>
+    startEmbedded({
+      env: { DATA_DIR: dir, PORT: port, OPS_PORT: '0', LOG_LEVEL: 'warn', ...env, ...changed },
+      log: 'ignore',
+    });
   let product: Product = await start('0');
   const { port } = product;
   const base = `http://127.0.0.1:${port}${env.BASE_PATH ?? ''}`;
   const browser = await launch();
   const stop = async () => void (await product.stop());
-  const restart = async () => {
-    product = await start(String(port));
+  const restart = async (changed: Environment = {}) => {
+    product = await start(String(port), changed);
   };
   const secrets = parseEnv(readFileSync(join(dir, 'generated.env'), 'utf8')) as Record<string, string>;
   const login = Buffer.from(`admin:${secrets.ADMIN_APPLICATION_PASSWORD}`).toString('base64');
