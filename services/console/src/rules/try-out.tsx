@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Changes } from '../shell/changes';
 import { sentence } from '../shell/format';
-import { type Failure, useAction, useSettled } from '../shell/load';
+import { type Failure, useAction, useEvery, useSettled } from '../shell/load';
 import { Card, Extended, Problem, Status } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, type Body } from '../shell/session';
@@ -11,6 +11,8 @@ import type { RuleData } from './draft';
 export type TestResult = Body<'POST /pro/v1/debug-rule/test'>['data'];
 
 const typingPause = 400;
+/** Until it is asked again after the service was busy. */
+const busyPause = 3_000;
 
 type TryOutProps = {
   /** As it would be saved. */
@@ -24,13 +26,15 @@ type TryOutProps = {
 /** Tests the rule on an order after every edit; changes nothing. */
 export function TryOut({ rule, tested, change, order: given }: TryOutProps) {
   const [order, setOrder] = useState(given ?? '');
+  const [tries, setTries] = useState(0);
   const { failure, run } = useAction();
+  useEvery(busyPause, () => setTries((count) => count + 1), failure?.status === 503);
   const text = JSON.stringify(rule);
   const test = () => {
     if (order === '' || rule.trigger.id === '') return undefined;
     return run(() => api('POST /pro/v1/debug-rule/test', { body: { order_id: Number(order), rule_data: rule } }));
   };
-  useSettled(typingPause, test, (answer) => change(answer?.data), [text, order]);
+  useSettled(typingPause, test, (answer) => change(answer?.data), [text, order, tries]);
   return (
     <Card title="Test it on an order" stack>
       <OrderSearch label="An order by number, name or e-mail" pick={setOrder} />
