@@ -11,8 +11,8 @@ import {
 } from '@order-automation/contracts';
 import { countedReasons, idsBetween, redact } from '@order-automation/service';
 import type { Filter } from '@order-automation/store';
-import { parseJson, withoutEmpty } from '../../gateways/payload';
-import { parseForm } from '../../gateways/wallet/form';
+import { parseBody } from '../../gateways/form';
+import { withoutEmpty } from '../../gateways/payload';
 import { bodyBytes, type InboxDocument, type InboxEvent, joined, type PayloadDocument } from '../../inbox/documents';
 import type { Parts } from '../parts';
 
@@ -87,8 +87,8 @@ export const getEvent: Answer<'intake.event.get.v1', Parts> = async ({ id }, par
 export function payloadOf(document: PayloadDocument): unknown {
   if (document.body === undefined) return null;
   const bytes = bodyBytes(document);
-  const isForm = document.webhook.headers['content-type']?.includes('form-urlencoded') === true;
-  return (isForm ? parseForm(bytes).payload : parseJson(bytes).value) ?? null;
+  const type = document.webhook.headers['content-type'];
+  return parseBody({ headers: type === undefined ? {} : { 'content-type': [type] }, body: bytes }).payload ?? null;
 }
 
 /** With its body. */

@@ -245,6 +245,33 @@ describe('any JSON', () => {
   });
 });
 
+describe('a form', () => {
+  const form = { 'content-type': ['application/x-www-form-urlencoded; charset=utf-8'] };
+  const read = (text: string, headers: AdapterInput['headers'] = form) =>
+    adapter.parse?.({ connection: null, headers, body: Buffer.from(text), now: 0 });
+  // https://docs.github.com/en/webhooks/using-webhooks/creating-webhooks: "as a form parameter called payload"
+  const packed = `payload=${encodeURIComponent('{"type":"payment_completed","order_id":17}')}`;
+
+  it.each([
+    ['event_type=payment_completed&order_id=17&amount=29.00&currency=eur&note=a+%26+b', '17', '29.00'],
+    [packed, '17', null],
+    // curl -d says that it sends a form
+    ['{"type":"payment_completed","order_id":"17"}', '17', null],
+  ])('%s is the payment of an order', (text, order_id, amount) => {
+    const { payload = {} } = read(text) ?? {};
+    expect(normalize(payload)).toMatchObject({
+      genericType: 'payment_completed',
+      amount,
+      orderReference: { order_id },
+    });
+  });
+
+  it('with a field twice is refused; what does not say that it is a form must be JSON', () => {
+    expect(read('order_id=17&order_id=18')?.refusal?.code).toBe('repeated_field');
+    expect(read('order_id=17', {})?.refusal?.code).toBe('malformed_json');
+  });
+});
+
 describe('time', () => {
   it.each([
     ['2026-01-15T10:00:00Z', '2026-01-15T10:00:00.000Z'],

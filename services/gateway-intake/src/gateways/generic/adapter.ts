@@ -1,8 +1,9 @@
 import { currencyDecimals, type GenericType } from '@order-automation/contracts';
 import type { AdapterInput, Context, GatewayAdapter, NormalizedEvent, SampleOrder } from '../adapter';
 import { liveSecrets } from '../connection';
+import { parseBody } from '../form';
 import { wholeUnits } from '../money';
-import { type Parsed, type Payload, parseJson, withoutEmpty } from '../payload';
+import { withoutEmpty } from '../payload';
 import { referenceOf } from '../references';
 import { authenticityRefusal } from '../refusal';
 import { eventsIn, objectionTo } from './elements';
@@ -26,14 +27,14 @@ export type GenericOptions = {
   readonly hadConnections?: () => boolean;
 };
 
-/** Any service that posts JSON (sections 5 and 6.3 of the specification, decisions.md section 6). */
+/** Any service that posts JSON or a form (sections 5 and 6.3 of the specification, decisions.md section 6). */
 export function genericAdapter(options: GenericOptions): GatewayAdapter<NormalizedEvent> {
   const { requireConnection, hasConnections, hadConnections = hasConnections } = options;
   const isPermissive = (): boolean => !(requireConnection ?? hadConnections()) && !hasConnections();
   return {
     gateway: genericGateway,
     displayName: 'Generic webhooks',
-    description: 'JSON from any service, each with a connection of its own',
+    description: 'JSON or forms from any service, each with a connection of its own',
     capabilities: ['connections', 'signature', 'secret_rotation', 'field_paths', 'test_events'],
     status: () => (isPermissive() ? { active: true, warning: permissive, permissive: true } : { active: true }),
     getSupportedEventTypes: () => Object.keys(genericEvents),
@@ -44,7 +45,8 @@ export function genericAdapter(options: GenericOptions): GatewayAdapter<Normaliz
       if (context.connection) return verifyConnection(input, context.connection, context);
       return isPermissive() ? { kind: 'unauthenticated' } : { kind: 'refused', refusal: connectionRequired };
     },
-    parse: ({ body }) => parseAny(body),
+    // Lists, texts, numbers and null too: only paths find anything in them, and without any they are events that name nothing.
+    parse: parseBody,
     objection: ({ payload, context }) => objectionTo(payload, context.connection ?? {}),
     normalize: (input) => fieldsOf(input).map((fields) => normalize(fields, input.context.connection?.preset)),
     computeIdempotencyKey,
@@ -57,12 +59,6 @@ export function genericAdapter(options: GenericOptions): GatewayAdapter<Normaliz
     mapEventType: (type) => vocabularyType(type) ?? 'custom_event',
     sample: genericSample,
   };
-}
-
-/** Lists, texts, numbers and null too: only paths find anything in them, and without any they are events that name nothing. */
-function parseAny(body: Buffer): Parsed {
-  const { value, refusal } = parseJson(body);
-  return refusal ? { refusal } : { payload: value as Payload };
 }
 
 const fieldsOf = ({ payload, context, headers }: AdapterInput): readonly GenericFields[] =>

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import type { EventDescription, GenericType } from '@order-automation/contracts';
 import type { AdapterInput, GatewayAdapter, NormalizedEvent, RawInput, SampleOrder, SampleWebhook } from '../adapter';
 import { type LiveSecret, liveSecrets } from '../connection';
+import { isForm } from '../form';
 import { keyOfBody } from '../idempotency-keys';
 import { decimalMoney } from '../money';
 import { own, type Payload, scalarAt, withoutEmpty } from '../payload';
 import { authenticityRefusal, type Refusal } from '../refusal';
 import { equalBytes, oneHeader, type Signature, verifySignature } from '../signature';
-import { isForm } from '../wallet/form';
 import events from './events.json';
 
 export const shopGateway = 'gateway_shop';

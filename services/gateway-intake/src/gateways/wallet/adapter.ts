@@ -8,11 +8,11 @@ import {
   type Proof,
   refused,
 } from '../adapter';
+import { isForm, parseForm } from '../form';
 import { keyOfBody, keyOfId } from '../idempotency-keys';
 import { objectAt, type Payload, parsePayload, scalarAt, scalarIn, withoutEmpty } from '../payload';
 import { authenticityRefusal } from '../refusal';
 import { walletGenericType } from './events';
-import { isForm, parseForm } from './form';
 import {
   earlierNotificationKey,
   notificationEvent,

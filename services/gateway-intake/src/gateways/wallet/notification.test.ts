@@ -1,4 +1,4 @@
-import { parseForm } from './form';
+import { parseForm } from '../form';
 import { notificationEvent, notificationKey, receiverObjection } from './notification';
 
 // "IPN transaction types", https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/

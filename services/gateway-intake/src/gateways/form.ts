@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
-import type { RawInput } from '../adapter';
-import type { Parsed } from '../payload';
-import { formatRefusal } from '../refusal';
+import type { RawInput } from './adapter';
+import { isObject, type Parsed, type Payload, parseJson } from './payload';
+import { formatRefusal } from './refusal';
 
 const maxFields = 500;
 const tooMany = formatRefusal('too_many_fields', `The form has more than ${maxFields} fields.`);
@@ -10,6 +10,19 @@ const repeated = formatRefusal('repeated_field', 'A field of the form came more 
 /** The sender's Content-Type decides how a webhook is read, and how it has to prove itself; each way is proof in itself. */
 export const isForm = ({ headers }: Pick<RawInput, 'headers'>): boolean =>
   headers['content-type']?.[0]?.toLowerCase().startsWith('application/x-www-form-urlencoded') === true;
+
+/**
+ * Any JSON of at most 64 levels; what is none and says that it is a form, as that. What people send with curl says so too, and is JSON.
+ * GitHub and Slack put their JSON in a form, as its field `payload` (https://docs.github.com/en/webhooks/using-webhooks/creating-webhooks).
+ */
+export function parseBody({ headers, body }: Pick<RawInput, 'headers' | 'body'>): Parsed {
+  const { value, refusal } = parseJson(body);
+  if (!refusal) return { payload: value as Payload };
+  const form = isForm({ headers }) ? parseForm(body) : { refusal };
+  const inner = form.payload?.payload;
+  const { value: packed } = typeof inner === 'string' ? parseJson(Buffer.from(inner)) : {};
+  return isObject(packed) ? { payload: packed } : form;
+}
 
 /** Reads a form in the character set that its field `charset` names (UTF-8 without one). A repeated field has no one meaning and is refused. */
 export function parseForm(body: Buffer): Parsed {
