@@ -258,6 +258,25 @@ const worldline: readonly Life[] = [
     ],
     ends: ['completed', 'PAID', 'REFUND'],
   },
+  ...(
+    [
+      ['JPY', '2900', 290_000],
+      ['KWD', '29.000', 2900],
+    ] as const
+  ).map(
+    ([currency, total, amount]): Life => ({
+      // github.com/Ingenico-ePayments/connect-sdk-nodejs, AmountOfMoney: "Amount in cents and always having 2 decimals"
+      name: `amounts in ${currency} have two decimals too`,
+      preset: 'worldline',
+      order: { currency, total },
+      sends: (id) => {
+        const { payment } = ofPayment(id);
+        const paymentOutput = { ...payment.paymentOutput, amountOfMoney: { amount, currencyCode: currency } };
+        return [connect(id, 'payment.captured', { payment: { ...payment, paymentOutput } })];
+      },
+      ends: ['completed', 'PAID'],
+    }),
+  ),
   {
     name: 'a capture that is rejected',
     preset: 'worldline',
