@@ -152,6 +152,16 @@ const ofPaddle: readonly Life[] = [
     ],
     ends: ['completed', 'NOT RENEWED', 'PAID', 'RENEWAL'],
   },
+  {
+    // developer.paddle.com/webhooks/subscriptions/subscription-canceled: `custom_data` is null where the subscription was made without it
+    name: 'a subscription that names no order is that of its first payment',
+    preset: 'paddle',
+    sends: (id) => [
+      paddle(id, 'transaction.completed', transaction(id, '1', 'completed', { subscription_id: `sub_${id}` })),
+      paddle(id, 'subscription.canceled', { id: `sub_${id}`, status: 'canceled', custom_data: null }, 5),
+    ],
+    ends: ['completed', 'ENDED', 'PAID'],
+  },
 ];
 
 const ofCashfree: readonly Life[] = [

@@ -1,6 +1,6 @@
 import { currencyDecimals, type GenericType } from '@order-automation/contracts';
 import type { AdapterInput, Context, GatewayAdapter, NormalizedEvent, SampleOrder } from '../adapter';
-import { liveSecrets } from '../connection';
+import { type Connection, liveSecrets } from '../connection';
 import { parseBody } from '../form';
 import { wholeUnits } from '../money';
 import { withoutEmpty } from '../payload';
@@ -48,7 +48,7 @@ export function genericAdapter(options: GenericOptions): GatewayAdapter<Normaliz
     // Lists, texts, numbers and null too: only paths find anything in them, and without any they are events that name nothing.
     parse: parseBody,
     objection: ({ payload, context }) => objectionTo(payload, context.connection ?? {}),
-    normalize: (input) => fieldsOf(input).map((fields) => normalize(fields, input.context.connection?.preset)),
+    normalize: (input) => fieldsOf(input).map((fields) => normalize(fields, input.context.connection ?? {})),
     computeIdempotencyKey,
     earlierKey,
     extractTransactionId: (payload) => genericFields(payload).transaction,
@@ -65,9 +65,12 @@ const fieldsOf = ({ payload, context, headers }: AdapterInput): readonly Generic
   eventsIn(payload, context.connection ?? {}, headers);
 
 /** Types outside the vocabulary pass unchanged and mean `custom_event`. */
-function normalize(fields: GenericFields, preset?: string): NormalizedEvent {
+function normalize(fields: GenericFields, { preset, types = {} }: Partial<Connection>): NormalizedEvent {
   const { genericType, ...names } = meaningOf(fields);
-  const subscription = fields.meaning === 'no_order' ? null : fields.subscription;
+  // A preset without types is of a sender whose types are its user's own.
+  const isLeftOut = preset !== undefined && Object.keys(types).length > 0 && genericType === 'custom_event';
+  const own = genericType?.startsWith('subscription_') && fields.isBareId ? fields.transaction : null;
+  const subscription = fields.meaning === 'no_order' ? null : (fields.subscription ?? own);
   const isWithout = isAboutNoOrder(fields);
   const said = isWithout ? { ...fields.said, references: [] } : fields.said;
   const transaction = isWithout ? null : paymentOf(fields, genericType);
@@ -80,7 +83,7 @@ function normalize(fields: GenericFields, preset?: string): NormalizedEvent {
   return {
     ...names,
     genericType,
-    ...(preset !== undefined && genericType === 'custom_event' && { isLeftOut: true }),
+    ...(isLeftOut && { isLeftOut }),
     primaryObjectType: part?.kind ?? (order === null ? (transaction === null ? 'event' : 'transaction') : 'order'),
     primaryObjectID: primary,
     secondaryObjectType: secondary === null ? null : 'transaction',
@@ -95,8 +98,10 @@ function normalize(fields: GenericFields, preset?: string): NormalizedEvent {
     // The transaction of a sender that nobody knows is no id that a shop has kept of a gateway, but one that an order may have as its own.
     orderReference: {
       ...reference,
-      // An id of something else is looked for, and not waited for.
-      ...(order === null && fields.isBareId && isOther(fields) && { transaction_id: null }),
+      // An id of something else is looked for, and not waited for; that of a subscription is that of no payment.
+      ...(order === null &&
+        fields.isBareId &&
+        (isOther(fields) || isLeftOut || own !== null) && { transaction_id: null }),
       gateway_ids: subscription === null ? [] : [subscription],
     },
     ...(subscription !== null && { subscriptionID: subscription }),

@@ -94,6 +94,32 @@ describe('a path with several places', () => {
     expect(leftOut({})).toBeUndefined();
     const listed = { types: { CAPTURE: 'payment_completed' }, preset: 'adyen' } as const;
     expect(read({ type: 'CAPTURE', id: 'e' }, listed)?.isLeftOut).toBeUndefined();
+    // Zapier: its types are those that the user gave to it.
+    expect(leftOut({ preset: 'zapier', types: {} })).toBeUndefined();
+  });
+
+  // developer.squareup.com/docs/webhooks/v2webhook-events-tech-ref: `terminal.checkout.updated`, `invoice.payment_made`, `data.id`
+  test('an event that a preset leaves out and that names nothing but itself waits for no order', () => {
+    const square = { preset: 'square', types: { 'payment.updated': 'payment_completed' } } as const;
+    const awaited = (payload: Payload, more: Partial<Connection> = square) =>
+      read(payload, more)?.orderReference.transaction_id;
+    const terminal = { type: 'terminal.checkout.updated', data: { id: 'termapia:1', object: {} } };
+    expect(awaited(terminal)).toBeNull();
+    expect(awaited(terminal, {})).toBe('termapia:1');
+    expect(awaited({ type: 'invoice.payment_made', data: { id: 'inv:0-1' } })).toBeNull();
+    expect(awaited({ type: 'payment.updated', data: { id: 'p1' } })).toBe('p1');
+  });
+
+  // developer.paddle.com/webhooks/subscriptions/subscription-canceled: `data.id` is the subscription
+  test('the id of an event of a subscription is the subscription, and no payment', () => {
+    const canceled = { types: { 'subscription.canceled': 'subscription_cancelled' } } as const;
+    const event = read({ type: 'subscription.canceled', data: { id: 'sub_1' } }, canceled);
+    expect(event).toMatchObject({
+      subscriptionID: 'sub_1',
+      orderReference: { gateway_ids: ['sub_1'], transaction_id: null },
+    });
+    const paid = read({ type: 'subscription.canceled', data: { id: 'x', subscription_id: 'sub_1' } }, canceled);
+    expect(paid?.subscriptionID).toBe('sub_1');
   });
 
   test('the sender’s own name stays beside what it means, unless it says that it did not happen', () => {
