@@ -16,6 +16,11 @@ test('placeholders are filled from the order, the event and the rule', () => {
   expect(render(situation())).toBe('49.00 EUR of Ada Example by gateway_card (Big orders)');
 });
 
+test('pieces of a whole are counted without the noise of floating point', () => {
+  const line_items = [0.1, 0.2].map((quantity) => ({ product_id: 11, quantity }));
+  expect(template('{{order.item_count}}')(situation({ line_items }))).toBe('0.3');
+});
+
 test('every placeholder of the list renders, also without an occurrence', () => {
   for (const name of placeholderNames) {
     expect(placeholderViolations('note_text', `{{${name}}}`)).toEqual([]);

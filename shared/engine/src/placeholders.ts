@@ -1,4 +1,5 @@
 import type { Violation } from '@order-automation/contracts';
+import { piecesIn } from './products';
 import type { Situation } from './situation';
 
 const customerName = ({ context: { order } }: Situation): string =>
@@ -14,7 +15,7 @@ const values = new Map<string, (situation: Situation) => string>([
   ['order.date_created', ({ context }) => context.order.date_created],
   ['order.payment_method', ({ context }) => context.order.payment_method_title || context.order.payment_method],
   ['order.transaction_id', ({ context }) => context.order.transaction_id],
-  ['order.item_count', ({ context }) => String(context.order.line_items.reduce((sum, line) => sum + line.quantity, 0))],
+  ['order.item_count', ({ context }) => String(piecesIn(context.order.line_items))],
   ['customer.id', ({ context }) => String(context.order.customer_id)],
   ['customer.name', customerName],
   ['customer.first_name', ({ context }) => context.order.billing.first_name],

@@ -24,6 +24,10 @@ export function foundText(found: readonly (readonly string[])[], nothing: string
   return each.size === 0 ? nothing : [...each].join(', ');
 }
 
+/** Pieces in the lines: halves stay halves, and 0.1 + 0.2 is 0.3. */
+export const piecesIn = (lines: readonly Line[]): number =>
+  Number(lines.reduce((sum, { quantity }) => sum + quantity, 0).toFixed(6));
+
 export function newLine(product_id: number, quantity = 1): Line {
   return { id: 0, name: '', product_id, quantity, total: '0.00', sku: '' };
 }

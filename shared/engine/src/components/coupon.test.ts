@@ -12,6 +12,7 @@ conditionTable(coupon, [
   ['all: one is missing', { codes: ['a', 'b'], match: 'all' }, used('a'), false],
   ['none: none was used', { codes: ['a'], match: 'none' }, used(), true],
   ['none: one was used', { codes: ['a'], match: 'none' }, used('A', 'b'), false],
+  ['accents written as one character, and as two', { codes: ['ÉTÉ'] }, used('e\u0301te\u0301'), true],
   ['an order that says nothing of coupons', { codes: ['a'], match: 'none' }, facts(), true],
 ]);
 refusesSettings(coupon, [{}, { codes: [] }, { codes: [' '] }, { codes: ['a'], match: 'some' }]);

@@ -5,7 +5,7 @@ import { choice, settingsOf, textList } from '../settings-schema';
 
 type CouponSettings = { codes: string[]; match?: Match };
 
-const lower = (codes: readonly string[]) => [...new Set(codes.map((code) => code.trim().toLowerCase()))];
+const lower = (codes: readonly string[]) => [...new Set(codes.map((code) => code.trim().normalize().toLowerCase()))];
 const usedIn = ({ coupon_lines = [] }: Order) => lower(coupon_lines.map(({ code }) => code));
 
 function holds(match: Match, wanted: readonly string[], used: readonly string[]): boolean {

@@ -1,16 +1,13 @@
 import type { Order } from '@order-automation/contracts';
 import { type ComparisonSettings, comparison, comparisonSchema } from '../comparison';
-import { newLine } from '../products';
+import { newLine, piecesIn } from '../products';
 import { choice } from '../settings-schema';
 
 const counts = ['items', 'quantity'] as const;
 type ItemCountSettings = ComparisonSettings & { count?: (typeof counts)[number] };
 
-function countOf({ line_items }: Order, { count = 'quantity' }: ItemCountSettings): number {
-  if (count === 'items') return line_items.length;
-  // Halves stay halves, and 0.1 + 0.2 is 0.3.
-  return Number(line_items.reduce((sum, { quantity }) => sum + quantity, 0).toFixed(6));
-}
+const countOf = ({ line_items }: Order, { count = 'quantity' }: ItemCountSettings): number =>
+  count === 'items' ? line_items.length : piecesIn(line_items);
 
 /** The lines so that there are `wanted` of them, or that many pieces in them. */
 function linesWith({ line_items: lines }: Order, wanted: number, { count }: ItemCountSettings) {

@@ -10,6 +10,8 @@ conditionTable(orderMeta, [
   ['is, in another case', { key: 'gift', operator: 'is', value: 'yes' }, meta('Yes'), false],
   ['is, one of several of that key', { key: 'gift', operator: 'is', value: 'yes' }, meta('no', 'yes'), true],
   ['is, a number', { key: 'gift', operator: 'is', value: '5' }, meta(5), true],
+  ['is, an accent written as two characters', { key: 'gift', operator: 'is', value: 'Zoë' }, meta('Zoe\u0308'), true],
+  ['contains such an accent', { key: 'gift', operator: 'contains', value: 'oe\u0308' }, meta({ to: 'Zoë' }), true],
   ['is not', { key: 'gift', operator: 'is_not', value: 'yes' }, meta('no'), true],
   ['eq, as other conditions call it', { key: 'gift', operator: 'eq', value: 'yes' }, meta('yes'), true],
   ['ne', { key: 'gift', operator: 'ne', value: 'yes' }, meta('no', 'yes'), false],

@@ -26,14 +26,15 @@ type OrderMetaSettings = Meta<Written>;
 
 const meant = (operator: Written): Operator => (operator === 'eq' || operator === 'ne' ? synonyms[operator] : operator);
 
-/** Values that are no text are looked at as JSON. */
-const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+/** Values that are no text are looked at as JSON; letters with accents are the same in both forms of Unicode. */
+const asText = (value: unknown): string =>
+  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).normalize();
 
 const valuesOf = ({ meta_data }: Order, key: string): string[] =>
   meta_data.filter((meta) => meta.key === key).map(({ value }) => asText(value));
 
 const holds = ({ operator, value = '' }: Meta<Operator>, found: Found): boolean =>
-  operators[operator].holds(found, value);
+  operators[operator].holds(found, value.normalize());
 
 const alone: ReadonlySet<Operator> = new Set(['exists', 'not_exists']);
 /** Characters of a value that texts show. */
