@@ -64,6 +64,14 @@ describe('entriesOf', () => {
     expect(entry?.summary).toContain('needs more than 700.00');
   });
 
+  it('says of a rule that it stopped those after it', () => {
+    const summaryOf = (stop: boolean) => entries(step(7, { matched: true, reason: 'It matched.', stop }))[0]?.summary;
+    expect([summaryOf(true), summaryOf(false)]).toEqual([
+      'Order 42: It matched. It stopped the rules after it.',
+      'Order 42: It matched.',
+    ]);
+  });
+
   it('cuts a reason that is longer than a summary may be', () => {
     const [entry] = entries(step(7, { reason: 'x'.repeat(3000) }));
     expect(entry?.summary).toHaveLength(2000);

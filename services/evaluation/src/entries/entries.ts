@@ -162,7 +162,7 @@ function ruleEntry(step: RuleStep, { order_id }: EvaluationDocument): Entry {
     status: step.shadow ? 'info' : step.matched ? 'success' : step.failed ? 'error' : 'skipped',
     event_type: 'rule_evaluation',
     rule_id: step.rule_id,
-    summary: `Order ${order_id}: ${step.shadow ? shadowText(step, step.shadow) : step.reason}`,
+    summary: `Order ${order_id}: ${step.shadow ? shadowText(step, step.shadow) : step.reason}${step.stop ? ' It stopped the rules after it.' : ''}`,
     details: {
       rule: ruleDetails(step),
       conditions: step.conditions,

@@ -22,6 +22,19 @@ export const isOfDelivery = ({ details }: AuditEntry): boolean => details.delive
 export const isLate = ({ event_type, status }: AuditEntry): boolean =>
   event_type === 'late_payment' && status === 'warning';
 export const isFailedRefund = ({ event_type }: AuditEntry): boolean => event_type === 'refund_failed';
+/**
+ * What means nothing to any rule and says no more than that: "charge.updated: Occurs whenever a charge description or metadata is updated, or upon an
+ * asynchronous capture" (docs.stripe.com/api/charges), which follows each payment. That the money of a payment is back is more.
+ */
+export function isByTheWay(process: Process): boolean {
+  const outcome = outcomeOf(process);
+  const type = genericTypeOf(outcome);
+  const { type: name = '' } = (outcome?.details.event ?? {}) as { readonly type?: string };
+  const isPlain = outcome?.summary.endsWith('no enabled rule whose trigger it fires.') === true;
+  const isNothing = (type === null || type === 'custom_event') && !/(?:canceled_reversal|funds_reinstated)$/.test(name);
+  return isPlain && isNothing && last(process, isFailedRefund) === null;
+}
+
 export const isDead = (entry: AuditEntry): boolean => entry.event_type === 'dead_lettered' && !isOfDelivery(entry);
 
 export function prefix({ order_id, order, unread }: WhySituation): string {
@@ -57,7 +70,7 @@ const endings: Partial<Record<Why['outcome'], Ending>> = {
   order_foreign: {
     because: (text) => `nothing was run: ${about(text)}`,
     advice:
-      'Nothing has to be done if another shop uses the same account; otherwise compare the address of the connected shop, or SHOP_URL, with the one in the event.',
+      'Nothing has to be done if another shop uses the same account; otherwise compare the order key in the event with that of the order, and the shop address with that of the connected shop, or SHOP_URL.',
   },
   payment_repeated: { because: () => 'nothing was run again: this payment was seen before.', advice: null },
   other_payment: {
@@ -87,14 +100,26 @@ const unpaid: Ending = {
   because: () => 'no rule was run: the payment has not completed yet, and no enabled rule listens to that.',
   advice: 'Rules for paid orders run when the payment completes; capture it at the gateway if it is only authorised.',
 };
-const isUnpaid = (outcome: AuditEntry): boolean =>
-  /^payment_(?:created|pending|processing)$/.test(genericTypeOf(outcome) ?? '');
+/** Of what says nothing of a payment. */
+const beside: Ending = {
+  because: () => 'no rule was run: it does not say that the order is paid, and no enabled rule listens to it.',
+  advice:
+    'Rules for paid orders run when the payment completes. If the customer has paid, check whether the gateway sends its events of payments here.',
+};
+
+/** Why an event that no rule listens to leaves an order that awaits its payment. */
+function unheard(process: Process, { order }: WhySituation): Ending | undefined {
+  const type = genericTypeOf(outcomeOf(process)) ?? '';
+  if (/^payment_(?:created|pending|processing)$/.test(type)) return unpaid;
+  const isBeside = isByTheWay(process) || /^order_(?:created|updated)$/.test(type);
+  return isBeside && order?.isSettled === false ? beside : endings.no_rules;
+}
 
 /** What an event that was evaluated to the end has led to. */
 export function judged(process: Process, situation: WhySituation, outcome: AuditEntry | null): Judged {
   const why = `${prefix(situation)} because after ${happened(process)}`;
   const ended = outcome?.details.outcome as Why['outcome'] | undefined;
-  const ending = ended && (ended === 'no_rules' && outcome && isUnpaid(outcome) ? unpaid : endings[ended]);
+  const ending = ended && (ended === 'no_rules' ? unheard(process, situation) : endings[ended]);
   if (outcome && ending) {
     const sentence = `${why} ${ending.because(outcomeText(outcome), outcome)}`;
     return { outcome: ended, sentence, advice: ending.advice };
@@ -161,7 +186,9 @@ function carriedOut(process: Process, situation: WhySituation, why: string): Jud
   const done = `Order ${situation.order_id}${situation.order ? ` is ${statusText(situation.order.status)}` : ''}: after ${happened(process)} ${ran.length === 1 ? 'rule' : 'rules'} ${names} ran`;
   const sent = situation.deliveries.filter(({ process_id }) => process_id === process.id);
   const part = last(process, ({ event_type }) => event_type === 'payment_partial')?.summary.replace(/^Order \d+:/, '');
-  const sentence = `${done}. ${changesText(process)}${part ?? ''}`;
+  const stopper = ran.find(({ details }) => details.stop_processing === true);
+  const stopped = stopper ? ` Rule "${ruleOf(stopper)?.name}" stopped the rules after it.` : '';
+  const sentence = `${done}. ${changesText(process)}${part ?? ''}${stopped}`;
   return deliveredText(sent, done) ?? { outcome: 'done', sentence, advice: null };
 }
 

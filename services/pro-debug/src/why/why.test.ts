@@ -128,6 +128,21 @@ test.each(['payment_created', 'payment_pending', 'payment_processing'])('%s: no 
   expect(advice).toMatch(/^Rules for paid orders run when the payment completes/);
 });
 
+/* "payment_intent.amount_capturable_updated": docs.stripe.com/api/events/types; `orders/updated`: shopify.dev/docs/api/webhooks. */
+test.each([null, 'custom_event', 'order_created', 'order_updated'])(
+  'an event that says nothing of a payment (%s): no rule is missing',
+  (generic_type) => {
+    const summary = 'x for order 42: there is no enabled rule whose trigger it fires.';
+    const event = { id: 'evt_1', type: 'orders/updated', generic_type };
+    const beside = entry('a', { summary, details: { outcome: 'no_rules', event } });
+    const { sentence, advice } = why(beside);
+    expect(sentence).toMatch(/after "orders\/updated" at .* no rule was run: it does not say that the order is paid/);
+    expect(advice).toMatch(/^Rules for paid orders run when the payment completes\. If the customer has paid, check/);
+    const order = { status: 'processing', date_created: '2026-11-23T10:00:00.000Z', isSettled: true };
+    expect(whyOf(situation([beside], { order })).advice).toMatch(/^Enable a rule/);
+  },
+);
+
 test('what the log says of an order is not said twice', () => {
   const mismatch = { expected: '89.90 EUR', actual: '8.90 EUR' };
   const amounts = entry('a', { details: { outcome: 'amount_mismatch', amount_mismatch: mismatch } });
@@ -159,6 +174,45 @@ test('an event that waits for the order is said once', () => {
   expect(whyOf(situation([], { order: null, waiting })).sentence).toMatch(
     /^The shop has no order 42: an event has waited for it since 2026-11-23 .* UTC\. The event is evaluated when the order appears\.$/,
   );
+});
+
+test('names who has set the status, where no rule did', () => {
+  const order = { status: 'cancelled', date_created: '2026-11-23T10:00:00.000Z', isSettled: true };
+  const changed = (author: string, status: string, process = 'p') =>
+    entry(process, {
+      event_type: 'order_status_changed',
+      details: { author, order: { id: 42, before: { status: 'completed' }, after: { status } } },
+    });
+  const paid = [evaluated('a', 'success'), ended('a', 'success')];
+  const sentenceOf = (...entries: AuditEntry[]) => whyOf(situation([...paid, ...entries], { order })).sentence;
+  expect(sentenceOf(changed('admin', 'cancelled'))).toMatch(
+    /^Order 42 is cancelled: after "Payment succeeded" at .* ran\. .* admin set it to cancelled at 2026-11-23 .* UTC\.$/,
+  );
+  expect(sentenceOf(changed('WooCommerce', 'cancelled'))).toContain(' WooCommerce set it to cancelled at ');
+  expect(sentenceOf(changed('admin', 'on-hold'))).not.toContain('admin');
+  expect(sentenceOf(changed('automation', 'cancelled'))).not.toContain('set it to');
+  expect(sentenceOf(changed('admin', 'cancelled'), changed('automation', 'refunded'))).not.toContain('admin');
+  expect(sentenceOf(changed('admin', 'cancelled', 'a'))).not.toContain('admin');
+});
+
+test('a rule that stopped those after it is named', () => {
+  const matched = evaluated('a', 'success');
+  const stopping = { ...matched, details: { ...matched.details, stop_processing: true } };
+  expect(why(stopping, ended('a', 'success')).sentence).toMatch(/ Rule "Finish" stopped the rules after it\.$/);
+  expect(why(matched, ended('a', 'success')).sentence).not.toContain('stopped');
+});
+
+/* `Canceled_Reversal`, developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables */
+test('money that is back after a reversal is told', () => {
+  const order = { status: 'completed', date_created: '2026-11-23T10:00:00.000Z', isSettled: true };
+  const moved = entry('paid', {
+    details: { outcome: 'success', event: { type: 'x' }, order_status: { to: 'completed' } },
+  });
+  const summary = 'x for order 42: there is no enabled rule whose trigger it fires.';
+  const event = { type: 'payment.wallet.canceled_reversal', generic_type: null };
+  const back = entry('back', { summary, details: { outcome: 'no_rules', event } });
+  const all = [evaluated('paid', 'success'), moved, evaluated('b', 'success'), ended('b', 'success'), back];
+  expect(whyOf(situation(all, { order })).sentence).toMatch(/ Later came "canceled reversal" at /);
 });
 
 test('a status that a person set is not said to come from the shop', () => {

@@ -3,6 +3,7 @@ import {
   eventText,
   genericTypeOf,
   happened,
+  isByTheWay,
   isDead,
   isFailedRefund,
   isLate,
@@ -36,9 +37,22 @@ export function whyOf(situation: WhySituation): Why {
     : decided
       ? withLater(decided, processes, situation)
       : untouched(situation);
+  const since = decided && !isLatest ? movedBy(answer, situation) : '';
   const caveat = unread === null ? '' : ` The order itself could not be read, so this is what the log says: ${unread}`;
-  const sentence = answer.sentence + caveat;
+  const sentence = answer.sentence + since + caveat;
   return { order_id, order_status: order?.status ?? null, ...answer, sentence, entries: [...answer.entries] };
+}
+
+/** Of a status that no rule has set, but a person, or the shop. */
+function movedBy({ process_id }: Answer, { order, entries }: WhySituation): string {
+  const change = entries.findLast(({ event_type }) => event_type === 'order_status_changed');
+  const { author, order: moved } = (change?.details ?? {}) as {
+    readonly author?: string;
+    readonly order?: { readonly after: { readonly status: string } };
+  };
+  if (!change || author === 'automation' || change.process_id === process_id) return '';
+  if (moved?.after.status !== order?.status) return '';
+  return ` ${author} set it to ${statusText(order?.status ?? '')} at ${momentText(change.timestamp)}.`;
 }
 
 function processesOf(entries: readonly AuditEntry[]): Process[] {
@@ -61,17 +75,6 @@ function tellingProcess(processes: readonly Process[]): Process | null {
   const latest = notRepeated.at(-1);
   if (latest && endOf(latest) === 'stale' && !(telling && ran.has(endOf(telling)))) return latest;
   return telling ?? ended.at(-1) ?? null;
-}
-
-/**
- * What means nothing to any rule and says no more than that: "charge.updated: Occurs whenever a charge description or metadata is updated, or upon an
- * asynchronous capture" (docs.stripe.com/api/charges), which follows each payment.
- */
-function isByTheWay(process: Process): boolean {
-  const outcome = outcomeOf(process);
-  const type = genericTypeOf(outcome);
-  const isPlain = outcome?.summary.endsWith('no enabled rule whose trigger it fires.') === true;
-  return isPlain && (type === null || type === 'custom_event') && last(process, isFailedRefund) === null;
 }
 
 /** Outcomes of events that are about another amount than that of the order, or about another payment. */
