@@ -1,6 +1,7 @@
 import {
   cardEventId,
   cardEvents,
+  type EventDescription,
   isGenericType,
   type WalletEventId,
   walletEventNames,
@@ -40,6 +41,18 @@ export function eventTypeForm(written: string): string {
   if (isGenericType(text)) return text;
   const id = cardEventId(text);
   return cardIds.has(id) ? `payment.card.${id}` : text;
+}
+
+type Table = Readonly<Record<string, EventDescription>>;
+const tables: Readonly<Record<string, Table>> = { card: cardEvents, wallet: walletEvents };
+
+/** An event type in its form, the gateway that sends it, and what is known of it there; its generic type, where it has one. */
+export function gatewayEvent(event_type: string) {
+  const form = eventTypeForm(event_type);
+  const [, family, id = ''] = /^payment\.(card|wallet)\.(.+)$/.exec(form) ?? [];
+  const known = family === undefined ? undefined : tables[family]?.[id];
+  const type = known ? known.generic : isGenericType(form) ? form : null;
+  return { form, type, label: known?.label, gateway: family === undefined ? 'generic' : `gateway_${family}` };
 }
 
 /** Each once, in its one form. */

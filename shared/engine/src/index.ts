@@ -2,7 +2,7 @@ export { type ComparisonSettings, comparisonTest } from './comparison';
 export * from './compile-rule';
 export * from './compile-rules';
 export * from './component';
-export { eventTypeForm } from './event-types';
+export { gatewayEvent } from './event-types';
 export { type ComponentRegistrar, registryWith } from './extension-components';
 export { hears, listeningText } from './listening';
 export { plainStatus, plainStatuses } from './order-status';

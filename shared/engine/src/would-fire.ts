@@ -1,5 +1,6 @@
-import { isGenericType, type Occurrence, type Order } from '@order-automation/contracts';
+import type { Occurrence, Order } from '@order-automation/contracts';
 import type { Listening, TriggerTest } from './component';
+import { gatewayEvent } from './event-types';
 import { hears } from './listening';
 import type { Facts } from './situation';
 
@@ -48,8 +49,9 @@ export function testOccurrence(order: Pick<Order, 'id' | 'transaction_id'>, now:
 function imaginedOne(listening: Listening, { context: { order }, now }: Facts): Occurrence[] {
   const base = testOccurrence(order, now);
   if (listening.type === 'gateway_event') {
-    const { event = 'custom_event', gateway = 'generic' } = listening;
-    return [{ ...base, type: isGenericType(event) ? event : null, event_type: event, gateway }];
+    const { event = 'custom_event', gateway } = listening;
+    const known = gatewayEvent(event);
+    return [{ ...base, type: known.type, event_type: event, gateway: gateway ?? known.gateway }];
   }
   const { type, to_status } = listening;
   if (type !== 'order_status_changed') return [{ ...base, type }];

@@ -1,28 +1,11 @@
-import {
-  cardEvents,
-  type EventDescription,
-  isGenericType,
-  type Occurrence,
-  type Order,
-  walletEvents,
-} from '@order-automation/contracts';
-import { eventTypeForm, testOccurrence } from '@order-automation/engine';
+import type { Occurrence, Order } from '@order-automation/contracts';
+import { gatewayEvent, testOccurrence } from '@order-automation/engine';
 
 /**
  * An event as people and the log name it: a generic type, an id of an adapter in any spelling; without a gateway `order_created`, `order_status_changed`,
  * `order_status_completed` and `refund_created` are the shop's own.
  */
 export type NamedEvent = { readonly event_type: string; readonly gateway: string | null };
-
-type Table = Readonly<Record<string, EventDescription>>;
-const tables: Readonly<Record<string, Table>> = { card: cardEvents, wallet: walletEvents };
-
-/** An event type in its form, the family of gateways that it names, and what is known of it there. */
-export function gatewayEvent(event_type: string) {
-  const form = eventTypeForm(event_type);
-  const [, family, id = ''] = /^payment\.(card|wallet)\.(.+)$/.exec(form) ?? [];
-  return { form, family, known: family === undefined ? undefined : tables[family]?.[id] };
-}
 
 /** What an event of this name would be for the order. `now` is in milliseconds since the epoch. */
 export function namedOccurrence(
@@ -37,8 +20,6 @@ export function namedOccurrence(
   const [, entered] = gateway === null ? (/^order_status_(?!changed$)(.+)$/.exec(written) ?? []) : [];
   if (entered !== undefined) return { ...base, type: 'order_status_changed', to_status: entered };
   if (gateway === null && written === 'refund_created') return { ...base, type: 'payment_refunded' };
-  const { form, family, known } = gatewayEvent(written);
-  const type = known ? known.generic : isGenericType(form) ? form : null;
-  const sender = gateway ?? (family === undefined ? 'generic' : `gateway_${family}`);
-  return { ...base, type, event_type: form, gateway: sender };
+  const known = gatewayEvent(written);
+  return { ...base, type: known.type, event_type: known.form, gateway: gateway ?? known.gateway };
 }

@@ -84,6 +84,19 @@ test('an order past processing does not fire the trigger, whatever the condition
   });
 });
 
+// `charge.refunded` is an event of the card gateway (section 6.1 of the specification), and a refund.
+test('a rule on an event of a gateway is tried on what that gateway sends', () => {
+  const listens = { id: 'webhook_event', settings: { event_types: ['charge.refunded'] } };
+  const conditions = [
+    { id: 'source_gateway', settings: { gateways: ['gateway_card'] } },
+    { id: 'event_type', settings: { event_types: ['payment_refunded'] } },
+  ];
+  const compiled = compileRule(unsavedRecord({ ...rule, trigger: listens, conditions }, 0), registry);
+  const facts = { context: context(), occurrence: null, customer: null, now: 0, timeZone: 'UTC' };
+  const event = { type: 'payment_refunded', event_type: 'payment.card.charge_refunded', gateway: 'gateway_card' };
+  expect(testRule(compiled, facts)).toMatchObject({ matched: true, event });
+});
+
 test('a rule without conditions says so', () => {
   const empty = compileRule(unsavedRecord({ ...rule, conditions: [] }, 0), registry);
   const facts = { context: context(), occurrence: null, customer: null, now: 0, timeZone: 'UTC' };

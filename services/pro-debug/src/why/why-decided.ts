@@ -1,5 +1,5 @@
 import type { AuditEntry, DeliveryRecord, FieldChange, Why } from '@order-automation/contracts';
-import { gatewayEvent } from '../readers/named-occurrence';
+import { gatewayEvent } from '@order-automation/engine';
 import type { WhySituation } from './why-situation';
 
 /** The entries of one process that are about the order, oldest first. */
@@ -226,7 +226,7 @@ function changesText({ entries }: Process): string {
 
 /** An event type in words: "Payment succeeded" in quotes, or what the sender calls it. */
 export function eventText(type: string): string {
-  const label = gatewayEvent(type).known?.label;
+  const { label } = gatewayEvent(type);
   return `"${label ?? type.replace(/^payment\.(?:card|wallet|shop)\./, '').replaceAll('_', ' ')}"`;
 }
 
