@@ -16,6 +16,8 @@ export type Past = {
   readonly evaluated: readonly AuditEntry[];
   /** Why rules that listen were not evaluated, where no rule stopped them. */
   readonly outcome: string;
+  /** Why a payment that came in part, or too late, set off no rule for payments. */
+  readonly payment: string | undefined;
   /** The rule that ended the processing, and its place among the rules where that is known. */
   readonly stop: { readonly id: number; readonly position: number | undefined } | null;
 };
@@ -39,11 +41,20 @@ export function pastOf(
   const evaluated = entries.filter(({ event_type }) => event_type === 'rule_evaluation');
   const at = entries[0]?.timestamp ?? outcome.timestamp;
   const overtaken = entries.find(({ details }) => details.overtaken_by !== undefined);
+  const payment = entries.find(({ event_type }) => event_type === 'payment_partial' || event_type === 'late_payment');
   const because = unrestricted.has(outcome.details.outcome) ? notFired : outcome.summary;
   const stopping = evaluated.find((entry) => recordedOf(entry).stop_processing === true);
   const id = stopping && (recordedOf(stopping).rule?.id ?? stopping.rule_id ?? 0);
   const stop = id === undefined ? null : { id, position: rules.get(id)?.record.position };
-  return { order_id, at, occurrence, evaluated, outcome: overtaken?.summary ?? because, stop };
+  return {
+    order_id,
+    at,
+    occurrence,
+    evaluated,
+    outcome: overtaken?.summary ?? because,
+    payment: payment?.summary,
+    stop,
+  };
 }
 
 type RecordedRule = { readonly id: number; readonly name: string; readonly version: number };
@@ -84,7 +95,7 @@ export function recordedRule(entry: AuditEntry, compiled: CompiledRule | undefin
 }
 
 /** Why a rule, as it was then, was not evaluated. */
-export function notEvaluated(rule: CompiledRule, { occurrence, outcome, stop }: Past): ExplainedRule {
+export function notEvaluated(rule: CompiledRule, { occurrence, outcome, payment, stop }: Past): ExplainedRule {
   const { id, name, version, position, enabled, shadow } = rule.record;
   const listens_to = rule.listensTo.map(listeningText);
   const isHeard = hears(rule.listensTo, occurrence);
@@ -97,7 +108,9 @@ export function notEvaluated(rule: CompiledRule, { occurrence, outcome, stop }: 
     would_fire: isHeard,
     reason: isHeard ? `the event ${event} sets it off` : `the event ${event} does not set it off; ${needs}`,
   };
-  const because = stopped_by !== null ? `rule ${stopped_by} ended the processing before it.` : outcome;
+  const isOfPayments = rule.listensTo.some(({ type }) => type !== 'gateway_event');
+  const because =
+    stopped_by !== null ? `rule ${stopped_by} ended the processing before it.` : (isOfPayments && payment) || outcome;
   const reason = !enabled
     ? `Rule "${name}" was ${shadow ? 'in shadow' : 'disabled'} then.`
     : `Rule "${name}" was not evaluated: ${isHeard ? because : `${trigger.reason}.`}`;

@@ -1,0 +1,23 @@
+import { type AuditEntry, auditEntrySchema } from '@order-automation/contracts';
+import { compileRule } from '@order-automation/engine';
+import { buildAuditEntry } from '@order-automation/testing';
+import { occurrence, record, registry } from '../../../../shared/engine/test/fixtures';
+import { notEvaluated, pastOf } from './explain-past';
+
+const entry = (event_type: AuditEntry['event_type'], summary: string, details = {}): AuditEntry =>
+  auditEntrySchema.parse({ ...buildAuditEntry({ event_type, summary, order_id: 7, details }), id: 1, parent_id: null });
+const ruleOn = (id: string, settings = {}) => compileRule(record({ trigger: { id, settings } }), registry);
+
+// decisions.md section 12: until the order's total is reached the event is `payment_partial`.
+test.each([
+  ['payment_partial', '20.00 of 49.00 USD is paid. Rules for paid orders run when the rest has come.'],
+  ['late_payment', 'a payment completed while the order is cancelled.'],
+] as const)('a rule for payments says why %s did not set it off', (event_type, text) => {
+  const ended = entry('process_completed', 'payment_completed for order 7: 1 rule evaluated.', { outcome: 'success' });
+  const past = pastOf([entry(event_type, text), ended], occurrence(), ended, new Map());
+  const reasonOf = (...of: Parameters<typeof ruleOn>) => notEvaluated(ruleOn(...of), past).reason;
+  expect(reasonOf('order_processing')).toContain(`was not evaluated: ${text}`);
+  const other = reasonOf('webhook_event', { event_types: ['payment_completed'], gateways: ['generic'] });
+  expect(other).toContain('its trigger did not fire for the order as it was then');
+  expect(reasonOf('refund_created')).toContain('it listens to payment_refunded');
+});
