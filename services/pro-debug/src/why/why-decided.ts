@@ -1,5 +1,6 @@
 import type { AuditEntry, DeliveryRecord, FieldChange, Why } from '@order-automation/contracts';
 import { gatewayEvent } from '@order-automation/engine';
+import texts from './endings.json';
 import type { WhySituation } from './why-situation';
 
 /** The entries of one process that are about the order, oldest first. */
@@ -51,68 +52,24 @@ export function happened(process: Process): string {
 
 export type Judged = Pick<Why, 'outcome' | 'sentence' | 'advice'>;
 
-/** Why nothing moved the order, and what may be done about it; `text` is the summary of the outcome. */
-type Ending = { readonly because: (text: string, outcome: AuditEntry) => string; readonly advice: string | null };
-
-const about = (text: string): string => text.replace(/^\S+: /, '');
-
+/** Why nothing moved the order, and what may be done about it. */
+type Ending = { readonly because: string; readonly advice: string | null };
 /** By outcome, but for those of events for which rules were evaluated. */
-const endings: Partial<Record<Why['outcome'], Ending>> = {
-  stale: { because: () => 'nothing was run: a later state was processed before it.', advice: null },
-  payment_partial: {
-    because: (text) => `only a part of it is paid: ${text}`,
-    advice: 'It moves by itself when the rest is paid. Move it by hand if no more is to come.',
-  },
-  order_ambiguous: {
-    because: (text) => `nothing was run: ${about(text).replace(/ Set order_reference .*$/, '')}`,
-    advice: 'Set order_reference of the sender to "id" or "number", then replay the event.',
-  },
-  order_foreign: {
-    because: (text) => `nothing was run: ${about(text)}`,
-    advice:
-      'Nothing has to be done if another shop uses the same account; otherwise compare the order key in the event with that of the order, and the shop address with that of the connected shop, or SHOP_URL.',
-  },
-  payment_repeated: { because: () => 'nothing was run again: this payment was seen before.', advice: null },
-  other_payment: {
-    because: () => 'no rule that moves it was run: the event is about a payment other than the order’s own.',
-    advice: 'Compare the transaction id of the order with that of the event.',
-  },
-  amount_mismatch: {
-    because: (text, outcome) => `no rule that changes it was run: ${amountsText(outcome) ?? text}`,
-    advice: 'Check which amount is right before you move the order by hand.',
-  },
-  no_order: {
-    because: (text) => `no rule was run: ${about(text)}`,
-    advice: 'Check whether the payment should be refunded, or which order it is for.',
-  },
-  no_rules: {
-    because: (text) => `no rule was evaluated: ${text}`,
-    advice: 'Enable a rule whose trigger listens to it, then replay the event.',
-  },
-  too_deep: {
-    because: (text) => `the chain of rules was ended: ${text}`,
-    advice: 'Check which rules trigger each other.',
-  },
-};
+const endings: Partial<Record<Why['outcome'], Ending>> = texts;
 
-/** Of a payment that is still to come, or to be captured. */
-const unpaid: Ending = {
-  because: () => 'no rule was run: the payment has not completed yet, and no enabled rule listens to that.',
-  advice: 'Rules for paid orders run when the payment completes; capture it at the gateway if it is only authorised.',
-};
-/** Of what says nothing of a payment. */
-const beside: Ending = {
-  because: () => 'no rule was run: it does not say that the order is paid, and no enabled rule listens to it.',
-  advice:
-    'Rules for paid orders run when the payment completes. If the customer has paid, check whether the gateway sends its events of payments here.',
-};
+function becauseOf({ because }: Ending, outcome: AuditEntry): string {
+  const text = outcomeText(outcome);
+  const about = text.replace(/^\S+: /, '').replace(/ Set order_reference .*$/, '');
+  const words: Record<string, string> = { text, about, amounts: amountsText(outcome) ?? text };
+  return because.replace(/\{(\w+)\}/, (_all, name: string) => words[name] ?? '');
+}
 
 /** Why an event that no rule listens to leaves an order that awaits its payment. */
-function unheard(process: Process, { order }: WhySituation): Ending | undefined {
+function unheard(process: Process, { order }: WhySituation): Ending {
   const type = genericTypeOf(outcomeOf(process)) ?? '';
-  if (/^payment_(?:created|pending|processing)$/.test(type)) return unpaid;
+  if (/^payment_(?:created|pending|processing)$/.test(type)) return texts.unpaid;
   const isBeside = isByTheWay(process) || /^order_(?:created|updated)$/.test(type);
-  return isBeside && order?.isSettled === false ? beside : endings.no_rules;
+  return isBeside && order?.isSettled === false ? texts.beside : texts.no_rules;
 }
 
 /** What an event that was evaluated to the end has led to. */
@@ -121,7 +78,7 @@ export function judged(process: Process, situation: WhySituation, outcome: Audit
   const ended = outcome?.details.outcome as Why['outcome'] | undefined;
   const ending = ended && (ended === 'no_rules' ? unheard(process, situation) : endings[ended]);
   if (outcome && ending) {
-    const sentence = `${why} ${ending.because(outcomeText(outcome), outcome)}`;
+    const sentence = `${why} ${becauseOf(ending, outcome)}`;
     return { outcome: ended, sentence, advice: ending.advice };
   }
   return ended === 'no_match' ? unmatched(process, why) : carriedOut(process, situation, why);
