@@ -74,8 +74,9 @@ function normalize(fields: GenericFields, { preset, types = {} }: Partial<Connec
   const isWithout = isAboutNoOrder(fields);
   const said = isWithout ? { ...fields.said, references: [] } : fields.said;
   const transaction = isWithout ? null : paymentOf(fields, genericType);
-  const transactions = [fields.parent ?? undefined];
-  const reference = referenceOf(said, { transaction, transactions, links: [subscription ?? undefined] });
+  const links = subscription === null ? [] : [subscription];
+  const transactions = [fields.parent ?? undefined, ...(isLeftOut ? links : [])];
+  const reference = referenceOf(said, { transaction, transactions, links });
   const order = reference.order_id;
   const part = partOf(fields, genericType);
   const primary = part?.id ?? order ?? transaction;
@@ -102,7 +103,7 @@ function normalize(fields: GenericFields, { preset, types = {} }: Partial<Connec
       ...(order === null &&
         fields.isBareId &&
         (isOther(fields) || isLeftOut || own !== null) && { transaction_id: null }),
-      gateway_ids: subscription === null ? [] : [subscription],
+      gateway_ids: isLeftOut && order === null ? [] : links,
     },
     ...(subscription !== null && { subscriptionID: subscription }),
     ...(fields.minorUnits !== undefined && { minorUnits: fields.minorUnits }),

@@ -108,6 +108,12 @@ describe('a path with several places', () => {
     expect(awaited(terminal, {})).toBe('termapia:1');
     expect(awaited({ type: 'invoice.payment_made', data: { id: 'inv:0-1' } })).toBeNull();
     expect(awaited({ type: 'payment.updated', data: { id: 'p1' } })).toBe('p1');
+    // docs.dodopayments.com/developer-resources/webhooks: `subscription.plan_changed`
+    const changed = { type: 'subscription.plan_changed', data: { subscription_id: 'sub_1' } };
+    expect(read(changed, square)).toMatchObject({ subscriptionID: 'sub_1', orderReference: { gateway_ids: [] } });
+    const named = { ...changed, order_id: '7' };
+    expect(read(named, square)).toMatchObject({ orderReference: { gateway_ids: ['sub_1'], order_id: '7' } });
+    expect(read(changed, {})?.orderReference.gateway_ids).toEqual(['sub_1']);
   });
 
   // developer.paddle.com/webhooks/subscriptions/subscription-canceled: `data.id` is the subscription
