@@ -19,7 +19,7 @@ export function hmacSignature(input: RawInput, connection: Connection): Signatur
   const value = path === undefined ? oneHeader(listed(input, connection), [header]) : textAt(input.payload, path);
   if (typeof value === 'object') return value;
   const place = path === undefined ? `${header} header` : `signature at ${path}`;
-  const digests = (part === undefined ? [value] : partsOf(value, part)).map((text) => digestIn(text, connection));
+  const digests = partsOf(value, part).map((text) => digestIn(text, connection));
   const found = digests.filter((digest) => digest !== undefined);
   if (found.length === 0 || digests.length > maxDigests)
     return malformed(`The ${place} is not ${expectedForm(connection)}.`);
@@ -95,9 +95,10 @@ function textAt(payload: Payload | undefined, pointer: string): string | Refusal
   return authenticityRefusal('signature_missing', `The body has no text at ${pointer}.`);
 }
 
-/** The values of `t=…,v1=…` or `ts=…;h1=…` under a name. */
-function partsOf(value: string, name: string): string[] {
+/** The values of `t=…,v1=…` or `ts=…;h1=…` under a name, or of a list without names. */
+function partsOf(value: string, name?: string): string[] {
   const parts = value.split(/[,;]/).map((one) => one.trim());
+  if (name === undefined) return parts;
   return parts.filter((one) => one.startsWith(`${name}=`)).map((one) => one.slice(name.length + 1));
 }
 

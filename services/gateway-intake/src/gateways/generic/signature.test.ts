@@ -64,6 +64,16 @@ describe('hmac', () => {
     expect(judge(listed, {})).toBe('signature_missing');
   });
 
+  // For 24 hours after a secret was changed: docs.omise.co/api-webhooks, "Signature verification"
+  test('a header may hold one signature for each secret, without names', () => {
+    const [old, good] = [hmac('another secret'), hmac(secret)];
+    expect(sent(`${old},${good}`)).toBe('authentic');
+    expect(sent(`${good}, ${old}`)).toBe('authentic');
+    expect(sent(`${old},${old}`)).toBe('signature_mismatch');
+    expect(sent(Array(17).fill(good).join())).toBe('signature_malformed');
+    expect(sent(`,${good.slice(1)}`)).toBe('signature_malformed');
+  });
+
   test.each([
     ['nothing', [], 'signature_missing'],
     ['twice', [hmac(secret), hmac(secret)], 'signature_repeated'],
