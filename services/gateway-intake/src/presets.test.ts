@@ -73,7 +73,8 @@ test('there are at least thirty, each with an event and a vector unless its gate
     expect(Boolean(preset.settings && preset.sample && preset.vector)).toBe(preset.gateway === undefined);
   }
   const guide = readFileSync(join(__dirname, '../../../docs/guide/senders.md'), 'utf8');
-  for (const id of presets.keys()) expect(guide).toContain(`| \`${id}\` |`);
+  const isInGuide = (id: string) => guide.includes(`| \`${id}\` |`);
+  expect([...presets.keys()].filter((id) => !isInGuide(id))).toEqual([]);
   expect(() => presetOf('stripe')).toThrow();
   expect(() => presetOf('nobody')).toThrow();
 });

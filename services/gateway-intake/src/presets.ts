@@ -21,7 +21,7 @@ const presetFileSchema = presetSchema
         }),
       })
       .optional(),
-    /** `now` in milliseconds since the epoch; `body` is what was signed, byte for byte. */
+    /** `now` in milliseconds; `body` is what was signed, byte for byte. Tests replace the order 1010 and the second 1760000000 of ours. */
     vector: z
       .object({
         source: z.string(),

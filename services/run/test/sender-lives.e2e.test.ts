@@ -2,6 +2,7 @@ import { acquirerCases } from './field/lives-acquirers';
 import { furtherCases } from './field/lives-further';
 import { kindCases } from './field/lives-kinds';
 import { laterCases } from './field/lives-later';
+import { omiseAndCreemCases } from './field/lives-omise-creem';
 import { otherCases } from './field/lives-others';
 import { platformCases } from './field/lives-platforms';
 import { regionCases } from './field/lives-regions';
@@ -18,4 +19,5 @@ describeCases('lives of payments by preset', [
   ...furtherCases,
   ...laterCases,
   ...kindCases,
+  ...omiseAndCreemCases,
 ]);
