@@ -102,6 +102,28 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
     await said('Payment of €29.00 from shopify arrived');
   });
 
+  test('takes over a preset that was improved after the sender was connected', async () => {
+    const of = `/v1/webhooks/paystack`;
+    const before = await running.call<{ types: Record<string, string> }>('GET', of);
+    const { 'charge.success': paid, ...others } = before.types;
+    await running.call('PUT', of, { types: { ...others, 'charge.dispute.create': 'custom_event' } });
+    await page.goto(`${running.base}/connections`);
+    const card = page.locator('section', { hasText: of.replace('webhooks/', 'webhooks/generic/') });
+    await settled(page);
+    const fold = card.getByText('Address, secrets and how it is read');
+    if ((await fold.count()) > 0) await fold.click();
+    await page.getByRole('button', { name: 'Compare paystack with its preset' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/^Event charge success: +→ payment_completed$/)
+      .waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Use the settings of the preset' }).click();
+    await said('Saved. It applies to new events and to replays.');
+    await page.getByText('Paystack, with other settings').waitFor({ state: 'detached' });
+    expect(await running.call('GET', of)).toMatchObject({ types: { ...before.types, 'charge.success': paid } });
+  });
+
   test('tries a body before anything is sent: what it is read as, the order that it names, and why there is none', async () => {
     if (!paystack) throw new Error('there is no such preset');
     const ofOrder = (order: number) =>

@@ -2,13 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { Act, Copy, Delete } from '../shell/act';
 import { Ago } from '../shell/ago';
 import { open } from '../shell/dialogs';
-import { countText, inWords, plural } from '../shell/format';
+import { countText, plural } from '../shell/format';
 import { type Action, useAction, useGet, type Work } from '../shell/load';
 import { Button, Card, Facts, Problem, Said, Status } from '../shell/parts';
 import { api } from '../shell/session';
 import { Certificates } from './certificates';
 import type { Connection, Gateway } from './connections-page';
 import methods from './methods.json';
+import { PresetFacts } from './preset-facts';
 import { ReadBody } from './read-body';
 import { RotateSecret, Secrets, type SenderSecret } from './secrets';
 import { referenceFacts, SettingsDialog } from './sender-settings';
@@ -126,7 +127,7 @@ export function SenderCard({ sender, folded, reload }: CardProps) {
         of={{
           Address: <Copyable text={url} of={`the address of ${title}`} />,
           Authentication: connection && methods[connection.auth_method],
-          Preset: connection?.preset && inWords(connection.preset),
+          Preset: connection?.preset && <PresetFacts connection={connection} done={reload} />,
           [secrets?.length === 1 ? 'Secret' : 'Secrets']: secrets && (
             <Secrets name={name} secrets={secrets} reload={reload} />
           ),

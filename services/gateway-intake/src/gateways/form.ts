@@ -18,7 +18,7 @@ export const isForm = ({ headers }: Pick<RawInput, 'headers'>): boolean =>
 export function parseBody({ headers, body }: Pick<RawInput, 'headers' | 'body'>): Parsed {
   const { value, refusal } = parseJson(body);
   if (!refusal) return { payload: value as Payload };
-  const form = isForm({ headers }) ? parseForm(body) : { refusal };
+  const form = isForm({ headers }) && body.includes('=') ? parseForm(body) : { refusal };
   const inner = form.payload?.payload;
   const { value: packed } = typeof inner === 'string' ? parseJson(Buffer.from(inner)) : {};
   return isObject(packed) ? { payload: packed } : form;

@@ -266,7 +266,8 @@ describe('a form', () => {
     });
   });
 
-  it('with a field twice is refused; what does not say that it is a form must be JSON', () => {
+  it('with a field twice is refused; what has no field, or does not say that it is a form, must be JSON', () => {
+    expect(read('nothing of the kind')?.refusal?.code).toBe('malformed_json');
     expect(read('order_id=17&order_id=18')?.refusal?.code).toBe('repeated_field');
     expect(read('order_id=17', {})?.refusal?.code).toBe('malformed_json');
   });
