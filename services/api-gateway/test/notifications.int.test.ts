@@ -82,14 +82,16 @@ describeLanes('notifications', (lane) => {
     expect(sent).toEqual([]);
     card.refused = 12;
     await pass(30);
-    expect(sent.map(({ to, subject }) => [to, subject])).toEqual([['ops@shop.example', 'A sender is being refused']]);
-    expect(sent[0]?.body).toContain('The last 12 webhooks for gateway_card were refused: No live secret matches.');
+    expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
+      ['ops@shop.example', 'A sender is refused repeatedly'],
+    ]);
+    expect(sent[0]?.body).toContain('The last 12 webhooks from the card gateway were refused: No live secret matches.');
     expect(sent[0]?.body).toContain('https://automation.example/connections');
     card.accepted += 1;
     await pass(60);
     expect(sent.map(({ subject }) => subject)).toEqual([
-      'A sender is being refused',
-      'Recovered: A sender is being refused',
+      'A sender is refused repeatedly',
+      'Recovered: A sender is refused repeatedly',
     ]);
     expect(await notifications.find('mail')).toMatchObject({ last_error: null, open: {} });
   });

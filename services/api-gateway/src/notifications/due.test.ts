@@ -83,7 +83,7 @@ test('the message has every problem, since when, and where to look', () => {
   const [notice] = notices;
   if (!notice) throw new Error('no message');
   expect(wordsOf(notice, 'https://shop.example')).toEqual({
-    subject: 'A sender is being refused',
+    subject: 'A sender is refused repeatedly',
     body: '- gateway_card is refused.\n- generic/erp is refused.\n\nSince 2026-11-23T12:00:00.000Z. https://shop.example/connections',
   });
 });

@@ -19,6 +19,13 @@ test('the oldest unfinished event and the stuck deliveries are the figures that 
   expect(seen).toMatchObject({ oldestUnfinishedAt: Date.parse(at), stuckDeliveries: hosts });
 });
 
+test('a certificate that ends leads to the page where the next one is loaded', async () => {
+  const certificates = [{ id: 'CERT-1', valid_to: at }];
+  const figures: Record<string, unknown> = { 'intake.certificate.list.v1': { certificates } };
+  const seen = await seenBy(async (type) => figures[type] ?? Promise.reject(new Error('away')));
+  expect(seen.ends).toMatchObject([{ at: Date.parse(at), path: '/connections' }]);
+});
+
 test('a service that does not answer adds nothing', async () => {
   const seen = await seenBy(() => Promise.reject(new Error('away')));
   expect(seen).toMatchObject({ oldestUnfinishedAt: null, stuckDeliveries: [], deadLetters: [], endpoints: [] });

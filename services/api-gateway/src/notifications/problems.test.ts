@@ -73,14 +73,14 @@ test('refusals in a row are counted between looks, and a webhook that is accepte
   const third = streaksAfter(second, endpoint(5, 112));
   expect([first, second, third].map(({ gateway_card }) => gateway_card?.inARow)).toEqual([0, 6, 12]);
   expect(found({ endpoints: endpoint(5, 112) }, third)[0]?.text).toBe(
-    'The last 12 webhooks for gateway_card were refused: No live secret matches.',
+    'The last 12 webhooks from the card gateway were refused: No live secret matches.',
   );
   expect(streaksAfter(third, endpoint(6, 120)).gateway_card?.inARow).toBe(0);
 });
 
 test('a log that does not verify names the entry', () => {
   const verification = { reason: 'an entry was edited', firstBadId: 42 };
-  expect(found({ verification })[0]?.text).toBe('The log does not verify at entry 42: an entry was edited.');
+  expect(found({ verification })[0]?.text).toBe('The log fails verification at entry 42: an entry was edited.');
 });
 
 test('ends are announced 14 days ahead, and said again once they are past', () => {
@@ -100,6 +100,14 @@ test('a secret that ends is said in the words of its sender, with the page that 
   const text = 'The last secret of erp (…abcd) ends on 2026-11-24T12:00:00.000Z: give it a new one.';
   const ends = [{ what: 'A secret of erp', at: now + 24 * 60 * minute, text, path: '/connections' }];
   expect(found({ ends })).toMatchObject([{ cause: 'ends_soon', text, path: '/connections' }]);
+});
+
+// docs/guide/notifications.md, "where to look"
+test('each leads to the page that shows it', () => {
+  const pathOf = (seen: Partial<Observations>) => found(seen)[0]?.path;
+  expect(pathOf({ oldestUnfinishedAt: now - limits.unfinished })).toBe('/events?state=accepted');
+  expect(pathOf({ verification: { reason: null, firstBadId: null } })).toBe('/settings?part=log');
+  expect(pathOf({ ends: [{ what: 'The licence', at: now }] })).toBe('/settings?part=licence');
 });
 
 test.each([

@@ -33,7 +33,7 @@ export type Observations = {
     readonly at: number;
     /** The sentence about it, where the usual one does not do. */
     readonly text?: string;
-    /** The page that shows it; the settings without one. */
+    /** The page that shows it; the licence without one. */
     readonly path?: string;
   }[];
 };
@@ -81,7 +81,7 @@ export function problemsOf(seen: Observations, streaks: Streaks, now: number): P
 function unfinishedProblem({ oldestUnfinishedAt: at }: Observations, now: number): Problem[] {
   if (at === null || now - at < limits.unfinished) return [];
   const text = `The oldest unfinished event has waited for ${duration(now - at)}: events are accepted faster than they are evaluated, or something that evaluation needs is unavailable.`;
-  return [{ cause: 'oldest_unfinished', key: 'oldest_unfinished', text, path: '/log' }];
+  return [{ cause: 'oldest_unfinished', key: 'oldest_unfinished', text, path: '/events?state=accepted' }];
 }
 
 /** What can be given up, one and many of it, and the page that lists it. */
@@ -112,7 +112,8 @@ function stuckProblems({ stuckDeliveries }: Observations, now: number): Problem[
 function refusedProblem({ name, last_refusal }: Endpoint, streaks: Streaks): Problem[] {
   const inARow = streaks[name]?.inARow ?? 0;
   if (inARow < limits.refusals) return [];
-  const text = `The last ${inARow} webhooks for ${name} were refused${last_refusal ? `: ${last_refusal.text}` : '.'}`;
+  const sender = name.replace(/^gateway_(\w+)$/, 'the $1 gateway').replace(/^generic\//, '');
+  const text = `The last ${inARow} webhooks from ${sender} were refused${last_refusal ? `: ${last_refusal.text}` : '.'}`;
   return [{ cause: 'sender_refused', key: `sender_refused:${name}`, text, path: '/connections' }];
 }
 
@@ -127,11 +128,14 @@ function verifyProblem({ verification }: Observations): Problem[] {
   if (verification === null) return [];
   const { firstBadId, reason } = verification;
   const where = firstBadId === null ? '' : ` at entry ${firstBadId}`;
-  const text = `The log does not verify${where}: ${reason ?? 'it was edited, cut or inserted into'}.`;
-  return [{ cause: 'verify_failed', key: `verify_failed:${firstBadId ?? ''}`, text, path: '/settings' }];
+  const text = `The log fails verification${where}: ${reason ?? 'it was edited, cut or inserted into'}.`;
+  return [{ cause: 'verify_failed', key: `verify_failed:${firstBadId ?? ''}`, text, path: '/settings?part=log' }];
 }
 
-function endProblem({ what, at, text, path = '/settings' }: Observations['ends'][number], now: number): Problem {
+function endProblem(
+  { what, at, text, path = '/settings?part=licence' }: Observations['ends'][number],
+  now: number,
+): Problem {
   const when = new Date(at).toISOString().slice(0, 10);
   const usual = at <= now ? `${what} ended on ${when}.` : `${what} ends on ${when}, in ${duration(at - now)}.`;
   const key = `ends_soon:${what}:${at}${at <= now ? ':ended' : ''}`;
