@@ -92,6 +92,14 @@ test.each(connecting)(
   },
 );
 
+// docs.stripe.com/webhooks, developer.paypal.com/api/rest/webhooks/rest: an endpoint is sent what is chosen for it alone; WooCommerce has one topic a webhook
+test('steps for gateways that are built in say what to choose', () => {
+  const steps = (id: string) => presets.get(id)?.steps.join(' ') ?? '';
+  for (const id of ['stripe', 'paypal'])
+    expect(steps(id)).toMatch(/choose the events .*refund.*dispute.*subscription/i);
+  expect(steps('woocommerce')).toMatch(/Order created.*Order updated.*Order deleted/);
+});
+
 describe.each(connecting.map((preset) => [preset.id, preset] as const))('%s', (_id, preset) => {
   const { vector, sample } = preset;
   if (!vector || !sample) throw new Error('it has a sample and a vector');
