@@ -86,7 +86,7 @@ function Rule({ step, actions }: { step: Step; actions: readonly Step[] }) {
       <ul class="plain">
         {actions.map((action) => (
           <li key={action.id} dir="auto">
-            <Status value={action.status} /> {actionText(action)}
+            <Status value={action.status} /> <Said text={actionText(action)} />
             <Changes changes={changesOf(action.details)} />
           </li>
         ))}

@@ -7,7 +7,7 @@ import type { Params } from '../shell/match';
 import { ButtonLink, Card, Empty, Facts, Money, Page, Said, Shown, Status, Time } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, type Body, mayManage } from '../shell/session';
-import { useStatusNames } from './order-status';
+import { useStatusNames } from '../shell/status-names';
 import { tellingEntry } from './why';
 import '../log/log.css';
 

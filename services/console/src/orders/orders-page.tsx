@@ -7,7 +7,7 @@ import { Card, Money, Page, Status } from '../shell/parts';
 import { address, setQuery, to } from '../shell/router';
 import { SavedViews } from '../shell/saved-views';
 import type { Body } from '../shell/session';
-import { useStatusNames } from './order-status';
+import { useStatusNames } from '../shell/status-names';
 
 type Listed = Body<'GET /v1/shop/orders'>['orders'][number];
 

@@ -7,6 +7,7 @@ import {
   moneyText,
   plural,
   sentence,
+  statusesNamed,
   timeText,
   valueText,
   withInstants,
@@ -81,4 +82,24 @@ test('words, counts and durations', () => {
   expect(plural(1200, 'entry', 'entries')).toBe('1,200 entries');
   expect([12.4, 1_400, 125_000].map(durationText)).toEqual(['12 ms', '1.4 s', '2 min 5 s']);
   expect([null, '', 'a', 3, ['x']].map(valueText)).toEqual(['(none)', '(none)', 'a', '3', '["x"]']);
+});
+
+// docs/guide/import-a-shop.md: a status of a plugin has a key and a name
+test.each([
+  ['Status changed from partially-paid to completed.', 'Status changed from Partly paid to completed.'],
+  [
+    'a payment completed while the order is partially-paid. Write to x',
+    'a payment completed while the order is Partly paid. Write to x',
+  ],
+  ['Status changed from on-hold to packed.', 'Status changed from on hold to In the box.'],
+  [
+    'order status is failed, the rule needs packed or partially-paid',
+    'order status is failed, the rule needs In the box or Partly paid',
+  ],
+  ['The box was packed-up; it is packed-up, and packed', 'The box was packed-up; it is packed-up, and packed'],
+  ['change status from constructor to unknown-one', 'change status from constructor to unknown-one'],
+])('%s', (text, named) => {
+  expect(
+    statusesNamed(text, { 'partially-paid': 'Partly paid', packed: 'In the box', completed: 'Abgeschlossen' }),
+  ).toBe(named);
 });

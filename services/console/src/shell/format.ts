@@ -85,6 +85,15 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 /** An id in words: `rule_evaluation`, `on-hold` and `billing.country` are "Rule evaluation", "On hold" and "Billing country". */
 export const inWords = (id: string): string => sentence(id.replaceAll(/[._-]+/g, ' ').trim());
 
+const ofWooCommerce = /^(?:pending|processing|on-hold|completed|cancelled|refunded|failed|checkout-draft|trash)$/;
+
+/** A sentence with the names of statuses for their keys: those of WooCommerce in English, those of plugins as the shop calls them. */
+export const statusesNamed = (text: string, names: Readonly<Record<string, string>>): string =>
+  text.replace(/\b(status|from|to|is|was|needs|wants|or) ([a-z][\w-]*)(?![\w-])/g, (whole, before, key) => {
+    const name = ofWooCommerce.test(key) ? key.replace('-', ' ') : Object.hasOwn(names, key) ? names[key] : undefined;
+    return name === undefined ? whole : `${before} ${name}`;
+  });
+
 /** A sentence begins with a capital letter. */
 export function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,10 +1,11 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { exactTime, inWords, moneyText, timeText, withInstants } from './format';
+import { exactTime, inWords, moneyText, statusesNamed, timeText, withInstants } from './format';
 import guides from './guides.json';
 import type { Failure, Loaded } from './load';
 import type { Query } from './match';
 import { address, place, to } from './router';
+import { useStatusNames } from './status-names';
 import tones from './tones.json';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'quiet';
@@ -105,10 +106,11 @@ export function Time({ at, text }: { at: string | null | undefined; text?: strin
   );
 }
 
-/** A sentence, its instants by the clocks of the shop. */
+/** A sentence, its instants by the clocks of the shop and its statuses by their names. */
 export function Said({ text }: { text: string }) {
+  const said = statusesNamed(text, useStatusNames());
   return (
-    <>{withInstants(text).map((part) => (typeof part === 'string' ? part : <Time key={part.at} at={part.at} />))}</>
+    <>{withInstants(said).map((part) => (typeof part === 'string' ? part : <Time key={part.at} at={part.at} />))}</>
   );
 }
 
