@@ -9,6 +9,7 @@ import { type WebhookAddress, webhookAddress } from './address';
 import { type HandOver, handOver } from './hand-over';
 import { forwardedHeaders } from './headers';
 import type { MissedRecorder } from './missed';
+import texts from './not-stored.json';
 import { failureText, limitHeaders, receptionText } from './reception-answer';
 
 /** decisions.md section 6: bytes of the largest body. */
@@ -77,7 +78,7 @@ async function handle(deps: WebhookDeps, intake: HandOver, arrival: Arrival, out
   if (outcome.kind !== 'complete' && outcome.kind !== 'too_large')
     return tell(outcome.kind, failureText(texts[outcome.kind], processId));
   const known = await intake.give(webhookOf(arrival, outcome, deps.clock.now()));
-  if (known === null) return tell('unavailable', failureText(unstored, processId));
+  if (known === null) return tell('unavailable', failureText(texts.unstored, processId));
   const text = receptionText(known, performance.now() - started);
   tell(known.success ? 'accepted' : 'refused', text, known.limit);
 }
@@ -88,13 +89,6 @@ function missed(deps: WebhookDeps, arrival: Arrival, reason: 'unavailable' | 'ov
   deps.telemetry.webhookMissed();
   deps.missed.add({ _id: processId, at: isoTime(deps.clock.now()), ...address, address: client, reason });
 }
-
-const unstored = 'The webhook could not be stored. Please send it again.';
-const texts = {
-  overloaded: 'The webhook was not stored: too many are waiting. Please send it again.',
-  too_slow: 'The webhook was not stored: it took too long to arrive. Please send it again.',
-  aborted: 'The webhook was not stored: it was incomplete.',
-} as const;
 
 type Handed = Extract<BodyOutcome, { kind: 'complete' | 'too_large' }>;
 

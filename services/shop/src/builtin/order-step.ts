@@ -14,6 +14,7 @@ import { type AppliedStep, type OrderDocument, revisionOf } from './order-docume
 import { mailAbout } from './order-mail';
 import { noteId } from './order-notes';
 import { labelled, type StockMove, withDue, withStockMoved } from './order-status';
+import stockTexts from './stock-texts.json';
 
 export type StepInput = {
   readonly step: OrderStep;
@@ -127,13 +128,6 @@ function withNewStatus(document: OrderDocument, key: string, command: Of<'set_st
     told: orderChanges(order, changed, { change_id: changeIdOf({ key, order_id }), at, cause: origin }),
   };
 }
-
-const stockTexts: Readonly<Record<StockMove, string | null>> = {
-  reduced: 'Stock of managed products was reduced.',
-  reduced_before: 'Stock had been reduced before.',
-  restored: 'Stock of managed products was put back.',
-  none: null,
-};
 
 function statusText({ order }: OrderDocument, command: Of<'set_status'>, to: string, move: StockMove): string {
   const mail = command.send_emails && mailAbout(order, to) === null ? 'No e-mail is sent about this status.' : null;
