@@ -23,10 +23,10 @@ describeLanes('rules: history, order, files', (lane) => {
     ]);
     expect(listed.pagination.total).toBe(2);
     const diff = await rules.request('rules.rule.diff.v1', { id, from: 1, to: 2 });
-    expect(diff.summary).toBe('name "Big orders" → "Bigger orders"; enabled; conditions removed: order_total');
+    expect(diff.summary).toBe('name "Big orders" → "Bigger orders"; enabled; conditions removed: order total');
     const restored = await rules.request('rules.rule.restore.v1', { id, version: 1, if_match: 2, edition, actor });
     expect(restored.record).toMatchObject({ version: 3, name: 'Big orders', enabled: true, rule: ruleData() });
-    expect(rules.entries.at(-1)?.summary).toContain('conditions added: order_total');
+    expect(rules.entries.at(-1)?.summary).toContain('conditions added: order total');
     const gone = rules.request('rules.rule.restore.v1', { id, version: 9, if_match: null, edition, actor });
     await expect(gone).rejects.toMatchObject({ status: 404, code: 'svc_rule_version_not_found' });
     await expect(versions(999)).rejects.toMatchObject({ status: 404, code: 'svc_rule_not_found' });

@@ -60,7 +60,7 @@ describeLanes('saving rules', (lane) => {
     ]);
     expect(rules.entries[1]).toMatchObject({
       event_type: 'rule_modified',
-      summary: `Rule "Big orders" (${id}) was saved by admin: enabled; conditions removed: order_total`,
+      summary: `Rule "Big orders" (${id}) was saved by admin: enabled; conditions removed: order total`,
     });
   });
 

@@ -86,7 +86,7 @@ describeConsole('a shop administrator', (start) => {
   test('rotates the card secret: which is used last, and which ends, stands there; the old one is removed', async () => {
     await page.goto(`${running.base}/connections`);
     const card = page.locator('section', { hasText: '/v1/webhooks/gateway_card' });
-    await card.getByText(/from the environment, never used/).waitFor();
+    await card.getByText(/from an environment variable, never used/).waitFor();
     const add = async (): Promise<string> => {
       await card.getByRole('button', { name: 'New secret' }).click();
       await page.getByRole('button', { name: 'Rotate secret' }).click();
@@ -95,7 +95,7 @@ describeConsole('a shop administrator', (start) => {
       return secret;
     };
     const own = await add();
-    await card.getByText(/from the environment, valid until/).waitFor();
+    await card.getByText(/from an environment variable, valid until/).waitFor();
     await card.getByText(/no newer one has been used since/).waitFor();
     await pay({ ...running, secrets: { ...running.secrets, GATEWAY_CARD_SECRETS: own } }, 1005, 1_900, 'eur');
     await page.reload();

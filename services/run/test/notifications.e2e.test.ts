@@ -61,13 +61,13 @@ describeProducts('notifications', (start) => {
   });
 
   test('what could not be sent is refused when it is created, and when it is changed', async () => {
-    await expect(make({ kind: 'email', to: 'ops@shop.example' })).rejects.toThrow(/no mail server; SMTP_URL/);
+    await expect(make({ kind: 'email', to: 'ops@shop.example' })).rejects.toThrow(/no mail server: set SMTP_URL/);
     await expect(make({ kind: 'webhook', to: 'http://10.0.0.1/hook' })).rejects.toThrow(/OUTBOUND_ALLOW/);
     const hook = { kind: 'webhook', to: `${address}/hook` };
     await expect(make({ ...hook, secret_ref: 'nobodys' })).rejects.toThrow(/no secret \\*"nobodys/);
     const { id } = await make(hook);
     const change = (fields: Record<string, unknown>) => running.client('PUT', `/v1/notifications/${id}`, fields);
-    await expect(change({ kind: 'email', to: 'ops@shop.example' })).rejects.toThrow(/no mail server; SMTP_URL/);
+    await expect(change({ kind: 'email', to: 'ops@shop.example' })).rejects.toThrow(/no mail server: set SMTP_URL/);
     await change({ enabled: false });
     await change({ enabled: true });
   });

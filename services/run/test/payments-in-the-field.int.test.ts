@@ -97,7 +97,7 @@ describeLanes('what payments of the field do to their orders, and what the log s
     const name = `WC-${order}_1698765432`;
     const [told] = await happen(order, { transactionID: 'pi_amb', ...named(order, { order_id: name }) });
     expect(told).toBe(
-      `payment.card.payment_intent_succeeded: it is not clear which order this is about: "${name}" is order ${order} by its id, and order ${other} by its number (${order}). Neither was changed. Set order_reference of the sender to "id" or "number", then replay the event.`,
+      `payment.card.payment_intent_succeeded: it is not clear which order this is about: "${name}" is order ${order} by its id, and order ${other} by its number (${order}). Neither was changed. Choose in the settings of the sender whether its events refer to an order by its id or by its number (order_reference), then replay the event.`,
     );
     expect([await endOf(order), await endOf(other)]).toEqual([['pending'], ['pending']]);
     const about = world.entries().filter(({ event_type }) => event_type === 'order_ambiguous');

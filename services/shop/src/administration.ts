@@ -186,7 +186,7 @@ function recorded<T>({ outbox, clock }: Parts, summary: string, act: () => Promi
 
 function requireStored({ stored }: Parts): StoredConnection {
   const text =
-    'The environment of the service decides which shop is used: SHOP_CONNECTOR is set, or SECRET_KEY is not.';
+    'Environment variables of the service decide which shop is used: SHOP_CONNECTOR is set, or SECRET_KEY is not. Change that where the service is installed.';
   if (!stored) throw new ServiceError(409, 'svc_set_by_environment', text);
   return stored;
 }

@@ -35,7 +35,7 @@ export function Secrets({ name, secrets, reload }: SecretsProps) {
 function About({ secret: { source, since, until, last_used_at } }: { secret: SenderSecret }) {
   return (
     <>
-      {source === 'environment' && 'from the environment'}
+      {source === 'environment' && 'from an environment variable'}
       {since !== null && (
         <>
           since <Time at={since} />
@@ -87,7 +87,7 @@ export function RotateSecret({ of: { name, title, secrets = [] }, done }: Rotate
         value={24}
       />
       {secrets.some(({ source }) => source === 'environment') && (
-        <Check label="End the secrets set in the environment too" name="environment" defaultChecked />
+        <Check label="End the secrets from environment variables too" name="environment" defaultChecked />
       )}
       <SecretField label="New secret" hint="Paste the sender’s secret, or leave it empty to have one generated." />
     </FormDialog>

@@ -39,7 +39,7 @@ export function SettingFields({ groups, of = {} }: SettingFieldsProps) {
     <>
       {shown.map(([name, { label, hint, options }]) => {
         const disabled = fixed.includes(name);
-        const about = disabled ? 'Set by the environment of the service, which wins.' : hint;
+        const about = disabled ? 'Set by an environment variable of the service. Change it there.' : hint;
         const value = String(settingOf(name) ?? '');
         const common = { label, name, disabled, ...(about !== undefined && { hint: about }) };
         if (options) return <SelectField key={name} {...common} options={options} chosen={value} />;

@@ -120,8 +120,9 @@ function Ready({ preset, sender, secret, reload }: ReadyProps) {
             ],
             Certificates: isWallet && <Certificates done={reload} />,
             'Order number': order !== undefined && [
-              'Your checkout must write it to ',
+              'Its events must have it in ',
               <code key={order}>{order}</code>,
+              '. Its WooCommerce plugin may see to that; a checkout of your own passes it with the payment.',
             ],
           }}
         />

@@ -100,7 +100,11 @@ test('each kind of trouble is one sentence, the most urgent first', () => {
       '/log',
       'webhook_rejected',
     ],
-    ['1 payment came in the last day for an order that does not await one.', '/log', 'late_payment'],
+    [
+      '1 payment came in the last day for an order that does not await one. Give the money back, or reopen the order.',
+      '/log',
+      'late_payment',
+    ],
     [
       '2 payments and refunds of the last day need a look: the amount or the order does not fit, or an action or the refund failed.',
       '/log',

@@ -127,8 +127,8 @@ function logNeeds({ last_day }: Overview): Need[] {
     }),
     ...when(late_payments, (count) => {
       const orders = count === 1 ? 'an order that does' : 'orders that do';
-      const text = `${plural(count, 'payment')} came in the last day for ${orders} not await one.`;
-      return inLog(text, 'Refund or reopen', 'late_payment', 'warning');
+      const text = `${plural(count, 'payment')} came in the last day for ${orders} not await one. Give the money back, or reopen the order.`;
+      return inLog(text, 'See the payments', 'late_payment', 'warning');
     }),
     ...when(mismatches, (count) => {
       const text = `${plural(count, 'payment or refund', 'payments and refunds')} of the last day ${count === 1 ? 'needs' : 'need'} a look: the amount or the order does not fit, or an action or the refund failed.`;

@@ -140,7 +140,7 @@ function Part({ id, choice, component, problems, change, remove, move, verdict }
       <header>
         <div>
           <h3>{label}</h3>
-          <small>{component?.description ?? 'This component is not installed.'}</small>
+          <small>{component?.description ?? 'Its extension is not installed: install it, or remove this.'}</small>
         </div>
         <div class="buttons">
           {component?.accessible === false && <Status value="locked" label="Extended edition" tone="warn" />}

@@ -88,8 +88,8 @@ function About({ shop }: { shop: ConnectedShop }) {
       />
       {source === 'environment' && (
         <p class="note">
-          The environment of the service decides which shop is used: <code>SHOP_CONNECTOR</code>. Remove it there to
-          connect a shop here.
+          An environment variable of the service decides which shop is used: <code>SHOP_CONNECTOR</code>. Remove it
+          there to connect a shop here.
         </p>
       )}
       {demonstration && source === 'default' && (

@@ -64,7 +64,7 @@ export function deadLetterEntry(delivery: DeliveryDocument, now: number): NewAud
     step: 'dead',
     status: 'error',
     event_type: 'dead_lettered',
-    summary: `given up${attempts}${resendText(delivery)}: ${reason} It is among the dead letters and can be sent again when the cause is removed.`,
+    summary: `given up${attempts}${resendText(delivery)}: ${reason} Deliveries lists it as failed: send it again there when the cause is removed.`,
     duration: Math.max(0, now - created_at),
     details: { result: 'failed', reason },
   });

@@ -85,7 +85,7 @@ function failedCall(error: unknown, host: string): Tried {
 
 async function signer(secrets: Secrets, name: string): Promise<Webhook> {
   const secret = await secrets.valueOf(name);
-  if (secret === null) throw new Error(`The secret "${name}" does not exist.`);
+  if (secret === null) throw new Error(`The secret "${name}" does not exist: see Settings, Outbound secrets.`);
   return secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(secret, { format: 'raw' });
 }
 

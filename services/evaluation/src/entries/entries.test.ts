@@ -111,7 +111,7 @@ describe('entriesOf', () => {
     const opened = { ...documentWith([], sent), occurrence: occurrenceOfEvent(buildEvent(sent), 42) };
     const last = (of: typeof opened) => entriesOf({ ...of, outcome: 'no_rules' }, Date.parse(at)).at(-1)?.summary;
     expect(last(opened)).toMatch(
-      /; "paid" is a type of the sender’s own: .* in the setting "types" of the connection\.$/,
+      /; "paid" is a type of the sender’s own: .* in the setting "types" of the connection \(guide "Connect a gateway"\)\.$/,
     );
     expect(last(opened)).not.toContain('it is a custom event');
     expect(last({ ...opened, occurrence: null })).not.toContain('own');
@@ -186,9 +186,9 @@ describe('entriesOf', () => {
     expect(entry('proc_2')).toMatchObject({
       status: 'skipped',
       summary: expect.stringContaining(
-        'nothing was done again, because this rule has acted on the same occurrence before. What it did then: A note',
+        'nothing was done again, because this rule has acted on the same payment, refund or change before. What it did then: A note',
       ),
-      outcome: expect.stringContaining('0 of 1 action done, 1 done before for the same occurrence.'),
+      outcome: expect.stringContaining('0 of 1 action done, 1 done already for the same payment, refund or change.'),
     });
     expect(entry('proc_1')).toMatchObject({
       status: 'success',

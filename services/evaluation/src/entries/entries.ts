@@ -57,7 +57,7 @@ function receptionOf(document: EvaluationDocument): NewAuditEntry[] {
   const { event, webhook } = subject;
   const reception = { event, process_id, webhook };
   const { genericType, amount, currency, amountProblem } = event;
-  const meaning = genericType === null ? 'no generic type, so that only rules on this very event listen' : genericType;
+  const meaning = genericType === null ? 'an event for rules that name it' : genericType;
   return [
     { ...receivedEntry({ ...reception, replayed_at: cause.received_at }), order_id, email },
     entryOf(document, {
@@ -119,7 +119,7 @@ export function deadLetterEntry(document: EvaluationDocument, reason: string, no
     at: isoTime(now),
     status: 'error',
     event_type: 'dead_lettered',
-    summary: `${document.cause.event_type}${about}: given up after ${document.attempts} tries (${reason}). It is among the dead letters and can be replayed when the cause is removed.`,
+    summary: `${document.cause.event_type}${about}: given up after ${document.attempts} tries (${reason}). Events lists it as given up: replay it there when the cause is removed.`,
     details: { reason, attempts: document.attempts, event: { id: document._id, type: document.cause.event_type } },
   });
 }
@@ -191,7 +191,7 @@ const actionStatus: Record<ActionOutcome['status'], AuditStatus> = {
 };
 
 const actedBefore =
-  'nothing was done again, because this rule has acted on the same occurrence before. What it did then: ';
+  'nothing was done again, because this rule has acted on the same payment, refund or change before. What it did then: ';
 /** An event that was taken up again, or whose shop took long to answer, finds its own work done, which is not in the log yet. */
 const doneBefore = 'it was done once, by an earlier try of this event. ';
 const notReached: ActionOutcome = { status: 'skipped', by: null, message: 'The action was not reached.', changes: [] };

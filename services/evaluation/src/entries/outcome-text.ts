@@ -42,7 +42,7 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
     case 'error': {
       const notRun = skipped > 0 ? `, ${skipped} not run` : '';
       const waiting = open > 0 ? `, ${open} still to be delivered` : '';
-      const repeated = doneBefore > 0 ? `, ${doneBefore} done before for the same occurrence` : '';
+      const repeated = doneBefore > 0 ? `, ${doneBefore} done already for the same payment, refund or change` : '';
       return `${about}: ${evaluated}, ${matched} matched, ${done} of ${counted(actions, 'action')} done${repeated}${notRun}${waiting}.`;
     }
     default:
@@ -59,7 +59,7 @@ function repeatedText({ repeats, invoice }: EvaluationDocument): string {
 function ambiguousText(rejection: EvaluationDocument['rejection']): string {
   const [one, other] = rejection?.orders ?? [];
   const name = rejection?.reference;
-  return `it is not clear which order this is about: "${name}" is order ${one?.id} by its id, and order ${other?.id} by its number (${other?.number}). Neither was changed. Set order_reference of the sender to "id" or "number", then replay the event.`;
+  return `it is not clear which order this is about: "${name}" is order ${one?.id} by its id, and order ${other?.id} by its number (${other?.number}). Neither was changed. Choose in the settings of the sender whether its events refer to an order by its id or by its number (order_reference), then replay the event.`;
 }
 
 function foreignText(rejection: EvaluationDocument['rejection']): string {
@@ -98,11 +98,11 @@ function lateText(document: EvaluationDocument): string {
     return '; it gives back nothing that was paid, so it counts as no refund';
   if (billing === 'other') return '; its invoice is neither a first payment nor a renewal, so it pays no order';
   if (genericType === 'custom_event' && !hasOwnType(document))
-    return '; it is a custom event: "types" of a connection can say what it means';
+    return '; it is a custom event, to which rules for payments do not listen: the setting "types" of a connection can say what it means (guide "Connect a gateway")';
   if (moved_before) return '; the shop had moved the order to processing before, and rules for that have run';
   if (late === null) return '';
   const where = late === 'trash' ? 'in the trash' : late;
-  return `; the order is ${where}, and the trigger "Order enters processing" acts only on payments of orders that await one (ORDER_AWAITING_PAYMENT)`;
+  return `; the order is ${where}, and the trigger "Order enters processing" acts only on payments of orders that await one`;
 }
 
 /** `; the rule "Card payments" does not fire: the trigger fires on …; the rule "Trial" is in shadow and changes nothing`. */
@@ -131,7 +131,7 @@ function ownTypeText(document: EvaluationDocument): string {
   const { subject, cause } = document;
   const event = subject?.kind === 'event' ? subject.event : undefined;
   if (!hasOwnType(document) || event?.isLeftOut || (event && isFailedRefund(event))) return '';
-  return `; "${cause.event_type}" is a type of the sender’s own: if it means that an order is paid or refunded, send payment_completed or payment_refunded in its place, or map it to one of these in the setting "types" of the connection`;
+  return `; "${cause.event_type}" is a type of the sender’s own: if it means that an order is paid or refunded, send payment_completed or payment_refunded in its place, or map it to one of these in the setting "types" of the connection (guide "Connect a gateway")`;
 }
 
 /** The reference of an event that names an order; null for kinds of events that have none. */

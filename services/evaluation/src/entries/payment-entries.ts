@@ -2,6 +2,7 @@ import { isoTime, type NewAuditEntry } from '@order-automation/contracts';
 import type { EvaluationDocument } from '../evaluation-document';
 import type { PartialPayment } from '../history/classify';
 import { partialText, restText } from './outcome-text';
+import paymentTexts from './payment-texts.json';
 
 /** An entry of the log before it has what all entries of its event have in common. `step` tells it from the others. */
 export type Entry = Pick<NewAuditEntry, 'status' | 'event_type' | 'summary' | 'details'> & {
@@ -38,18 +39,15 @@ const entryOf = ({ cause, occurrence }: EvaluationDocument, now: number, { detai
   details: { event_type: cause.event_type, transaction: occurrence?.transaction_id ?? null, ...details },
 });
 
-const refundOrReopen = 'please check whether the payment should be refunded or the order reopened';
-const lateAdvice = new Map([
-  ['completed', 'please check whether the customer has paid twice, or has paid for something else, such as a renewal'],
-  ...['cancelled', 'refunded', 'trash'].map((status) => [status, refundOrReopen] as const),
-]);
+const texts: Readonly<Record<'late' | 'overtaking', Readonly<Record<string, string>>>> = paymentTexts;
 /** Plugins have statuses of their own, some of which await a payment: `partially-paid`. */
-const addStatus = 'if orders with this status await a payment, add it to ORDER_AWAITING_PAYMENT';
+const addStatus = (status: string): string =>
+  `if orders with this status wait for a payment, add ${status} to ORDER_AWAITING_PAYMENT in the configuration of the service`;
 
 function lateEntry(document: EvaluationDocument, status: string, now: number): Entry {
   const { order_id, cause, own, partial } = document;
-  const settled = own && !partial && lateAdvice.get(status) !== refundOrReopen;
-  const advice = cause.is_test ? '' : `; ${lateAdvice.get(status) ?? addStatus}`;
+  const settled = own && !partial && texts.late[status] !== texts.late.cancelled;
+  const advice = cause.is_test ? '' : `; ${texts.late[status] ?? addStatus(status)}`;
   const summary = settled
     ? `Order ${order_id}: the payment of the order completed; the shop has set the order to ${status} already, so rules on "Order enters processing" are not run.`
     : `Order ${order_id}: a payment completed while the order is ${status === 'trash' ? 'in the trash' : status}. The trigger "Order enters processing" does not move such an order${advice}.`;
@@ -69,11 +67,6 @@ function failedRefundEntry(document: EvaluationDocument, now: number): Entry {
   return entryOf(document, now, { step: 'refund_failed', status: 'warning', event_type: 'refund_failed', summary });
 }
 
-const overtakingTexts: Readonly<Record<string, string>> = {
-  payment_refunded: 'its refund',
-  payment_reversed: 'its reversal',
-};
-
 /** A payment that arrives after its own refund or dispute does not undo what that has led to, nor does a change of an order that has ended since. */
 function overtakenEntry(document: EvaluationDocument, by: string, now: number): Entry {
   const { subject, order_id } = document;
@@ -85,7 +78,7 @@ function overtakenEntry(document: EvaluationDocument, by: string, now: number): 
     const summary = `Order ${order_id} was ${was}, but by now it is ${where}. Rules that change the status are not run for that.`;
     return entryOf(document, now, { step: 'ended', status: 'info', event_type: 'event_stale', summary, details });
   }
-  const what = overtakingTexts[by] ?? 'its dispute';
+  const what = texts.overtaking[by] ?? 'its dispute';
   const summary = `Order ${order_id}: the payment completed, but ${what} was processed before and the order has its status since then. Rules that change the status are not run for the payment.`;
   const told = { step: 'late', status: 'info', event_type: 'late_payment', summary } as const;
   return entryOf(document, now, { ...told, details });

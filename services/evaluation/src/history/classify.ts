@@ -215,6 +215,6 @@ function disagreement(
   const sum = together === null ? '' : `, ${inDecimalsOf(together, order)} with what was paid before`;
   const isMinor = order.total.includes('.') && Number(amount) === Number(order.total.replace('.', ''));
   const isSame = isMinor && sourceGateway === 'generic' && [null, order.currency].includes(currency);
-  const unit = isSame ? ', the same if "amount_unit" of its connection is "minor"' : '';
+  const unit = isSame ? ', the same if its amounts are in cents: see the settings of the sender' : '';
   return { kind: 'amount_mismatch', expected: `${order.total} ${order.currency}`, actual: `${given}${sum}${unit}` };
 }

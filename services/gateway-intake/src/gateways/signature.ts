@@ -6,6 +6,9 @@ import { authenticityRefusal, ofKnownSender, type Refusal } from './refusal';
 /** decisions.md section 6: seconds that a signature may be old or early. */
 export const tolerance = 300;
 const longestHeader = 4096;
+/** What is said of a signature where nothing explains it. */
+export const unknownSecret =
+  'No secret that is entered here made this signature: the sender signs with another secret, or the body was changed on its way.';
 
 export type Signature = {
   /** Whether this secret made it for this body. Compares in constant time. */

@@ -59,7 +59,7 @@ const endings: Partial<Record<Why['outcome'], Ending>> = texts;
 
 function becauseOf({ because }: Ending, outcome: AuditEntry): string {
   const text = outcomeText(outcome);
-  const about = text.replace(/^\S+: /, '').replace(/ Set order_reference .*$/, '');
+  const about = text.replace(/^\S+: /, '').replace(/ (?:Set order_reference|Choose in) .*$/, '');
   const words: Record<string, string> = { text, about, amounts: amountsText(outcome) ?? text };
   return because.replace(/\{(\w+)\}/, (_all, name: string) => words[name] ?? '');
 }

@@ -68,13 +68,13 @@ export function pairWarnings(first: Placed, second: Placed): RuleWarning[] {
   const matchesToo = a.stop_processing && [...first.conditions].every((one) => second.conditions.has(one));
   const warnings: RuleWarning[] = [];
   if (isClash(first, second) && !matchesToo) {
-    const message = `Rules "${a.name}" and "${b.name}" can fire on the same occurrence and set different statuses: ${statusOf(first)} and ${statusOf(second)}.`;
+    const message = `Rules "${a.name}" and "${b.name}" can both run for one event and set different statuses: ${statusOf(first)} and ${statusOf(second)}.`;
     warnings.push({ code: 'conflicting_actions', rule_ids: [a.id, b.id], message });
   }
   const covered = second.listening.every((one) => first.listening.some((other) => covers(other, one)));
   const isOther = a.rule.trigger.id !== b.rule.trigger.id && a.rule.trigger.id === 'order_processing';
   if (matchesToo && second.listening.length > 0 && covered && !isOther) {
-    const message = `Rule "${b.name}" never runs: rule "${a.name}" matches whenever it would, comes first, and ends the occurrence.`;
+    const message = `Rule "${b.name}" never runs: rule "${a.name}" matches whenever it would, comes first, and skips the rules after it.`;
     warnings.push({ code: 'shadowed', rule_ids: [b.id, a.id], message });
   }
   return warnings;

@@ -44,7 +44,7 @@ test('trigger, conditions added and removed, actions, and what is around the rul
   });
   expect(text(fields(), after)).toBe(
     'name "Rule" → "Other"; enabled; position 0 → 3; now stops later rules; trigger a → b; conditions added: country; ' +
-      'conditions removed: type; settings of conditions: total; primary action none → complete; secondary actions added: note, note',
+      'conditions removed: type; settings of conditions: total; main action none → complete; further actions added: note, note',
   );
   expect(ruleDifference(fields(), after).conditions).toMatchObject({
     added: [choice('country')],
@@ -62,9 +62,7 @@ test('other settings of the trigger and another order of conditions are named', 
 });
 
 test('a rule in words', () => {
-  expect(ruleText(fields().rule)).toBe(
-    'trigger a; conditions: total, type; primary action none; secondary actions: none',
-  );
+  expect(ruleText(fields().rule)).toBe('trigger a; conditions: total, type; main action none; further actions: none');
 });
 
 test('what was removed and added accounts for every difference of the lists', () => {

@@ -66,17 +66,18 @@ export function ruleDifference(before: RuleFields, after: RuleFields): RuleDiffe
   return Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }
 
-const ids = (choices: readonly { id: string }[]): string => choices.map(({ id }) => id).join(', ');
-const idOf = (choice: ComponentChoice | null): string => choice?.id ?? 'none';
+/** `order_total` is "order total". */
+const nameOf = (choice: { readonly id: string } | null): string => choice?.id.replaceAll('_', ' ') ?? 'none';
+const names = (choices: readonly { id: string }[]): string => choices.map(nameOf).join(', ');
 
 const choiceText = (what: string, { from, to }: Change<ComponentChoice | null>): string =>
-  idOf(from) === idOf(to) ? `settings of ${what} ${idOf(to)}` : `${what} ${idOf(from)} → ${idOf(to)}`;
+  nameOf(from) === nameOf(to) ? `settings of ${what} ${nameOf(to)}` : `${what} ${nameOf(from)} → ${nameOf(to)}`;
 
 function listText(what: string, { added, removed, changed, reordered }: ListChange): string[] {
   return [
-    ...(added.length > 0 ? [`${what} added: ${ids(added)}`] : []),
-    ...(removed.length > 0 ? [`${what} removed: ${ids(removed)}`] : []),
-    ...(changed.length > 0 ? [`settings of ${what}: ${ids(changed)}`] : []),
+    ...(added.length > 0 ? [`${what} added: ${names(added)}`] : []),
+    ...(removed.length > 0 ? [`${what} removed: ${names(removed)}`] : []),
+    ...(changed.length > 0 ? [`settings of ${what}: ${names(changed)}`] : []),
     ...(reordered ? [`${what} in another order`] : []),
   ];
 }
@@ -88,7 +89,7 @@ function stateText({ enabled, shadow }: RuleDifference): string[] {
   return [shadow.to ? `from ${other} to shadow` : `from shadow to ${other}`];
 }
 
-/** The difference in words: "trigger a → b, conditions added: order_total". */
+/** The difference in words: "trigger a → b, conditions added: order total". */
 export function differenceText(difference: RuleDifference): string {
   const { name, position, stop_processing, trigger, conditions, primary_action, secondary_actions } = difference;
   const parts = [
@@ -98,17 +99,17 @@ export function differenceText(difference: RuleDifference): string {
     ...(stop_processing ? [stop_processing.to ? 'now stops later rules' : 'no longer stops later rules'] : []),
     ...(trigger ? [choiceText('trigger', trigger)] : []),
     ...(conditions ? listText('conditions', conditions) : []),
-    ...(primary_action ? [choiceText('primary action', primary_action)] : []),
-    ...(secondary_actions ? listText('secondary actions', secondary_actions) : []),
+    ...(primary_action ? [choiceText('main action', primary_action)] : []),
+    ...(secondary_actions ? listText('further actions', secondary_actions) : []),
   ];
   return parts.length > 0 ? parts.join('; ') : 'nothing changed';
 }
 
 export function ruleText({ trigger, conditions, primaryAction, secondaryActions }: RuleData): string {
   return [
-    `trigger ${trigger.id}`,
-    `conditions: ${ids(conditions) || 'none'}`,
-    `primary action ${idOf(primaryAction)}`,
-    `secondary actions: ${ids(secondaryActions) || 'none'}`,
+    `trigger ${nameOf(trigger)}`,
+    `conditions: ${names(conditions) || 'none'}`,
+    `main action ${nameOf(primaryAction)}`,
+    `further actions: ${names(secondaryActions) || 'none'}`,
   ].join('; ');
 }

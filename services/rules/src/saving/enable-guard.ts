@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Bus } from '@order-automation/bus';
-import { type Edition, type RuleData, ServiceError } from '@order-automation/contracts';
+import { counted, type Edition, type RuleData, ServiceError } from '@order-automation/contracts';
 import type { RuleFields } from '../documents/rule-documents';
 
 /** Refuses to enable rules that have to be tested first: 409 `svc_rule_not_tested`, with the calls that test them. */
@@ -17,8 +17,8 @@ export function enableAfterTest(bus: Pick<Bus, 'request'>): EnableGuard {
     const [first] = untested;
     if (!first) return;
     const others = untested.length - 1;
-    const which = others === 0 ? '' : ` So do ${others} other rules.`;
-    const text = `The rule "${first.name}" changes the status of orders, and was not tested as it is now.${which} Test it with POST /pro/v1/debug-rule/test on an order, or try it with POST /pro/v1/debug-rule/backtest on past events; then enable it.`;
+    const which = others === 0 ? '' : ` The same is true of ${counted(others, 'other rule')}.`;
+    const text = `The rule "${first.name}" changes the status of orders, and was not tested as it is now.${which} Test it on an order or on past events, on the page of the rule; then enable it.`;
     const body = { rule_data: first.rule };
     throw new ServiceError(409, 'svc_rule_not_tested', text, {
       violations: untested.map(({ name }) => ({ path: 'enabled', message: `the rule "${name}" was not tested` })),

@@ -42,7 +42,8 @@ function warningsOf(
       `there is no secret "${secret}" to sign its calls with. Create it under Settings, Outbound secrets.`,
     );
   for (const { url, reason } of refused_urls) warn('refused_address', `${url.slice(0, 200)} is not called. ${reason}`);
-  const noServer = 'its e-mails are not sent, because there is no mail server; SMTP_URL and SMTP_FROM name one.';
+  const noServer =
+    'its e-mails are not sent, because there is no mail server: set SMTP_URL and SMTP_FROM where the service is installed.';
   if (mails && !mail) warn('no_mail_server', noServer);
   return warnings;
 }

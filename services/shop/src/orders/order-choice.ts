@@ -148,7 +148,7 @@ function chosen(named: NamedOrders, { claims }: OrderReference, by: Match['by'])
   const [only, other] = confirmed.length > 0 ? confirmed : possible;
   if (!only) return rejected('foreign', named, 'The event has another order key than the order.');
   if (!other) return { match: { order_id: only.id, by } };
-  const because = `It is the id of one order (number ${only.number}) and the number of another (id ${other.id}): set order_reference of the sender to "id" or "number".`;
+  const because = `It is the id of one order (number ${only.number}) and the number of another (id ${other.id}): choose in the settings of the sender by which of the two its events refer to an order (order_reference).`;
   return rejected('ambiguous', named, because);
 }
 

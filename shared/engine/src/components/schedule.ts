@@ -27,7 +27,7 @@ export const schedule = trigger<ScheduleSettings>({
     {
       cron: text(
         'Times',
-        'A cron expression of five fields: minute, hour, day of the month, month, day of the week.',
+        'Minute, hour, day of the month, month and day of the week, with * for every one (a cron expression): 0 9 * * mon-fri is 9:00 from Monday to Friday.',
         100,
         { examples: ['0 9 * * mon-fri', '*/15 * * * *'] },
       ),

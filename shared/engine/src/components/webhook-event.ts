@@ -27,7 +27,7 @@ export const webhookEvent = trigger<WebhookEventSettings>({
   schema: settingsOf({
     event_types: textList(
       'Event types',
-      'A generic type (payment_failed), or an event of a gateway (payment.card.charge_failed, charge.failed); none chosen means any.',
+      'What happened, whichever gateway reports it (payment_failed), or an event as its gateway names it (charge.failed); none chosen means any.',
       { atLeast: 0, examples: [genericTypes.slice(0, 3)] },
     ),
     gateways: textList('Gateways', 'Choose gateways, for example gateway_card; none chosen means any.', {

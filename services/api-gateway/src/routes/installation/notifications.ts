@@ -127,7 +127,8 @@ async function checkTarget({ kind, to, secret_ref }: Target, { ask }: Pick<Edge,
   const asked = { urls: isMail ? [] : [to], secret_refs: secret_ref === null ? [] : [secret_ref] };
   const found = await ask('evaluation.sending.check.v1', asked, 1_000).catch(() => undefined);
   if (!found) return;
-  const noServer = 'no e-mail can be sent, because there is no mail server; SMTP_URL and SMTP_FROM name one';
+  const noServer =
+    'no e-mail can be sent, because there is no mail server: set SMTP_URL and SMTP_FROM where the service is installed';
   const problems = [
     ...(isMail && !found.mail ? [{ path: 'kind', message: noServer }] : []),
     ...found.refused_urls.map(({ reason }) => ({ path: 'to', message: reason })),

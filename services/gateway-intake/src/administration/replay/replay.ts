@@ -27,7 +27,7 @@ export const replayEvent: Answer<'intake.event.replay.v1', Parts> = async (
   const document = await existingEvent(parts, id);
   const { state, event, order_id = null } = document;
   if (state !== 'done' && state !== 'dead') {
-    const text = 'Only finished events and dead letters can be replayed.';
+    const text = 'Only events that are finished or were given up can be replayed.';
     throw new ServiceError(409, 'svc_event_not_finished', text, { id, state });
   }
   const original = rules === 'original' ? new Map([[id, await originalRules(parts, id)]]) : undefined;

@@ -111,7 +111,7 @@ export const setReference: Answer<'intake.gateway.reference.v1', Parts> = async 
     throw new ServiceError(
       409,
       'svc_set_by_environment',
-      `${fixed.join(' and ')} of ${gateway} is set by the environment, which wins.`,
+      `${fixed.join(' and ')} of ${gateway} is set by an environment variable of the service, which wins: change it there.`,
       { gateway, fields: fixed },
     );
   await parts.endpoints.setSettings(gateway, settings as GatewaySettings);

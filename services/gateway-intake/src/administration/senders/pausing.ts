@@ -22,7 +22,7 @@ export async function endHeld(parts: Parts, { endpoint, name, held, by }: Delete
   if (count === 0) return { released: 0, discarded: 0 };
   if (held === 'release') return { released: await setPaused(parts, endpoint, false), discarded: 0 };
   if (held === 'discard') return { released: 0, discarded: await discard(parts, endpoint, by) };
-  const message = `The connection holds ${count} ${count === 1 ? 'event' : 'events'}: resume it first to have them evaluated (or say held=release), or say held=discard.`;
+  const message = `The connection holds ${count} ${count === 1 ? 'event' : 'events'}: resume it first, so that they are evaluated. Over the API, held=release does so and held=discard refuses them.`;
   throw new ServiceError(409, 'svc_connection_holds_events', message, { name, held: count });
 }
 

@@ -188,4 +188,4 @@ const otherProof: Readonly<Record<string, string>> = {
 const noProofHere = 'is a gateway whose webhooks are not proved by secrets that are kept here';
 
 const ofEnvironment =
-  'This secret is set in the environment, in GATEWAY_CARD_SECRETS or GATEWAY_SHOP_SECRETS. A new secret can end it (include_environment); else remove it there, and restart.';
+  'This secret is set by an environment variable of the service, GATEWAY_CARD_SECRETS or GATEWAY_SHOP_SECRETS. Add a new secret that ends it too (include_environment), or remove it there and restart.';

@@ -40,7 +40,7 @@ export function cardAdapter({ secrets, mode }: CardOptions): GatewayAdapter<Norm
   return {
     gateway: cardGateway,
     displayName: 'Card gateway',
-    description: 'Payments, refunds, disputes, subscriptions and invoices of the card gateway',
+    description: 'Stripe, and gateways that sign as it does: payments, refunds, disputes, subscriptions and invoices',
     capabilities: ['signature', 'secret_rotation', 'subscriptions', 'refunds', 'disputes', 'test_events'],
     status: (now) =>
       liveSecrets(secrets(), now).length > 0 ? { active: true } : { active: false, reason: noSecret.text },

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Context, Proof, RawInput } from '../adapter';
 import type { LiveSecret } from '../connection';
 import { authenticityRefusal, type Refusal } from '../refusal';
-import { equalBytes, oneHeader, type Signature, verifySignature } from '../signature';
+import { equalBytes, oneHeader, type Signature, unknownSecret, verifySignature } from '../signature';
 
 /** Shorter secrets are refused (decisions.md section 6). */
 export const shortestSecret = 16;
@@ -21,7 +21,7 @@ const malformed = authenticityRefusal(
   'signature_malformed',
   'The signature header is malformed: the card gateway writes "t=<seconds>,v1=<signature>".',
 );
-const mismatch = authenticityRefusal('signature_mismatch', 'No configured secret made this signature for this body.');
+const mismatch = authenticityRefusal('signature_mismatch', unknownSecret);
 
 export function verifyCardSignature(
   input: RawInput,

@@ -20,7 +20,7 @@ const mismatches = {
 } as const;
 const mismatch = authenticityRefusal(
   'signature_mismatch',
-  'No secret of the connection made this signature for this body.',
+  'No secret of the connection made this signature: the sender signs with another, or the body was changed.',
 );
 
 /** Judges a webhook by the method of its connection, and by no other (decisions.md section 6). */

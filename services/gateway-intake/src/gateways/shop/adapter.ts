@@ -7,8 +7,9 @@ import { keyOfBody } from '../idempotency-keys';
 import { decimalMoney } from '../money';
 import { own, type Payload, scalarAt, withoutEmpty } from '../payload';
 import { authenticityRefusal, type Refusal } from '../refusal';
-import { equalBytes, oneHeader, type Signature, verifySignature } from '../signature';
+import { equalBytes, oneHeader, type Signature, unknownSecret, verifySignature } from '../signature';
 import events from './events.json';
+import sampleStatus from './sample-status.json';
 
 export const shopGateway = 'gateway_shop';
 
@@ -28,7 +29,7 @@ const noSecret = authenticityRefusal(
   'Every webhook of the shop is refused until its secret is entered under Connections. Connecting the shop under Settings enters it where PUBLIC_URL is set.',
 );
 const malformed = authenticityRefusal('signature_malformed', 'The signature is not 44 characters of base64.');
-const mismatch = authenticityRefusal('signature_mismatch', 'No configured secret made this signature for this body.');
+const mismatch = authenticityRefusal('signature_mismatch', unknownSecret);
 
 /** Webhooks of a WooCommerce shop (decisions.md section 5), and the example of a custom adapter. */
 export function shopAdapter({
@@ -184,15 +185,8 @@ function timeAt(payload: Payload, key: string): string | null {
   return Number.isNaN(at) ? null : new Date(at).toISOString();
 }
 
-const sampleStatus: Readonly<Record<string, string>> = {
-  order_completed: 'completed',
-  order_cancelled: 'cancelled',
-  order_trashed: 'trash',
-  order_draft: 'checkout-draft',
-};
-
 function sampleOf(eventType: string, order: SampleOrder, now: number, secret: string): SampleWebhook {
-  const status = sampleStatus[eventType];
+  const status = (sampleStatus as Readonly<Record<string, string>>)[eventType];
   const topic = status === undefined ? eventType.replace('_', '.') : 'order.updated';
   const whole = {
     id: order.id,

@@ -62,7 +62,7 @@ export function walletAdapter(options: WalletOptions): GatewayAdapter<Normalized
     gateway: walletGateway,
     displayName: 'Wallet gateway',
     description:
-      'Payments, subscriptions and disputes of the wallet, as signed JSON and as form-encoded notifications (IPN)',
+      'PayPal, and wallets that sign as it does: payments, subscriptions and disputes, as webhooks and as the older notifications (IPN)',
     capabilities: ['certificates', 'post_back', 'subscriptions', 'refunds', 'disputes', 'test_events'],
     status: () => statusOf(options),
     getSupportedEventTypes: () => Object.keys(walletEvents),
