@@ -21,8 +21,7 @@ export function nextRun({ cron, timezone }: ScheduleSettings, after: number, tim
 
 /** What is wrong with a cron expression of five fields; null when nothing is. */
 export function cronProblem(cron: string, now = Date.UTC(2026, 0, 1)): string | null {
-  const fields =
-    'must be minute, hour, day of the month, month and day of the week: "0 9 * * mon-fri" is 9:00 from Monday to Friday';
+  const fields = 'must be minute, hour, day, month and weekday: "0 9 * * mon-fri" is 9:00 from Monday to Friday';
   if (!cron.trim().startsWith('@') && cron.trim().split(/\s+/).length !== 5) return fields;
   try {
     return nextRun({ cron }, now, 'UTC') === null ? 'is never due' : null;
