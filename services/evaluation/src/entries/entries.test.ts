@@ -96,6 +96,17 @@ describe('entriesOf', () => {
     expect(last?.summary).toContain(text);
   });
 
+  // docs.stripe.com/error-codes; docs.adyen.com/development-resources/webhooks/webhook-types, `reason`: "027127:0013:03/2030" has digits of a card
+  it.each([
+    ['card_declined', 'card_declined'],
+    ['027127:0013:03/2030', undefined],
+    ['Ms Ada Example has changed her mind', undefined],
+    [null, undefined],
+  ])('has the code that a gateway gives as its reason, and no text: %s', (reason, code) => {
+    const { event } = (all(documentWith([], { reason })).at(-1)?.details ?? {}) as { event?: { reason?: string } };
+    expect(event?.reason).toBe(code);
+  });
+
   it('says of a payment that the shop had moved the order before', () => {
     const document = { ...documentWith([]), moved_before: true as const, outcome: 'no_rules' as const };
     const entries = entriesOf(document, Date.parse(at));

@@ -58,9 +58,13 @@ function doneBy({ steps }: EvaluationDocument) {
   };
 }
 
+/** The gateway's code for why, such as `card_declined` or `ECHECK`; never a text, which may name a person. */
+const reasonCode = /^[A-Za-z][\w-]{1,59}$/;
+
 /** The last entry of an event: what came of it. `now` in milliseconds since the epoch. */
 export function outcomeEntry(document: EvaluationDocument, now: number): Entry {
-  const { outcome, cause, steps, repeats, mismatch, occurrence } = document;
+  const { outcome, cause, steps, repeats, mismatch, occurrence, subject } = document;
+  const reason = (subject?.kind === 'event' && subject.event.reason) || '';
   const known = outcome ?? 'no_rules';
   const { matched, open } = tallyOf(document);
   return {
@@ -77,6 +81,7 @@ export function outcomeEntry(document: EvaluationDocument, now: number): Entry {
         type: cause.event_type,
         generic_type: occurrence?.type ?? null,
         gateway: cause.gateway,
+        ...(reasonCode.test(reason) && { reason }),
       },
       ...moneyOf(document),
       order_found_by: document.found_by,

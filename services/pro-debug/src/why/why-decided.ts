@@ -43,11 +43,11 @@ export function prefix({ order_id, order, unread }: WhySituation): string {
   return unread === null ? `The shop has no order ${order_id}` : `Order ${order_id} was not moved`;
 }
 
-/** "Payment succeeded" at 2026-11-23 12:03:20 UTC. */
+/** "Payment failed" (card_declined) at 2026-11-23 12:03:20 UTC. */
 export function happened(process: Process): string {
-  const { details } = outcomeOf(process) ?? last(process, isDead) ?? { details: {} };
-  const { event } = details as { readonly event?: { readonly type?: string } };
-  return `${eventText(event?.type ?? 'an event')} at ${momentText(process.started)}`;
+  const { details }: Pick<AuditEntry, 'details'> = outcomeOf(process) ?? last(process, isDead) ?? { details: {} };
+  const { type = 'an event', reason } = (details.event ?? {}) as { readonly type?: string; readonly reason?: string };
+  return `${eventText(type)}${reason === undefined ? '' : ` (${reason})`} at ${momentText(process.started)}`;
 }
 
 export type Judged = Pick<Why, 'outcome' | 'sentence' | 'advice'>;

@@ -143,6 +143,13 @@ test.each([null, 'custom_event', 'order_created', 'order_updated'])(
   },
 );
 
+/* developer.paypal.com/docs/api/payments/v2, capture `status_details.reason` */
+test('names the code that the gateway gives as its reason', () => {
+  const event = { id: 'e', type: 'payment.wallet.payment_pending', generic_type: 'payment_pending', reason: 'ECHECK' };
+  const pending = entry('a', { details: { outcome: 'no_rules', event } });
+  expect(why(pending).sentence).toMatch(/after "Payment pending" \(ECHECK\) at .* the payment has not completed yet/);
+});
+
 test('what the log says of an order is not said twice', () => {
   const mismatch = { expected: '89.90 EUR', actual: '8.90 EUR' };
   const amounts = entry('a', { details: { outcome: 'amount_mismatch', amount_mismatch: mismatch } });
