@@ -43,8 +43,7 @@ export function eventTypeForm(written: string): string {
   return cardIds.has(id) ? `payment.card.${id}` : text;
 }
 
-type Table = Readonly<Record<string, EventDescription>>;
-const tables: Readonly<Record<string, Table>> = { card: cardEvents, wallet: walletEvents };
+const tables: Record<string, Record<string, EventDescription>> = { card: cardEvents, wallet: walletEvents };
 
 /** An event type in its form, the gateway that sends it, and what is known of it there; its generic type, where it has one. */
 export function gatewayEvent(event_type: string) {

@@ -1,5 +1,6 @@
 import type { AuditEntry, DeliveryRecord, FieldChange, Why } from '@order-automation/contracts';
 import { gatewayEvent } from '@order-automation/engine';
+import advice from './advice.json';
 import texts from './endings.json';
 import type { WhySituation } from './why-situation';
 
@@ -118,9 +119,8 @@ function unmatched(process: Process, why: string): Judged {
   const more = others === 1 ? 'One other rule' : `${others} other rules`;
   const too = others === 0 ? '' : ` ${more} did not match either.`;
   const reason = failing ? `${failing.label}: ${failing.reason}.` : nearest.summary;
-  const advice =
-    'Test the rules on the order to see what each needed; change the rule or the order, then replay the event.';
-  return { outcome: 'no_match', sentence: `${why} ${rule} did not match. ${reason}${too}`, advice };
+  const sentence = `${why} ${rule} did not match. ${reason}${too}`;
+  return { outcome: 'no_match', sentence, advice: advice.no_match };
 }
 
 function carriedOut(process: Process, situation: WhySituation, why: string): Judged {

@@ -1,4 +1,5 @@
 import type { AuditEntry, StoredEvent, Why } from '@order-automation/contracts';
+import advice from './advice.json';
 import {
   eventText,
   genericTypeOf,
@@ -46,13 +47,10 @@ export function whyOf(situation: WhySituation): Why {
 /** Of a status that no rule has set, but a person, or the shop. */
 function movedBy({ process_id }: Answer, { order, entries }: WhySituation): string {
   const change = entries.findLast(({ event_type }) => event_type === 'order_status_changed');
-  const { author, order: moved } = (change?.details ?? {}) as {
-    readonly author?: string;
-    readonly order?: { readonly after: { readonly status: string } };
-  };
-  if (!change || author === 'automation' || change.process_id === process_id) return '';
-  if (moved?.after.status !== order?.status) return '';
-  return ` ${author} set it to ${statusText(order?.status ?? '')} at ${momentText(change.timestamp)}.`;
+  const { author, order: to } = (change?.details ?? {}) as { author?: string; order?: { after: { status: string } } };
+  const isOwn = author === 'automation' || change?.process_id === process_id;
+  if (!change || isOwn || !to || to.after.status !== order?.status) return '';
+  return ` ${author} set it to ${statusText(to.after.status)} at ${momentText(change.timestamp)}.`;
 }
 
 function processesOf(entries: readonly AuditEntry[]): Process[] {
@@ -127,16 +125,16 @@ function unfinishedAnswer(situation: WhySituation, processes: readonly Process[]
 
 function retryAnswer(situation: WhySituation, { id, started, entries }: Process, retry: AuditEntry): Unfinished {
   const sentence = `${prefix(situation)} because an event about it failed and is tried again: ${retry.summary}`;
-  const advice = 'It is tried again by itself; nothing is lost. Remove the cause that it names.';
-  return { since: started, answer: { outcome: 'retrying', sentence, advice, process_id: id, entries } };
+  return {
+    since: started,
+    answer: { outcome: 'retrying', sentence, advice: advice.retrying, process_id: id, entries },
+  };
 }
 
 function waitingAnswer(situation: WhySituation, entry: AuditEntry): Unfinished {
   const sentence = `${prefix(situation)}: an event has waited for it since ${momentText(entry.timestamp)}. ${entry.summary.replace(/^.*? yet\. /, '')}`;
-  const advice =
-    'Nothing has to be done if the order is still to be created; otherwise check the order number that the sender uses.';
   const { process_id, timestamp: since } = entry;
-  return { since, answer: { outcome: 'waiting', sentence, advice, process_id, entries: [entry] } };
+  return { since, answer: { outcome: 'waiting', sentence, advice: advice.waiting, process_id, entries: [entry] } };
 }
 
 const fixThenResend = 'Fix the cause, then let the sender send it again.';
@@ -176,9 +174,7 @@ function untouched(situation: WhySituation): Answer {
   }
   if (latest === null) {
     const sentence = `${prefix(situation)} because no event has named it: no webhook, and no change in the shop that a rule listens to.`;
-    const advice =
-      'Check whether the gateway sends its webhooks here, signed with a secret that is known here, and which order number it puts into them.';
-    return { outcome: 'no_event', sentence, advice, process_id: null, entries: [] };
+    return { outcome: 'no_event', sentence, advice: advice.no_event, process_id: null, entries: [] };
   }
   const webhooks = total === 1 ? '1 webhook was' : `${total} webhooks were`;
   const sentence = `${prefix(situation)} because no event has named it; since it was created, ${webhooks} refused. The last: ${latest.summary}`;

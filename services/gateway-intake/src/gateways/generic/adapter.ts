@@ -78,6 +78,7 @@ function normalize(fields: GenericFields, { preset, types = {} }: Partial<Connec
   const transactions = [fields.parent ?? undefined, ...(isLeftOut ? links : [])];
   const reference = referenceOf(said, { transaction, transactions, links });
   const order = reference.order_id;
+  const isAside = fields.isBareId && (isOther(fields) || isLeftOut || own !== null);
   const part = partOf(fields, genericType);
   const primary = part?.id ?? order ?? transaction;
   const secondary = primary === transaction ? null : transaction;
@@ -100,9 +101,7 @@ function normalize(fields: GenericFields, { preset, types = {} }: Partial<Connec
     orderReference: {
       ...reference,
       // An id of something else is looked for, and not waited for; that of a subscription is that of no payment.
-      ...(order === null &&
-        fields.isBareId &&
-        (isOther(fields) || isLeftOut || own !== null) && { transaction_id: null }),
+      ...(order === null && isAside && { transaction_id: null }),
       gateway_ids: isLeftOut && order === null ? [] : links,
     },
     ...(subscription !== null && { subscriptionID: subscription }),
