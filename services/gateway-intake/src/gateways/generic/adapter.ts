@@ -69,7 +69,7 @@ function normalize(fields: GenericFields, { preset, types = {} }: Partial<Connec
   const { genericType, ...names } = meaningOf(fields);
   // A preset without types is of a sender whose types are its user's own.
   const isLeftOut = preset !== undefined && Object.keys(types).length > 0 && genericType === 'custom_event';
-  const own = genericType?.startsWith('subscription_') && fields.isBareId ? fields.transaction : null;
+  const own = /^subscription_(?!renewed)/.test(genericType ?? '') && fields.isBareId ? fields.transaction : null;
   const subscription = fields.meaning === 'no_order' ? null : (fields.subscription ?? own);
   const isWithout = isAboutNoOrder(fields);
   const said = isWithout ? { ...fields.said, references: [] } : fields.said;

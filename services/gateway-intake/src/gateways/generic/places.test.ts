@@ -124,8 +124,10 @@ describe('a path with several places', () => {
       subscriptionID: 'sub_1',
       orderReference: { gateway_ids: ['sub_1'], transaction_id: null },
     });
-    const paid = read({ type: 'subscription.canceled', data: { id: 'x', subscription_id: 'sub_1' } }, canceled);
-    expect(paid?.subscriptionID).toBe('sub_1');
+    const named = read({ type: 'subscription.canceled', data: { id: 'x', subscription_id: 'sub_1' } }, canceled);
+    expect(named?.subscriptionID).toBe('sub_1');
+    // What was renewed was paid: the id may be that of the payment.
+    expect(read({ type: 'subscription_renewed', id: 'pay_1', order_id: '7' }, {})?.subscriptionID).toBeUndefined();
   });
 
   test('the sender’s own name stays beside what it means, unless it says that it did not happen', () => {
