@@ -17,6 +17,17 @@ const isEcho = ({ details: { chain, outcome } }: AuditEntry): boolean =>
 /** The outcome of what happened; that of the changes which rules made of it where rules ran for them. */
 export const outcomeOf = (process: Process): AuditEntry | null =>
   last(process, (entry) => isOutcome(entry) && !isEcho(entry)) ?? last(process, isOutcome);
+/** The outcome of the event that began it, where rules went on with what a rule had changed. */
+export function causeOf(process: Process): AuditEntry | null {
+  const outcome = outcomeOf(process);
+  const isChained = outcome?.details.chain !== undefined;
+  return (isChained ? last(process, (one) => isOutcome(one) && one.details.chain === undefined) : null) ?? outcome;
+}
+/** The status to which its rules brought the order in the end. */
+export function movedTo(process: Process): string | undefined {
+  const moved = last(process, (one) => isOutcome(one) && one.details.order_status !== undefined);
+  return (moved?.details.order_status as { readonly to: string } | undefined)?.to;
+}
 /** Null of an event without one, undefined of what is no event. */
 export const genericTypeOf = (outcome: AuditEntry | null): string | null | undefined =>
   (outcome?.details.event as { readonly generic_type?: string | null } | undefined)?.generic_type;
@@ -46,7 +57,7 @@ export function prefix({ order_id, order, unread }: WhySituation): string {
 
 /** "Payment failed" (card_declined) at 2026-11-23 12:03:20 UTC. */
 export function happened(process: Process): string {
-  const { details }: Pick<AuditEntry, 'details'> = outcomeOf(process) ?? last(process, isDead) ?? { details: {} };
+  const { details }: Pick<AuditEntry, 'details'> = causeOf(process) ?? last(process, isDead) ?? { details: {} };
   const { type = 'an event', reason } = (details.event ?? {}) as { readonly type?: string; readonly reason?: string };
   return `${eventText(type)}${reason === undefined ? '' : ` (${reason})`} at ${momentText(process.started)}`;
 }

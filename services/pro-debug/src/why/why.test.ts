@@ -199,7 +199,29 @@ test('names who has set the status, where no rule did', () => {
   expect(sentenceOf(changed('admin', 'on-hold'))).not.toContain('admin');
   expect(sentenceOf(changed('automation', 'cancelled'))).not.toContain('set it to');
   expect(sentenceOf(changed('admin', 'cancelled'), changed('automation', 'refunded'))).not.toContain('admin');
-  expect(sentenceOf(changed('admin', 'cancelled', 'a'))).not.toContain('admin');
+  expect(sentenceOf(changed('admin', 'cancelled', 'a'))).toContain(' admin set it to cancelled at ');
+});
+
+describe('rules that set each other off', () => {
+  const outcome = (process: string, type: string, more: object) =>
+    entry(process, { details: { outcome: 'success', event: { type, generic_type: type }, ...more } });
+  const held = [
+    evaluated('d', 'success'),
+    outcome('d', 'dispute_opened', { order_status: { to: 'on-hold', by: 'Finish' } }),
+    outcome('d', 'order_status_on-hold', { chain: [3] }),
+  ];
+
+  test('the event that began it is named, not the change in its course', () =>
+    expect(why(...held).sentence).toMatch(/^Order 42 is on hold: after "dispute opened" at /));
+
+  test.each(['other_payment', 'no_rules'])('what set the status stays the answer after %s', (later) => {
+    const paid = [evaluated('p', 'success'), outcome('p', 'payment_completed', { order_status: { to: 'completed' } })];
+    const { sentence } = why(...paid, ...held, ended('f', later));
+    expect(sentence).toMatch(/: after "dispute opened" at .* ran\. .* Later came "Payment succeeded" at /);
+  });
+
+  test('an amount that disagrees is the answer while the order awaits its payment', () =>
+    expect(why(...held, ended('m', 'amount_mismatch')).outcome).toBe('amount_mismatch'));
 });
 
 test('a rule that stopped those after it is named', () => {

@@ -1,6 +1,7 @@
 import type { AuditEntry, StoredEvent, Why } from '@order-automation/contracts';
 import advice from './advice.json';
 import {
+  causeOf,
   eventText,
   genericTypeOf,
   happened,
@@ -13,6 +14,7 @@ import {
   judged,
   last,
   momentText,
+  movedTo,
   outcomeOf,
   outcomeSentence,
   type Process,
@@ -38,18 +40,17 @@ export function whyOf(situation: WhySituation): Why {
     : decided
       ? withLater(decided, processes, situation)
       : untouched(situation);
-  const since = decided && !isLatest ? movedBy(answer, situation) : '';
+  const since = decided && !isLatest ? movedBy(situation) : '';
   const caveat = unread === null ? '' : ` The order itself could not be read, so this is what the log says: ${unread}`;
   const sentence = answer.sentence + since + caveat;
   return { order_id, order_status: order?.status ?? null, ...answer, sentence, entries: [...answer.entries] };
 }
 
 /** Of a status that no rule has set, but a person, or the shop. */
-function movedBy({ process_id }: Answer, { order, entries }: WhySituation): string {
+function movedBy({ order, entries }: WhySituation): string {
   const change = entries.findLast(({ event_type }) => event_type === 'order_status_changed');
   const { author, order: to } = (change?.details ?? {}) as { author?: string; order?: { after: { status: string } } };
-  const isOwn = author === 'automation' || change?.process_id === process_id;
-  if (!change || isOwn || !to || to.after.status !== order?.status) return '';
+  if (!change || author === 'automation' || !to || to.after.status !== order?.status) return '';
   return ` ${author} set it to ${statusText(to.after.status)} at ${momentText(change.timestamp)}.`;
 }
 
@@ -81,28 +82,27 @@ const judgedByRules: ReadonlySet<unknown> = new Set([...ran, 'no_match', 'no_rul
 
 /** What is the answer in its place: the payment of the whole order, what set the status, or, where no rule listens to it, the payment before it. */
 function decidedBefore(decided: Process, own: string, processes: readonly Process[], { order }: WhySituation) {
-  const { outcome: ended, order_status: moved } = outcomeOf(decided)?.details ?? {};
-  const before = processes.slice(0, processes.indexOf(decided)).map(outcomeOf);
-  if (ofAnotherAmount.has(ended)) return processes[before.findLastIndex(isWholePayment)] ?? null;
-  const leaves = ended === 'no_rules' || ended === 'stale' || own === 'no_match' || (own === 'done' && !moved);
-  const setter = leaves ? processes[before.findLastIndex(setsStatus(order?.status))] : undefined;
+  const ended = outcomeOf(decided)?.details.outcome;
+  const before = processes.slice(0, processes.indexOf(decided));
+  const sets = (one: Process) => order !== null && movedTo(one) === order.status;
+  if (ofAnotherAmount.has(ended))
+    return before.findLast((one) => isWholePayment(one) || (ended === 'other_payment' && sets(one))) ?? null;
+  const isUnmoved = own === 'no_match' || (own === 'done' && movedTo(decided) === undefined);
+  const setter = isUnmoved || ended === 'no_rules' || ended === 'stale' ? before.findLast(sets) : undefined;
   if (setter) return setter;
-  const isBeside = ended === 'no_rules' && order?.isSettled === false && !isOfPayment(outcomeOf(decided));
-  return isBeside ? (processes[before.findLastIndex(isOfPayment)] ?? null) : null;
+  const isBeside = ended === 'no_rules' && order?.isSettled === false && !isOfPayment(decided);
+  return isBeside ? (before.findLast(isOfPayment) ?? null) : null;
 }
 
-function isOfPayment(outcome: AuditEntry | null): boolean {
+function isOfPayment(process: Process): boolean {
+  const outcome = causeOf(process);
   const ended = outcome?.details.outcome;
   const isPayment = /^payment_(?!refunded|reversed)/.test(genericTypeOf(outcome) ?? '');
   return isPayment && (judgedByRules.has(ended) || ofAnotherAmount.has(ended));
 }
 
-const setsStatus = (status: string | undefined) => (outcome: AuditEntry | null) => {
-  const { to } = (outcome?.details.order_status ?? {}) as { readonly to?: string };
-  return to !== undefined && to === status;
-};
-
-function isWholePayment(outcome: AuditEntry | null): boolean {
+function isWholePayment(process: Process): boolean {
+  const outcome = causeOf(process);
   const { outcome: ended, partial_payment } = outcome?.details ?? {};
   return genericTypeOf(outcome) === 'payment_completed' && partial_payment === undefined && judgedByRules.has(ended);
 }
