@@ -28,9 +28,10 @@ export function movedTo(process: Process): string | undefined {
   const moved = last(process, (one) => isOutcome(one) && one.details.order_status !== undefined);
   return (moved?.details.order_status as { readonly to: string } | undefined)?.to;
 }
-/** Null of an event without one, undefined of what is no event. */
-export const genericTypeOf = (outcome: AuditEntry | null): string | null | undefined =>
-  (outcome?.details.event as { readonly generic_type?: string | null } | undefined)?.generic_type;
+/** What an outcome says of its event; the generic type is null of an event without one, undefined of what is no event. */
+const eventOf = (outcome: AuditEntry | null) =>
+  (outcome?.details.event ?? {}) as { type?: string; generic_type?: string | null; reason?: string };
+export const genericTypeOf = (outcome: AuditEntry | null): string | null | undefined => eventOf(outcome).generic_type;
 export const isOfDelivery = ({ details }: AuditEntry): boolean => details.delivery !== undefined;
 export const isLate = ({ event_type, status }: AuditEntry): boolean =>
   event_type === 'late_payment' && status === 'warning';
@@ -41,8 +42,7 @@ export const isFailedRefund = ({ event_type }: AuditEntry): boolean => event_typ
  */
 export function isByTheWay(process: Process): boolean {
   const outcome = outcomeOf(process);
-  const type = genericTypeOf(outcome);
-  const { type: name = '' } = (outcome?.details.event ?? {}) as { readonly type?: string };
+  const { type: name = '', generic_type: type } = eventOf(outcome);
   const isPlain = outcome?.summary.endsWith('no enabled rule whose trigger it fires.') === true;
   const isNothing = (type === null || type === 'custom_event') && !/(?:canceled_reversal|funds_reinstated)$/.test(name);
   return isPlain && isNothing && last(process, isFailedRefund) === null;
@@ -57,8 +57,7 @@ export function prefix({ order_id, order, unread }: WhySituation): string {
 
 /** "Payment failed" (card_declined) at 2026-11-23 12:03:20 UTC. */
 export function happened(process: Process): string {
-  const { details }: Pick<AuditEntry, 'details'> = causeOf(process) ?? last(process, isDead) ?? { details: {} };
-  const { type = 'an event', reason } = (details.event ?? {}) as { readonly type?: string; readonly reason?: string };
+  const { type = 'an event', reason } = eventOf(causeOf(process) ?? last(process, isDead));
   return `${eventText(type)}${reason === undefined ? '' : ` (${reason})`} at ${momentText(process.started)}`;
 }
 

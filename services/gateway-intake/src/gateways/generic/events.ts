@@ -11,14 +11,7 @@ const known = new Map<string, GenericType>(genericTypes.map((type) => [type, typ
 const cancelled = /^(?:(payment|order|subscription)_)?(?:void|voided|canceled|cancelled)$/;
 
 /** Kinds of events that are about no order (decisions.md section 12), as gateways call them: `payout.paid`, `CATALOG.PRODUCT.CREATED`, `customer_updated`. */
-const kindWithoutOrder = new RegExp(
-  `^(?:[a-z]+[./])*(?:${[
-    'balance|account|bank[_.-]?account|merchant|customers?|users?|persons?|kyc|onboarding|business|address|affiliate',
-    'products?|catalog|prices?|plans?|coupons?|discounts?|promotions?|reports?|files?|carts?|inventory',
-    'tokens?|vault|mandates?|payment[_.-]?(?:method|token|source|instrument|consent|profile)s?',
-  ].join('|')})[\\s._:/-]`,
-  'i',
-);
+const kindWithoutOrder = new RegExp(`^(?:[a-z]+[./])*(?:${tables.without_order.join('|')})[\\s._:/-]`, 'i');
 const ofPayout = /^(?:payouts?|settlements?)[\s._:/-]|^(?:[a-z]+_)?disbursement/i;
 /** What speaks of an order all the same: `customer.subscription.deleted`, `account_charged`. */
 const speaksOfOrder =
