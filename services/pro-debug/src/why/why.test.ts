@@ -200,6 +200,8 @@ test('names who has set the status, where no rule did', () => {
   expect(sentenceOf(changed('automation', 'cancelled'))).not.toContain('set it to');
   expect(sentenceOf(changed('admin', 'cancelled'), changed('automation', 'refunded'))).not.toContain('admin');
   expect(sentenceOf(changed('admin', 'cancelled', 'a'))).toContain(' admin set it to cancelled at ');
+  const unnamed = whyOf(situation([changed('admin', 'on-hold')])).sentence;
+  expect(unnamed).toMatch(/^Order 42 is still on hold because no event has named it: .* admin set it to on hold at /);
 });
 
 describe('rules that set each other off', () => {

@@ -40,7 +40,7 @@ export function whyOf(situation: WhySituation): Why {
     : decided
       ? withLater(decided, processes, situation)
       : untouched(situation);
-  const since = decided && !isLatest ? movedBy(situation) : '';
+  const since = isLatest || (!decided && order?.isSettled) ? '' : movedBy(situation);
   const caveat = unread === null ? '' : ` The order itself could not be read, so this is what the log says: ${unread}`;
   const sentence = answer.sentence + since + caveat;
   return { order_id, order_status: order?.status ?? null, ...answer, sentence, entries: [...answer.entries] };
