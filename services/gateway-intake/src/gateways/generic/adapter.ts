@@ -72,13 +72,10 @@ function normalize(fields: GenericFields, { preset, types = {} }: Partial<Connec
   const own = /^subscription_(?!renewed)/.test(genericType ?? '') && fields.isBareId ? fields.transaction : null;
   const subscription = fields.meaning === 'no_order' ? null : (fields.subscription ?? own);
   const isWithout = isAboutNoOrder(fields);
-  const said = isWithout ? { ...fields.said, references: [] } : fields.said;
   const transaction = isWithout ? null : paymentOf(fields, genericType);
-  const links = subscription === null ? [] : [subscription];
-  const transactions = [fields.parent ?? undefined, ...(isLeftOut ? links : [])];
-  const reference = referenceOf(said, { transaction, transactions, links });
-  const order = reference.order_id;
   const isAside = fields.isBareId && (isOther(fields) || isLeftOut || own !== null);
+  const orderReference = orderReferenceOf(fields, { transaction, subscription, isWithout, isLeftOut, isAside });
+  const order = orderReference.order_id;
   const part = partOf(fields, genericType);
   const primary = part?.id ?? order ?? transaction;
   const secondary = primary === transaction ? null : transaction;
@@ -97,17 +94,27 @@ function normalize(fields: GenericFields, { preset, types = {} }: Partial<Connec
     status: fields.status,
     reason: fields.reason,
     occurredAt: fields.time,
-    // The transaction of a sender that nobody knows is no id that a shop has kept of a gateway, but one that an order may have as its own.
-    orderReference: {
-      ...reference,
-      // An id of something else is looked for, and not waited for; that of a subscription is that of no payment.
-      ...(order === null && isAside && { transaction_id: null }),
-      gateway_ids: isLeftOut && order === null ? [] : links,
-    },
+    orderReference,
     ...(subscription !== null && { subscriptionID: subscription }),
     ...(fields.minorUnits !== undefined && { minorUnits: fields.minorUnits }),
     ...(genericType === 'payment_refunded' && fields.isRefundTotal && { isRefundTotal: true }),
   };
+}
+
+type Named = Record<'transaction' | 'subscription', string | null>;
+type Kind = Record<'isWithout' | 'isLeftOut' | 'isAside', boolean>;
+
+/**
+ * The transaction of a sender that nobody knows is no id that a shop has kept of a gateway, but one that an order may have as its own. An id of something
+ * else is looked for, and not waited for; that of a subscription is that of no payment.
+ */
+function orderReferenceOf({ said, parent }: GenericFields, { transaction, subscription, ...kind }: Named & Kind) {
+  const links = subscription === null ? [] : [subscription];
+  const transactions = [parent ?? undefined, ...(kind.isLeftOut ? links : [])];
+  const all = kind.isWithout ? { ...said, references: [] } : said;
+  const reference = referenceOf(all, { transaction, transactions, links });
+  if (reference.order_id !== null) return { ...reference, gateway_ids: links };
+  return { ...reference, ...(kind.isAside && { transaction_id: null }), gateway_ids: kind.isLeftOut ? [] : links };
 }
 
 const isOther = ({ type, meaning }: GenericFields): boolean => meaning === undefined && isOfSomethingElse(type);
