@@ -218,6 +218,7 @@ describeConsole('a shop administrator', (start) => {
     await page.getByText('Saved views').click();
     await page.getByRole('link', { name: 'Of order 1003' }).click();
     await page.waitForURL(/\/events\?state=done&order_id=1003$/);
+    await settled(page);
     expect(await faultsOf(page)).toEqual([]);
     await page.goto(`${running.base}/orders`);
     await page.getByRole('searchbox').fill('1003');
