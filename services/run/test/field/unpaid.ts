@@ -75,7 +75,9 @@ export const unpaidCases: readonly FieldCase[] = [
       await world.ipn(notificationOf(id, { txn_type: 'payout', txn_id: `PO${id}` }));
       const sent = notificationOf(id, { txn_type: 'send_money', txn_id: `SM${id}`, mc_gross: '-49.00' });
       const entries = await world.ipn(sent);
-      expect(entries.map(({ summary }) => summary).join(' ')).toContain('send_money was read as no generic type');
+      expect(entries.map(({ summary }) => summary).join(' ')).toContain(
+        'send_money was read as an event for rules that name it',
+      );
       return entries;
     },
     ends: (id) => ({ [id]: ['pending'] }),
