@@ -227,7 +227,7 @@ describe('orderctl', () => {
     expect(list()).not.toContain(own);
     expect(orderctl('gateways', 'secrets', 'remove', 'gateway_card', environment, '--yes')).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('is set in the environment'),
+      stderr: expect.stringContaining('is set by an environment variable'),
     });
   });
 });

@@ -310,7 +310,7 @@ describeLanes('what would happen', (lane) => {
       const notTested = {
         status: 409,
         code: 'svc_rule_not_tested',
-        message: expect.stringContaining('/pro/v1/debug-rule/test'),
+        message: expect.stringContaining('Test it on an order or on past events'),
       };
       await gated.createRule('Note', { ...rule(1), primaryAction: null, secondaryActions: [noted] });
       await expect(gated.createRule('Finish', rule(1))).rejects.toMatchObject({
