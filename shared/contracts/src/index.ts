@@ -33,6 +33,7 @@ export * from './order';
 export * from './order-names';
 export * from './refund';
 export * from './rule';
+export * from './sender-text';
 export * from './service-error';
 export * from './universal-event';
 export * from './url';

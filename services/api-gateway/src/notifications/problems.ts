@@ -1,4 +1,4 @@
-import { counted, type MoneyFinding, type RequestOutput } from '@order-automation/contracts';
+import { counted, type MoneyFinding, type RequestOutput, senderText } from '@order-automation/contracts';
 import type { ServiceFigures } from '../overview';
 import titles from './causes.json';
 
@@ -112,8 +112,7 @@ function stuckProblems({ stuckDeliveries }: Observations, now: number): Problem[
 function refusedProblem({ name, last_refusal }: Endpoint, streaks: Streaks): Problem[] {
   const inARow = streaks[name]?.inARow ?? 0;
   if (inARow < limits.refusals) return [];
-  const sender = name.replace(/^gateway_(\w+)$/, 'the $1 gateway').replace(/^generic\//, '');
-  const text = `The last ${inARow} webhooks from ${sender} were refused${last_refusal ? `: ${last_refusal.text}` : '.'}`;
+  const text = `The last ${inARow} webhooks from ${senderText(name)} were refused${last_refusal ? `: ${last_refusal.text}` : '.'}`;
   return [{ cause: 'sender_refused', key: `sender_refused:${name}`, text, path: '/connections' }];
 }
 
