@@ -14,6 +14,25 @@ export function ConnectionsPage() {
   return connect === undefined ? <Connections /> : <ConnectSender id={connect} />;
 }
 
+type SendersProps = {
+  readonly connections: readonly Connection[];
+  readonly generic: Gateway | undefined;
+  readonly folded: boolean;
+  readonly reload: () => Promise<void>;
+};
+
+function Senders({ connections, generic, folded, reload }: SendersProps) {
+  const { data } = useGet('GET /v1/webhooks/presets');
+  const presetOf = ({ preset }: Connection) => data?.presets.find(({ id }) => id === preset);
+  return (
+    <>
+      {connections.map((one) => (
+        <SenderCard key={one.id} sender={ofConnection(one, generic)} preset={presetOf(one)} {...{ folded, reload }} />
+      ))}
+    </>
+  );
+}
+
 /** Gateways, and senders with an address and a secret of their own. */
 function Connections() {
   const gateways = useGet('GET /v1/webhooks/gateways');
@@ -47,9 +66,7 @@ function Connections() {
                 </Empty>
               </Card>
             ) : (
-              connections.map((one) => (
-                <SenderCard key={one.id} sender={ofConnection(one, generic)} folded={folded} reload={senders.reload} />
-              ))
+              <Senders {...{ connections, generic, folded }} reload={senders.reload} />
             )
           }
         </Shown>

@@ -2,19 +2,21 @@ import { type Change, Changes } from '../shell/changes';
 import { open } from '../shell/dialogs';
 import { inWords } from '../shell/format';
 import { FormDialog } from '../shell/forms';
-import { useGet } from '../shell/load';
 import { Button } from '../shell/parts';
 import { api } from '../shell/session';
 import type { Preset } from './connect-sender';
 import type { Connection } from './connections-page';
 import { changesTo } from './preset-changes';
 
-type PresetFactsProps = { readonly connection: Connection; readonly done: () => Promise<void> };
+type PresetFactsProps = {
+  readonly connection: Connection;
+  /** Absent of one that no version of now knows, and until it is read. */
+  readonly preset: Preset | undefined;
+  readonly done: () => Promise<void>;
+};
 
 /** The preset of a sender, and what it says now where the sender is set otherwise: a preset that was mended changes no sender by itself. */
-export function PresetFacts({ connection, done }: PresetFactsProps) {
-  const { data } = useGet('GET /v1/webhooks/presets');
-  const preset = data?.presets.find(({ id }) => id === connection.preset);
+export function PresetFacts({ connection, preset, done }: PresetFactsProps) {
   if (!preset) return <>{inWords(connection.preset ?? '')}</>;
   const changes = changesTo(preset.settings ?? {}, connection);
   if (changes.length === 0) return <>{preset.name}</>;

@@ -7,6 +7,7 @@ import { type Action, useAction, useGet, type Work } from '../shell/load';
 import { Button, Card, Facts, Problem, Said, Status } from '../shell/parts';
 import { api } from '../shell/session';
 import { Certificates } from './certificates';
+import type { Preset } from './connect-sender';
 import type { Connection, Gateway } from './connections-page';
 import methods from './methods.json';
 import { PresetFacts } from './preset-facts';
@@ -63,10 +64,15 @@ export function ofConnection(connection: Connection, generic: Gateway | undefine
   };
 }
 
-type CardProps = { readonly sender: Sender; readonly folded: boolean; readonly reload: () => Promise<void> };
+type CardProps = {
+  readonly sender: Sender;
+  readonly preset?: Preset | undefined;
+  readonly folded: boolean;
+  readonly reload: () => Promise<void>;
+};
 
 /** A sender, where many are shown folded to what it sent: its address, its secrets and when they end, a test, and a switch to pause it. */
-export function SenderCard({ sender, folded, reload }: CardProps) {
+export function SenderCard({ sender, preset, folded, reload }: CardProps) {
   const { name, title, state, url, secrets, tests, paused, pause, gateway, connection } = sender;
   const action = useAction();
   const opens = (text: string, subject: string, dialog: ComponentChildren) => (
@@ -127,7 +133,7 @@ export function SenderCard({ sender, folded, reload }: CardProps) {
         of={{
           Address: <Copyable text={url} of={`the address of ${title}`} />,
           Authentication: connection && methods[connection.auth_method],
-          Preset: connection?.preset && <PresetFacts connection={connection} done={reload} />,
+          Preset: connection?.preset && <PresetFacts connection={connection} preset={preset} done={reload} />,
           [secrets?.length === 1 ? 'Secret' : 'Secrets']: secrets && (
             <Secrets name={name} secrets={secrets} reload={reload} />
           ),
