@@ -1,5 +1,4 @@
 import { usageError } from './failure';
-import valueNames from './value-names.json';
 
 /** Without the members that are undefined. */
 export function present<Values extends Record<string, unknown>>(values: Values) {
@@ -37,10 +36,7 @@ export type Limited = { readonly limit: string };
 
 export const optionsOf = (filters: Filters): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(filters).map(([name, [, about = '']]) => [
-      `--${name} <${(valueNames as Given)[name] ?? name}>`,
-      about,
-    ]),
+    Object.entries(filters).map(([name, [, about = '']]) => [`--${name} <${valueNames[name] ?? name}>`, about]),
   );
 
 /** What asks for the first rows that pass the filters. */
@@ -49,6 +45,15 @@ export const pageOf = (given: Limited, filters: Filters = {}, max = 200) => ({
 });
 
 type Given = Readonly<Record<string, unknown>>;
+
+const valueNames: Readonly<Record<string, string>> = {
+  order: 'id',
+  rule: 'id',
+  process: 'id',
+  gateway: 'name',
+  from: 'time',
+  to: 'time',
+};
 
 /** The parameters of the options that were given; days as instants. */
 export function filterOf(filters: Filters, given: Given): Record<string, string> {

@@ -45,7 +45,9 @@ export async function observe(edge: Pick<Edge, 'ask' | 'now' | 'licence'>, befor
       ends: [
         ...(expires_at === null ? [] : [{ what: 'The licence', at: Date.parse(expires_at) }]),
         ...(certificates?.certificates ?? []).map(({ id, valid_to }) => ({
-          ...{ what: `The wallet's certificate ${id}`, at: Date.parse(valid_to), path: '/connections' },
+          what: `The wallet's certificate ${id}`,
+          at: Date.parse(valid_to),
+          path: '/connections',
         })),
         ...endpoints.flatMap(({ warnings = [] }) =>
           warnings.flatMap(({ about, ends_at, text }) =>

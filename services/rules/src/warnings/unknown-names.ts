@@ -10,7 +10,6 @@ import {
 } from '@order-automation/contracts';
 import { plainStatus, type Registry } from '@order-automation/engine';
 import type { RulesDeps } from '../deps';
-import things from './things.json';
 
 /** `isTruncated` of more records than the shop is asked for at once. */
 type Unknown = { readonly warnings: RuleWarning[]; readonly isTruncated: boolean };
@@ -117,11 +116,21 @@ function recordsNamedBy({ trigger, conditions }: RuleData, registry: Registry): 
   });
 }
 
+const things: Readonly<Record<Source, readonly [one: string, many: string]>> = {
+  products: ['product', 'products'],
+  categories: ['category', 'categories'],
+  product_tags: ['product tag', 'product tags'],
+  users: ['role', 'roles'],
+  order_statuses: ['order status', 'order statuses'],
+  payment_methods: ['payment method', 'payment methods'],
+  shipping_methods: ['shipping method', 'shipping methods'],
+};
+
 /** What to say about those that the shop does not have; null when it has them all. */
 function missingText({ source, by, ids, isOnly }: Naming, missing: ReadonlySet<string> | undefined): string | null {
   const unknown = ids.filter((id) => missing?.has(id));
   if (unknown.length === 0) return null;
-  const [one, many] = things[source] as [string, string];
+  const [one, many] = things[source];
   const named = unknown.length === 1 ? `${one} ${unknown[0]}` : `${many} ${unknown.join(', ')}`;
   const isAll = isOnly && unknown.length === ids.length;
   // Orders may have what no list has any more, and the built-in shop lists no plugin's methods.

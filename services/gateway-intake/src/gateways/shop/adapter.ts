@@ -9,7 +9,6 @@ import { own, type Payload, scalarAt, withoutEmpty } from '../payload';
 import { authenticityRefusal, type Refusal } from '../refusal';
 import { equalBytes, oneHeader, type Signature, unknownSecret, verifySignature } from '../signature';
 import events from './events.json';
-import sampleStatus from './sample-status.json';
 
 export const shopGateway = 'gateway_shop';
 
@@ -185,8 +184,15 @@ function timeAt(payload: Payload, key: string): string | null {
   return Number.isNaN(at) ? null : new Date(at).toISOString();
 }
 
+const sampleStatus: Readonly<Record<string, string>> = {
+  order_completed: 'completed',
+  order_cancelled: 'cancelled',
+  order_trashed: 'trash',
+  order_draft: 'checkout-draft',
+};
+
 function sampleOf(eventType: string, order: SampleOrder, now: number, secret: string): SampleWebhook {
-  const status = (sampleStatus as Readonly<Record<string, string>>)[eventType];
+  const status = sampleStatus[eventType];
   const topic = status === undefined ? eventType.replace('_', '.') : 'order.updated';
   const whole = {
     id: order.id,
