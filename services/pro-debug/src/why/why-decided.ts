@@ -139,14 +139,14 @@ function carriedOut(process: Process, situation: WhySituation, why: string): Jud
     return {
       outcome: 'action_failed',
       sentence: `${why} an action could not be done. ${failed.summary}`,
-      advice: 'Remove the cause, then replay the event: what was done is not done twice.',
+      advice: advice.action_failed,
     };
   const broken = last(process, (entry) => isEvaluation(entry) && entry.status === 'error');
   if (broken)
     return {
       outcome: 'rule_failed',
       sentence: `${why} a rule could not be evaluated. ${broken.summary}`,
-      advice: 'Fix the rule, then replay the event.',
+      advice: advice.rule_failed,
     };
   const ran = process.entries.filter((entry) => isEvaluation(entry) && entry.status === 'success');
   const names = ran.map((entry) => `"${ruleOf(entry)?.name ?? entry.rule_id}"`).join(', ');
@@ -168,7 +168,7 @@ function deliveredText(sent: readonly DeliveryRecord[], done: string): Judged | 
     return {
       outcome: 'delivery_failed',
       sentence: `${done}, but ${sentText(failed)} was given up${attemptsText(failed)}: ${failed.reason}`,
-      advice: 'Remove the cause, then send it again.',
+      advice: advice.delivery_failed,
     };
   const pending = sent.find(({ state }) => state === 'pending');
   if (!pending) return null;

@@ -234,7 +234,7 @@ test('a rule that stopped those after it is named', () => {
 });
 
 /* `Canceled_Reversal`, developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables */
-test('money that is back after a reversal is told', () => {
+test('an event that says that money is back after a reversal is named', () => {
   const order = { status: 'completed', date_created: '2026-11-23T10:00:00.000Z', isSettled: true };
   const moved = entry('paid', {
     details: { outcome: 'success', event: { type: 'x' }, order_status: { to: 'completed' } },

@@ -1,4 +1,4 @@
-import type { AuditEntry, StoredEvent, Why } from '@order-automation/contracts';
+import { type AuditEntry, type StoredEvent, senderText, type Why } from '@order-automation/contracts';
 import advice from './advice.json';
 import {
   causeOf,
@@ -179,15 +179,13 @@ function untouched(situation: WhySituation): Answer {
   const webhooks = total === 1 ? '1 webhook was' : `${total} webhooks were`;
   const sentence = `${prefix(situation)} because no event has named it; since it was created, ${webhooks} refused. The last: ${latest.summary}`;
   const rest = { outcome: 'refused', process_id: latest.process_id, entries: [latest] } as const;
-  if (unproven === null)
-    return { ...rest, sentence, advice: 'Fix the cause of the refusal, then let the sender send its webhooks again.' };
+  if (unproven === null) return { ...rest, sentence, advice: advice.refused };
   const likely = `No secret of ${unproven} has ever proved a webhook, so this is most likely its own, signed with another secret.`;
   return { ...rest, sentence: `${sentence} ${likely}`, advice: secretAdvice(unproven) };
 }
 
 function secretAdvice(sender: string): string {
-  const name = sender.replace(/^gateway_(\w+)$/, 'the $1 gateway');
-  return `Copy the signing secret that the sender shows for this address, click “New secret” of ${name} under Connections and paste it; then let the sender send its webhooks again.`;
+  return `Copy the signing secret that the sender shows for this address, click “New secret” of ${senderText(sender)} under Connections and paste it; then let the sender send its webhooks again.`;
 }
 
 function withLater(decided: Process, processes: readonly Process[], situation: WhySituation): Answer {
@@ -205,7 +203,7 @@ function decidedAnswer(process: Process, situation: WhySituation): Answer {
   const rest = { process_id, entries };
   if (dead && (outcome === null || dead.id > outcome.id)) {
     const sentence = `${prefix(situation)} because ${happened(process)} could not be evaluated and was given up: ${dead.details.reason}`;
-    return { outcome: 'dead_letter', sentence, advice: 'Remove the cause, then replay the event.', ...rest };
+    return { outcome: 'dead_letter', sentence, advice: advice.dead_letter, ...rest };
   }
   const late = last(process, isLate);
   if (late) return { outcome: 'late_payment', sentence: late.summary, advice: null, ...rest };
