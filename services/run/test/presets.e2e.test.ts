@@ -1,3 +1,4 @@
+import type { Order } from '@order-automation/contracts';
 import { waitFor } from '@order-automation/testing';
 import { presets } from '../../gateway-intake/src/presets';
 import { signedSample } from '../../gateway-intake/test/preset-vectors';
@@ -24,6 +25,12 @@ describeProducts('senders by preset', (start) => {
       secondaryActions: [],
     };
     await running.client('POST', '/v1/rules', { name: 'Complete', enabled: true, rule });
+    const ofPaystack = {
+      ...rule,
+      conditions: [{ id: 'source_gateway', settings: { gateways: ['generic/paystack'] } }],
+      secondaryActions: [{ id: 'add_order_tag', settings: { tag: 'paid by Paystack' } }],
+    };
+    await running.client('POST', '/v1/rules', { name: 'Tag', enabled: true, rule: ofPaystack });
   }, 180_000);
   afterAll(() => running?.stop(), 60_000);
 
@@ -58,4 +65,13 @@ describeProducts('senders by preset', (start) => {
     },
     60_000,
   );
+
+  test('a rule for one sender leaves the payments of the others alone', async () => {
+    const paid = firstOrder + connecting.findIndex(({ id }) => id === 'paystack');
+    const orders = await Promise.all(
+      connecting.map((_, index) => running.client<Order>('GET', `/v1/shop/orders/${firstOrder + index}`)),
+    );
+    expect(orders.filter(({ tags }) => tags?.includes('paid by Paystack')).map(({ id }) => id)).toEqual([paid]);
+    expect(orders.filter(({ status }) => status === 'completed').length).toBeGreaterThan(10);
+  });
 });

@@ -14,6 +14,8 @@ export const occurrenceSchema = z.object({
   /** The sender's own name of it, where that is another one. */
   sent_as: z.string().optional(),
   gateway: z.string().nullable(),
+  /** The connection of the generic gateway that sent it. */
+  connection: z.string().optional(),
   authenticated: z.boolean(),
   at: z.iso.datetime(),
   /** Of an event of a gateway: what tells it from every other one, where rules act on each webhook. */

@@ -9,6 +9,7 @@ export { plainStatus, plainStatuses } from './order-status';
 export * from './registry';
 export { nextRun, type ScheduleSettings } from './schedule-time';
 export type { Match } from './selection';
+export { senderNamed } from './sender';
 export * from './settings-schema';
 export * from './situation';
 export * from './validate-rule';

@@ -2,6 +2,7 @@ import type { Occurrence, Order } from '@order-automation/contracts';
 import type { Listening, TriggerTest } from './component';
 import { gatewayEvent } from './event-types';
 import { hears } from './listening';
+import { senderNamed } from './sender';
 import type { Facts } from './situation';
 
 type WouldFire = { readonly would_fire: boolean; readonly reason: string };
@@ -51,7 +52,7 @@ function imaginedOne(listening: Listening, { context: { order }, now }: Facts): 
   if (listening.type === 'gateway_event') {
     const { event = 'custom_event', gateway } = listening;
     const known = gatewayEvent(event);
-    return [{ ...base, type: known.type, event_type: event, gateway: gateway ?? known.gateway }];
+    return [{ ...base, type: known.type, event_type: event, ...senderNamed(gateway ?? known.gateway) }];
   }
   const { type, to_status } = listening;
   if (type !== 'order_status_changed') return [{ ...base, type }];

@@ -49,7 +49,7 @@ export const conditionChoices: Readonly<Record<string, fc.Arbitrary<ComponentCho
   customer_role: fc.record({ roles: some('guest', 'customer', 'wholesale') }),
   event_type: fc.record({ event_types: some(...genericTypes.slice(0, 6)), operator: oneOf('is', 'is_not') }),
   source_gateway: fc.record({
-    gateways: some('gateway_card', 'generic'),
+    gateways: some('gateway_card', 'generic', 'generic/mollie'),
     operator: oneOf('is', 'is_not'),
     include_null: fc.boolean(),
   }),
@@ -92,7 +92,7 @@ export const anyTrigger: fc.Arbitrary<ComponentChoice> = fc.oneof(
   fc
     .record({
       event_types: fc.subarray(['payment_failed', 'payment.card.charge_failed', 'custom_event']),
-      gateways: fc.subarray(['gateway_card', 'generic']),
+      gateways: fc.subarray(['gateway_card', 'generic', 'generic/mollie']),
     })
     .map((settings) => ({ id: 'webhook_event', settings })),
   fc
@@ -146,6 +146,7 @@ const orderFields = fc.record({
 const on = fc.record({
   type: fc.option(oneOf(...genericTypes)),
   gateway: fc.option(oneOf('gateway_card', 'gateway_wallet', 'generic')),
+  connection: fc.option(fc.constant('mollie'), { nil: undefined }),
   authenticated: fc.boolean(),
 });
 

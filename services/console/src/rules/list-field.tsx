@@ -22,9 +22,13 @@ const otherSources: Readonly<Record<string, () => Promise<Suggestion[]>>> = {
       .map((code) => ({ value: code, label: countries.of(code) ?? code, about: code }))
       .filter(({ value, label }) => label !== value && !noCountries.has(value) && currentOf(value) === value),
   gateways: async () => {
-    const answer = await api('GET /v1/webhooks/gateways');
+    const [answer, senders] = await Promise.all([api('GET /v1/webhooks/gateways'), api('GET /v1/webhooks')]);
     const known = answer.ok ? Object.values(answer.body.gateways) : [];
-    return known.map(({ name, display_name }) => ({ value: name, label: display_name, about: name }));
+    const connections = senders.ok ? senders.body.connections : [];
+    return [
+      ...known.map(({ name, display_name }) => ({ value: name, label: display_name, about: name })),
+      ...connections.map(({ name }) => ({ value: `generic/${name}`, label: name, about: 'connection' })),
+    ];
   },
 };
 

@@ -45,7 +45,7 @@ const countries = new Intl.DisplayNames('en', { type: 'region' });
 /** Lists of ids that mean nothing to a reader. */
 const counted = new Set(['products', 'categories', 'tags']);
 /** Lists of what people typed, which stay as they are. */
-const verbatim = new Set(['codes', 'methods']);
+const verbatim = new Set(['codes', 'methods', 'gateways']);
 
 /** What a setting says; empty where it says nothing. */
 function valuesText(name: string, value: unknown, joint: 'and' | 'or'): string {

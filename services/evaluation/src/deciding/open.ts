@@ -64,6 +64,8 @@ export async function openDocument(
         document.held = 'payment_repeated';
         document.invoice = found.invoice;
       }
+      const { connection = null } = task.subject.webhook ?? {};
+      if (document.occurrence && connection !== null) document.occurrence.connection = connection;
       break;
     }
     default:

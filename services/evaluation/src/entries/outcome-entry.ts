@@ -81,6 +81,7 @@ export function outcomeEntry(document: EvaluationDocument, now: number): Entry {
         type: cause.event_type,
         generic_type: occurrence?.type ?? null,
         gateway: cause.gateway,
+        connection: occurrence?.connection,
         ...(reasonCode.test(reason) && { reason }),
       },
       ...moneyOf(document),

@@ -48,9 +48,10 @@ export function eventOfProcess(entries: readonly AuditEntry[]): { event: NamedEv
   const isOfChain = ({ details }: AuditEntry): boolean => details.chain !== undefined;
   const ofEvent = entries.filter((entry) => !isOfChain(entry));
   for (const entry of [...entries.filter(isOfChain), ...ofEvent].reverse()) {
-    const { event } = entry.details as { event?: { type?: unknown; gateway?: unknown } };
+    const { event } = entry.details as { event?: { type?: unknown; gateway?: unknown; connection?: unknown } };
     if (typeof event?.type !== 'string' || entry.event_type === 'dead_lettered') continue;
-    const gateway = typeof event.gateway === 'string' ? event.gateway : null;
+    const named = typeof event.gateway === 'string' ? event.gateway : null;
+    const gateway = typeof event.connection === 'string' ? `${named}/${event.connection}` : named;
     return { event: { event_type: event.type, gateway }, entry };
   }
   const text = 'Nothing was evaluated in this process: it has no event, or the event has not been evaluated yet.';

@@ -1,5 +1,5 @@
 import type { Occurrence, Order } from '@order-automation/contracts';
-import { gatewayEvent, testOccurrence } from '@order-automation/engine';
+import { gatewayEvent, senderNamed, testOccurrence } from '@order-automation/engine';
 
 /**
  * An event as people and the log name it: a generic type, an id of an adapter in any spelling; without a gateway `order_created`, `order_status_changed`,
@@ -21,5 +21,5 @@ export function namedOccurrence(
   if (entered !== undefined) return { ...base, type: 'order_status_changed', to_status: entered };
   if (gateway === null && written === 'refund_created') return { ...base, type: 'payment_refunded' };
   const known = gatewayEvent(written);
-  return { ...base, type: known.type, event_type: known.form, gateway: gateway ?? known.gateway };
+  return { ...base, type: known.type, event_type: known.form, ...senderNamed(gateway ?? known.gateway) };
 }

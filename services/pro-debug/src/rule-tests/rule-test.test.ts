@@ -97,6 +97,14 @@ test('a rule on an event of a gateway is tried on what that gateway sends', () =
   expect(testRule(compiled, facts)).toMatchObject({ matched: true, event });
 });
 
+test('a rule on events of one connection is tried on what that connection sends', () => {
+  const listens = { id: 'webhook_event', settings: { gateways: ['generic/mollie'] } };
+  const conditions = [{ id: 'source_gateway', settings: { gateways: ['generic/mollie'] } }];
+  const compiled = compileRule(unsavedRecord({ ...rule, trigger: listens, conditions }, 0), registry);
+  const facts = { context: context(), occurrence: null, customer: null, now: 0, timeZone: 'UTC' };
+  expect(testRule(compiled, facts)).toMatchObject({ matched: true, event: { gateway: 'generic' } });
+});
+
 test('a rule without conditions says so', () => {
   const empty = compileRule(unsavedRecord({ ...rule, conditions: [] }, 0), registry);
   const facts = { context: context(), occurrence: null, customer: null, now: 0, timeZone: 'UTC' };

@@ -40,7 +40,9 @@ const claims: Readonly<Record<string, (settings: Settings) => Claim | null>> = {
   source_gateway: ({ gateways, operator, include_null }) => {
     const isNot = operator === 'is_not';
     const allowsNone = (include_null === true) !== isNot;
-    return oneOf('source gateway', allowsNone ? [...texts(gateways), '(none)'] : texts(gateways), isNot);
+    // A connection is of the generic gateway: who asks for both asks for nothing impossible.
+    const named = texts(gateways).flatMap((one) => (!isNot && one.startsWith('generic/') ? [one, 'generic'] : one));
+    return oneOf('source gateway', allowsNone ? [...named, '(none)'] : named, isNot);
   },
   product: ({ products, match }) => items('product', products, match),
   product_category: ({ categories, match }) => items('product_category', categories, match),

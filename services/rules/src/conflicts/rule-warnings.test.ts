@@ -77,6 +77,11 @@ test.each<[string, ComponentChoice[], boolean]>([
     ],
     false,
   ],
+  [
+    'a gateway and one connection of it',
+    [choice('source_gateway', { gateways: ['generic'] }), choice('source_gateway', { gateways: ['generic/mollie'] })],
+    false,
+  ],
   ['conditions of extensions', [choice('gone'), choice('gone')], false],
 ])('%s', (_name, conditions, expected) => {
   expect(contradictions(conditions).length > 0).toBe(expected);

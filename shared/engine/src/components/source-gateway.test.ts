@@ -3,6 +3,7 @@ import { facts, occurrence } from '../../test/fixtures';
 import { sourceGateway } from './source-gateway';
 
 const by = (gateway: string | null) => facts({ occurrence: occurrence({ gateway }) });
+const byConnection = (connection: string) => facts({ occurrence: occurrence({ gateway: 'generic', connection }) });
 
 conditionTable(sourceGateway, [
   ['is', { gateways: ['gateway_card'] }, by('gateway_card'), true],
@@ -12,6 +13,18 @@ conditionTable(sourceGateway, [
   ['no gateway', { gateways: ['gateway_card'] }, by(null), false],
   ['no gateway, which is included', { gateways: ['gateway_card'], include_null: true }, by(null), true],
   ['is not, without a gateway', { gateways: ['gateway_card'], operator: 'is_not' }, by(null), false],
+  ['is a connection', { gateways: ['generic/mollie'] }, byConnection('mollie'), true],
+  ['is another connection', { gateways: ['generic/mollie'] }, byConnection('square'), false],
+  ['is a connection of the gateway', { gateways: ['generic'] }, byConnection('square'), true],
+  ['is not the connection', { gateways: ['generic/mollie'], operator: 'is_not' }, byConnection('square'), true],
+  [
+    'is not, but is the connection',
+    { gateways: ['generic/mollie'], operator: 'is_not' },
+    byConnection('mollie'),
+    false,
+  ],
+  ['is not of the gateway', { gateways: ['generic'], operator: 'is_not' }, byConnection('mollie'), false],
+  ['is no connection', { gateways: ['generic/mollie'] }, by('generic'), false],
   ['no event', { gateways: ['gateway_card'] }, facts({ occurrence: null }), 'hopeless'],
 ]);
 refusesSettings(sourceGateway, [{}, { gateways: [] }, { gateways: ['x'], operator: 'eq' }]);

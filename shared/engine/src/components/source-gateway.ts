@@ -1,4 +1,5 @@
 import { oneOf } from '../one-of';
+import { senderAmong } from '../sender';
 import { choice, flag, settingsOf, textList } from '../settings-schema';
 
 const operators = ['is', 'is_not'] as const;
@@ -7,13 +8,15 @@ type SourceGatewaySettings = { gateways: string[]; operator?: (typeof operators)
 export const sourceGateway = oneOf<SourceGatewaySettings>({
   id: 'source_gateway',
   label: 'Source gateway',
-  description: 'Passes when the event came, or did not come, from one of the gateways.',
+  description: 'Passes when the event came, or did not come, from one of the gateways or connections.',
   edition: 'extended',
   schema: settingsOf(
     {
-      gateways: textList('Gateways', 'Choose gateways, for example gateway_card.', {
-        examples: [['gateway_card', 'gateway_wallet', 'generic']],
-      }),
+      gateways: textList(
+        'Gateways',
+        'Choose gateways, for example gateway_card, or one connection, for example generic/mollie.',
+        { examples: [['gateway_card', 'gateway_wallet', 'generic']] },
+      ),
       operator: choice('Operator', 'Whether the event must come from one of them, or from none.', operators, 'is'),
       include_null: flag(
         'Without gateway',
@@ -27,6 +30,6 @@ export const sourceGateway = oneOf<SourceGatewaySettings>({
   values: ({ gateways }) => gateways,
   isNot: ({ operator }) => operator === 'is_not',
   passesNull: ({ include_null = false }) => include_null,
-  read: ({ occurrence }) => occurrence?.gateway ?? null,
+  read: ({ occurrence }, { gateways }) => occurrence && senderAmong(occurrence, gateways),
   field: (_settings, { occurrence }) => (occurrence === null ? null : 'occurrence.gateway'),
 });

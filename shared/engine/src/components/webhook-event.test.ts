@@ -30,6 +30,9 @@ test.each([
   ['a name that the card gateway has too', { event_types: ['refund.created'], gateways: ['generic'] }, refund, true],
   ['that name of the card gateway', { event_types: ['refund.created'], gateways: ['gateway_card'] }, refund, false],
   ['of the gateway', { gateways: ['gateway_card'] }, failedCharge, true],
+  ['of a connection', { gateways: ['generic/razorpay'] }, { ...captured, connection: 'razorpay' }, true],
+  ['of another connection', { gateways: ['generic/razorpay'] }, { ...captured, connection: 'stripe' }, false],
+  ['of any connection', { gateways: ['generic'] }, { ...captured, connection: 'razorpay' }, true],
   ['of another gateway', { event_types: ['payment_failed'], gateways: ['generic'] }, failedCharge, false],
   ['a change of the shop', {}, shopChange({ to_status: 'failed' }), false],
 ])('%s', (_name, settings, on, expected) => {

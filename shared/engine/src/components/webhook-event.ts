@@ -1,6 +1,7 @@
 import { genericTypes } from '@order-automation/contracts';
 import { trigger } from '../component';
 import { eventTypeForms } from '../event-types';
+import { senderAmong } from '../sender';
 import { settingsOf, textList } from '../settings-schema';
 
 type WebhookEventSettings = { event_types?: string[]; gateways?: string[] };
@@ -30,10 +31,11 @@ export const webhookEvent = trigger<WebhookEventSettings>({
       'What happened, whichever gateway reports it (payment_failed), or an event as its gateway names it (charge.failed); none chosen means any.',
       { atLeast: 0, examples: [genericTypes.slice(0, 3)] },
     ),
-    gateways: textList('Gateways', 'Choose gateways, for example gateway_card; none chosen means any.', {
-      atLeast: 0,
-      examples: [['gateway_card', 'gateway_wallet', 'generic']],
-    }),
+    gateways: textList(
+      'Gateways',
+      'Choose gateways, for example gateway_card, or one connection, for example generic/mollie; none chosen means any.',
+      { atLeast: 0, examples: [['gateway_card', 'gateway_wallet', 'generic']] },
+    ),
   }),
   normalise: ({ event_types, gateways }) => ({
     ...(event_types ? { event_types: eventTypeForms(event_types) } : {}),
@@ -50,8 +52,11 @@ export const webhookEvent = trigger<WebhookEventSettings>({
   },
   fires: text,
   compile: (settings) => {
-    const gateways = new Set(settings.gateways ?? []);
+    const { gateways = [] } = settings;
     const reason = `the trigger ${text(settings)}`;
-    return ({ gateway }) => ({ fires: gateways.size === 0 || (gateway !== null && gateways.has(gateway)), reason });
+    return (occurrence) => {
+      const sender = senderAmong(occurrence, gateways);
+      return { fires: gateways.length === 0 || (sender !== null && gateways.includes(sender)), reason };
+    };
   },
 });
