@@ -1,7 +1,7 @@
 import { inSequence, openKeyRing, secret, startPolling } from '@order-automation/service';
 import { builtinConnector } from './builtin/builtin-connector';
 import type { Connector, ConnectorDeps } from './connector';
-import { hostsOf } from './orders/shop-address';
+import { sitesOf } from './orders/shop-address';
 import type { ShopSettings } from './service';
 import { type ConnectionDocument, openStoredConnection, type ShopKeys } from './stored-connection';
 import { type WooCommerceSettings, wooCommerceSettings } from './woocommerce/settings';
@@ -25,7 +25,7 @@ export async function openCurrentShop(deps: ConnectorDeps, config: ShopSettings,
   const fixed = config.connector === 'woocommerce' ? wooCommerceSettings({ ...config, outboundAllow: outbound }) : null;
   const reach = (address: string, { consumer_key, consumer_secret }: ShopKeys): WooCommerceSettings => {
     const keys = { key: secret(consumer_key), secret: secret(consumer_secret) };
-    return { address, ...keys, outbound, hosts: hostsOf(shopUrl, address), isChosen: true };
+    return { address, ...keys, outbound, sites: sitesOf(shopUrl, address), isChosen: true };
   };
   /** How WooCommerce is reached; null where orders are kept here. */
   const settings = (document: ConnectionDocument | null): WooCommerceSettings | null =>

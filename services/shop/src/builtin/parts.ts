@@ -1,6 +1,6 @@
 import type { ShopConfig } from '../config';
 import type { ConnectorDeps } from '../connector';
-import { hostsOf } from '../orders/shop-address';
+import { sitesOf } from '../orders/shop-address';
 import { openAppliedCommands } from './applied-commands';
 import { openCounters } from './counters';
 import { handover as makeHandover } from './handover';
@@ -50,6 +50,6 @@ export async function openParts(
     telemetry,
     clock,
     timeZone,
-    hosts: hostsOf(shopUrl),
+    sites: sitesOf(shopUrl),
   };
 }

@@ -6,7 +6,7 @@ import type { BuiltinParts } from './parts';
 /** Two queries side by side for a batch of any size; products that are not in memory take a third. */
 export const resolveReferences: Answer<'shop.order.resolve.v1', BuiltinParts> = async (
   { references },
-  { orders, facts, hosts, telemetry },
+  { orders, facts, sites, telemetry },
 ) => {
   const keys = [...new Set(references.flatMap(wantedKeys))];
   const named = [...new Set(references.flatMap(wantedIds))];
@@ -16,7 +16,7 @@ export const resolveReferences: Answer<'shop.order.resolve.v1', BuiltinParts> = 
   ]);
   const found = new Map(read.flat().map((document) => [document._id, document]));
   const known = [...found.values()].map(({ order }) => order);
-  const { ids, ...choices } = chooseOrders(references, known, hosts);
+  const { ids, ...choices } = chooseOrders(references, known, sites);
   const contexts = await facts.contexts([...ids].flatMap((id) => found.get(id) ?? []));
   telemetry.resolved(choices.matches);
   return { ...choices, orders: contexts };

@@ -2,13 +2,13 @@ import type { Order, OrderReference } from '@order-automation/contracts';
 import { buildOrder } from '@order-automation/testing';
 import { lookupCases, lookupOrders, shopAddress } from '../../test/order-lookup-cases';
 import { chooseOrder, orderIndex } from './order-choice';
-import { hostOf, otherSite } from './shop-address';
+import { otherSite, siteOf, sitesOf } from './shop-address';
 
 const none: OrderReference = { gateway_ids: [], order_id: null, transaction_id: null };
 const orders: Order[] = lookupOrders.map((order) => buildOrder({ transaction_id: '', meta_data: [], ...order }));
 
 test.each(lookupCases)('$name', ({ reference, found, rejected }) => {
-  const choice = chooseOrder({ ...none, ...reference }, orderIndex(orders), [hostOf(shopAddress) ?? '']);
+  const choice = chooseOrder({ ...none, ...reference }, orderIndex(orders), [siteOf(shopAddress) ?? '']);
   const { match, rejection } = choice;
   expect([match?.order_id ?? null, rejection && [rejection.kind, rejection.orders.map(({ id }) => id)]]).toEqual([
     found ?? null,
@@ -27,16 +27,16 @@ test('how an order was found is told', () => {
 
 test.each<[string, string | null]>([
   ['https://shop.example', 'shop.example'],
-  ['http://www.Shop.example:8443/de/?x=1', 'shop.example'],
+  ['http://www.Shop.example:8443/De/?x=1', 'shop.example/de'],
   ['shop.example./', 'shop.example'],
   // php.net/manual/en/json.constants.php (JSON_UNESCAPED_SLASHES: without it slashes are escaped)
-  [String.raw`https:\/\/shop.example\/de`, 'shop.example'],
+  [String.raw`https:\/\/shop.example\/de`, 'shop.example/de'],
   ['https://münchen.example', 'xn--mnchen-3ya.example'],
-  ['http://127.0.0.1:8080/wordpress', '127.0.0.1'],
+  ['http://127.0.0.1:8080/wordpress', '127.0.0.1/wordpress'],
   ['', null],
   ['not an address', null],
-])('the host of %j is %j', (address, host) => {
-  expect(hostOf(address)).toBe(host);
+])('the site at %j is %j', (address, site) => {
+  expect(siteOf(address)).toBe(site);
 });
 
 test('nothing is of another shop where the address of this one is not known, or that of the event cannot be read', () => {
@@ -44,4 +44,16 @@ test('nothing is of another shop where the address of this one is not known, or 
   expect(otherSite('??', ['shop.example'])).toBeNull();
   expect(otherSite(undefined, ['shop.example'])).toBeNull();
   expect(otherSite('https://staging.shop.example', ['shop.example'])).toContain('staging.shop.example');
+});
+
+// developer.wordpress.org/advanced-administration/multisite/create-network: sites of a network may be folders of one host.
+// developer.wordpress.org/advanced-administration/server/wordpress-in-directory: WordPress may stand in a folder of the site it serves.
+test.each([
+  ['the folder beside it', 'https://shops.example/north', 'https://shops.example/south', true],
+  ['the same folder', 'https://shops.example/north', 'https://www.shops.example/north/', false],
+  ['a folder whose name begins alike', 'https://shops.example/north', 'https://shops.example/northern', true],
+  ['WordPress in a folder of the site', 'https://shop.example', 'https://shop.example/wp', false],
+  ['the site of WordPress in a folder', 'https://shop.example/wp', 'https://shop.example', false],
+])('%s', (_name, shop, site_url, isOther) => {
+  expect(otherSite(site_url, sitesOf(undefined, shop)) !== null).toBe(isOther);
 });

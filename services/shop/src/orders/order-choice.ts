@@ -33,11 +33,11 @@ export type Choices = {
 export function chooseOrders(
   references: readonly OrderReference[],
   orders: Iterable<Order>,
-  hosts: readonly string[],
+  sites: readonly string[],
   kept: readonly KeptName[] = [],
 ): Choices {
   const index = orderIndex(orders, kept);
-  const choices = references.map((reference) => chooseOrder(reference, index, hosts));
+  const choices = references.map((reference) => chooseOrder(reference, index, sites));
   const rejections = choices.flatMap(({ rejection }, at) => (rejection ? [{ ...rejection, index: at }] : []));
   const found = choices.flatMap(({ match }) => match?.order_id ?? []);
   return {
@@ -50,13 +50,13 @@ export function chooseOrders(
 /**
  * The order that an event belongs to (decisions.md section 12): the one that was paid by its transaction, else the one that its references name, else the
  * oldest that has a copy of its ids: plugins copy them to renewals. The transaction of the order itself proves what nothing else in the event refutes;
- * whatever was found otherwise must not contradict what the event says of shop and order. `hosts` are those of the shop; none where they are not known.
+ * whatever was found otherwise must not contradict what the event says of shop and order. `sites` are those of the shop; none where they are not known.
  */
-export function chooseOrder(reference: OrderReference, index: OrderIndex, hosts: readonly string[]): Choice {
+export function chooseOrder(reference: OrderReference, index: OrderIndex, sites: readonly string[]): Choice {
   const named = namedOrders(reference, index);
   const paid = paidOrder(reference, index, named);
   if (paid) return { match: { order_id: paid.id, by: 'transaction_id' } };
-  const because = namesSomething(reference) ? otherSite(reference.claims?.site_url, hosts) : null;
+  const because = namesSomething(reference) ? otherSite(reference.claims?.site_url, sites) : null;
   if (because !== null) return rejected('foreign', named[0] ?? namedNowhere(reference), because);
   const isToCome = namesOrderToCome(reference, index);
   if (named.length > 0 && !isToCome) return chosenByName(named, reference);

@@ -3,7 +3,7 @@ import { chooseOrders } from '../orders/order-choice';
 import { orderId, wantedIds, wantedKeys } from '../orders/order-lookup';
 import type { WooCommerceDeps } from './deps';
 
-type Deps = Pick<WooCommerceDeps, 'read' | 'keys' | 'missed' | 'telemetry'> & { readonly hosts: readonly string[] };
+type Deps = Pick<WooCommerceDeps, 'read' | 'keys' | 'missed' | 'telemetry'> & { readonly sites: readonly string[] };
 
 /**
  * The order an event belongs to (decisions.md section 12), as far as WooCommerce can be asked: by the ids of gateways that were seen on orders, by order
@@ -17,7 +17,7 @@ export const resolveReferences: Answer<'shop.order.resolve.v1', Deps> = async ({
     for (const order of found) orders.set(order.id, order);
   };
   const carriers = await deps.keys.ofKeys([...new Set(references.flatMap(wantedKeys))]);
-  const choose = () => chooseOrders(references, orders.values(), deps.hosts, carriers);
+  const choose = () => chooseOrders(references, orders.values(), deps.sites, carriers);
   const named = [...new Set([...references.flatMap(wantedIds), ...carriers.map(({ order_id }) => order_id)])];
   add(await deps.read.byIds(named));
   const parts = await deps.read.parts(named.filter((id) => !orders.has(id)));

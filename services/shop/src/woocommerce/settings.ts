@@ -1,7 +1,7 @@
 import { parsedUrl } from '@order-automation/contracts';
 import { ConfigError, type ConfigProblem, openedAddresses, type Secret } from '@order-automation/service';
 import type { ShopConfig } from '../config';
-import { hostsOf } from '../orders/shop-address';
+import { sitesOf } from '../orders/shop-address';
 
 /** Where the shop is, and how it is allowed to be reached. `address` has no slash at its end. */
 export type WooCommerceSettings = {
@@ -9,7 +9,8 @@ export type WooCommerceSettings = {
   readonly key: Secret;
   readonly secret: Secret;
   readonly outbound: ShopConfig['outboundAllow'];
-  readonly hosts: readonly string[];
+  /** Host and folder of the shop, as events of gateways name it. */
+  readonly sites: readonly string[];
   /** Whether an administrator connected it, and may connect another one. */
   readonly isChosen?: boolean;
 };
@@ -29,7 +30,7 @@ export function wooCommerceSettings(config: WooCommerceConfig): WooCommerceSetti
   const address = shopAddress(url, outbound, (problem) => {
     throw new ConfigError([{ variable: 'WOOCOMMERCE_URL', problem, example: 'https://shop.example' }]);
   });
-  return { address, key, secret, outbound, hosts: hostsOf(config.shopUrl, url) };
+  return { address, key, secret, outbound, sites: sitesOf(config.shopUrl, address) };
 }
 
 /** The address of a shop without a slash, `/wp-json` or the path of its administration at its end; `refuse` gets what is wrong with it. */

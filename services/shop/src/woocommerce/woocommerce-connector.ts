@@ -91,7 +91,7 @@ export async function wooCommerceConnector(
     return { ...order, notes: items.map(noteFrom).sort((a, b) => b.id - a.id) };
   };
   return {
-    resolve: (input) => resolveReferences(input, { ...parts, read, hosts: settings.hosts }),
+    resolve: (input) => resolveReferences(input, { ...parts, read, sites: settings.sites }),
     get: async ({ ids }) => ({ orders: await read.contexts(await read.byIds(ids)) }),
     customerFacts: (input) => customerFacts(input, shop),
     search: (input) => searchContent(input, shop),
