@@ -1,3 +1,4 @@
+import type { Order } from '@order-automation/contracts';
 import { waitFor } from '@order-automation/testing';
 import type { Page } from 'playwright-core';
 import { presets } from '../../gateway-intake/src/presets';
@@ -144,6 +145,38 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await dialog.locator('.note.bad').waitFor(patiently);
     await dialog.getByRole('button', { name: 'Close' }).first().click();
+  });
+
+  test('says what an event type of a sender of its own means, and the next one moves its order', async () => {
+    const sender = { name: 'bank', auth_method: 'none' };
+    const { connection } = await running.call<{ connection: { url: string } }>('POST', '/v1/webhooks', sender);
+    const completes = { id: 'change_status_to_completed', settings: {} };
+    const trigger = { id: 'payment_complete', settings: {} };
+    const rule = { trigger, conditions: [], primaryAction: completes, secondaryActions: [] };
+    await running.call('POST', '/v1/rules', { name: 'Complete what is paid', enabled: true, rule });
+    const settle = async (id: string) => {
+      const fields = { id, event: 'Bill settled', order_id: '1012', amount: '38.00', currency: 'EUR' };
+      expect(await send(connection.url, { headers: {}, body: JSON.stringify(fields) })).toBe(true);
+    };
+    await settle('bill_1');
+    await page.goto(`${running.base}/connections`);
+    await settled(page);
+    const fold = page.locator('section', { hasText: '/generic/bank' }).getByText('Address, secrets and how it is read');
+    if ((await fold.count()) > 0) await fold.click();
+    await page.getByRole('button', { name: 'Change the event types of bank' }).click();
+    await page.getByLabel('Add an event type').fill('bill');
+    await page.getByRole('option', { name: 'Bill settled' }).click(patiently);
+    await page.getByLabel('Bill settled').selectOption({ label: 'A payment is complete' });
+    await settled(page);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await said('1 type with a meaning');
+    await settle('bill_2');
+    await waitFor(async () => (await running.call<Order>('GET', '/v1/shop/orders/1012')).status === 'completed');
+    await page.getByRole('button', { name: 'Change the event types of bank' }).click();
+    await page.getByLabel('Bill settled').selectOption('');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await said('As they are called');
   });
 
   test('has the card gateway asked for events that never arrived, and sees what was found', async () => {

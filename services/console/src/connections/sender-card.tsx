@@ -9,6 +9,7 @@ import { api } from '../shell/session';
 import { Certificates } from './certificates';
 import type { Preset } from './connect-sender';
 import type { Connection, Gateway } from './connections-page';
+import { EventTypes } from './event-types';
 import methods from './methods.json';
 import { PresetFacts } from './preset-facts';
 import { ReadBody } from './read-body';
@@ -139,6 +140,7 @@ export function SenderCard({ sender, preset, folded, reload }: CardProps) {
           ),
           Certificates: gateway?.webhook_id !== undefined && <Certificates done={reload} />,
           ...referenceFacts(known),
+          'Event types': connection && <EventTypes connection={connection} done={reload} />,
           'Events that never arrived': gateway?.source && (state !== 'inactive' || gateway.source.connected) && (
             <SourceFacts gateway={gateway} source={gateway.source} reload={reload} />
           ),

@@ -122,7 +122,7 @@ describe('entriesOf', () => {
     const opened = { ...documentWith([], sent), occurrence: occurrenceOfEvent(buildEvent(sent), 42) };
     const last = (of: typeof opened) => entriesOf({ ...of, outcome: 'no_rules' }, Date.parse(at)).at(-1)?.summary;
     expect(last(opened)).toMatch(
-      /; "paid" is a type of the sender’s own: .* in the setting "types" of the connection \(guide "Connect a gateway"\)\.$/,
+      /; "paid" is a type of the sender’s own: .* with the “Event types” of the connection \(guide "Connect a gateway"\)\.$/,
     );
     expect(last(opened)).not.toContain('it is a custom event');
     expect(last({ ...opened, occurrence: null })).not.toContain('own');

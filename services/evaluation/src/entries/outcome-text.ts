@@ -98,7 +98,7 @@ function lateText(document: EvaluationDocument): string {
     return '; it gives back nothing that was paid, so it counts as no refund';
   if (billing === 'other') return '; its invoice is neither a first payment nor a renewal, so it pays no order';
   if (genericType === 'custom_event' && !hasOwnType(document))
-    return '; it is a custom event, to which rules for payments do not listen: the setting "types" of a connection can say what it means (guide "Connect a gateway")';
+    return '; it is a custom event, to which rules for payments do not listen: what it means can be set with the “Event types” of its connection (guide "Connect a gateway")';
   if (moved_before) return '; the shop had moved the order to processing before, and rules for that have run';
   if (late === null) return '';
   const where = late === 'trash' ? 'in the trash' : late;
@@ -131,7 +131,7 @@ function ownTypeText(document: EvaluationDocument): string {
   const { subject, cause } = document;
   const event = subject?.kind === 'event' ? subject.event : undefined;
   if (!hasOwnType(document) || event?.isLeftOut || (event && isFailedRefund(event))) return '';
-  return `; "${cause.event_type}" is a type of the sender’s own: if it means that an order is paid or refunded, send payment_completed or payment_refunded in its place, or map it to one of these in the setting "types" of the connection (guide "Connect a gateway")`;
+  return `; "${cause.event_type}" is a type of the sender’s own: if it means that an order is paid or refunded, send payment_completed or payment_refunded in its place, or say so with the “Event types” of the connection (guide "Connect a gateway")`;
 }
 
 /** The reference of an event that names an order; null for kinds of events that have none. */

@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import { open } from '../shell/dialogs';
+import { plural } from '../shell/format';
+import { Field, FormDialog, SelectField } from '../shell/forms';
+import { Button } from '../shell/parts';
+import { api } from '../shell/session';
+import { Suggest } from '../shell/suggest';
+import type { Connection } from './connections-page';
+import meanings from './meanings.json';
+
+type Props = { readonly connection: Connection; readonly done: () => Promise<void> };
+
+/** How many of the sender's event types have a meaning, and the way to change them. */
+export function EventTypes({ connection, done }: Props) {
+  const known = Object.keys(connection.types ?? {}).length;
+  const change = () => open(<TypesDialog {...{ connection, done }} />);
+  return (
+    <span class="buttons">
+      {known === 0 ? 'As they are called' : `${plural(known, 'type')} with a meaning`}
+      <Button text="Change" label={`Change the event types of ${connection.name}`} class="small" act={change} />
+    </span>
+  );
+}
+
+/** Types that the sender's last events had and that mean nothing yet. */
+async function sentTypes(connection: string): Promise<string[]> {
+  const query = { gateway: 'generic', connection, per_page: 100 };
+  const answer = await api('GET /v1/webhooks/events', { query });
+  const types = answer.ok ? answer.body.events.map(({ event_type }) => event_type) : [];
+  return [...new Set(types)].filter((type) => !Object.hasOwn(meanings, type));
+}
+
+/** What each type of the sender's events means; one that means nothing of its own is taken off the list. */
+function TypesDialog({ connection: { name, types = {} }, done }: Props) {
+  const [rows, setRows] = useState(() => Object.entries<string>(types));
+  const has = (type: string): boolean => rows.some(([known]) => known === type);
+  return (
+    <FormDialog
+      title={`Event types of ${name}`}
+      text="Save"
+      work={(fields) => {
+        const kept = Object.entries(fields).filter(([, meaning]) => meaning !== '');
+        return api('PUT /v1/webhooks/{name}', { params: { name }, body: { types: Object.fromEntries(kept) } as never });
+      }}
+      done="Saved. It applies to new events and to replays."
+      then={done}
+    >
+      <Field
+        label="Add an event type"
+        hint={`As ${name} writes it, for example order.paid. Types of its last events are suggested.`}
+      >
+        {(control) => (
+          <Suggest
+            control={control}
+            free={/./}
+            find={async (text) => {
+              const matches = (type: string): boolean => type.toLowerCase().includes(text.toLowerCase());
+              const open = (await sentTypes(name)).filter((type) => !has(type) && matches(type));
+              return open.map((value) => ({ value, label: value }));
+            }}
+            pick={({ value }) => !has(value) && setRows([[value, 'payment_completed'], ...rows])}
+          />
+        )}
+      </Field>
+      {rows.map(([type, meaning]) => (
+        <SelectField
+          key={type}
+          label={type}
+          name={type}
+          options={{ ...meanings, '': 'What its name says: take it off this list' }}
+          chosen={meaning}
+        />
+      ))}
+    </FormDialog>
+  );
+}
