@@ -13,7 +13,7 @@ test('events that arrive in pieces; comments and other fields are passed over', 
   const found = [];
   for await (const event of entriesOf(new Response(body))) found.push(event);
   expect(found).toEqual([
-    { id: '7', data: '{"a":"é"}' },
+    { id: '7', event: 'entry', data: '{"a":"é"}' },
     { id: undefined, data: 'one\ntwo' },
   ]);
 });

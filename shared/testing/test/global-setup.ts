@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { missingEngine, type Started, startMongodb, startNats } from '../src/containers';
+import { missingEngine, type Started, startMongodb, startNats } from './containers';
 import { announceLanes, fromEnvironment, type LaneServer, type Lanes } from '../src/resolve-lanes';
 
 const started: Started[] = [];

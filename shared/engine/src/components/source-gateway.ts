@@ -14,7 +14,7 @@ export const sourceGateway = oneOf<SourceGatewaySettings>({
     {
       gateways: textList(
         'Gateways',
-        'Choose gateways, for example gateway_card, or one connection, for example generic/mollie.',
+        'Choose gateways, or connections of your own. Over REST: gateway_card, generic/mollie.',
         { examples: [['gateway_card', 'gateway_wallet', 'generic']] },
       ),
       operator: choice('Operator', 'Whether the event must come from one of them, or from none.', operators, 'is'),

@@ -33,7 +33,7 @@ export const webhookEvent = trigger<WebhookEventSettings>({
     ),
     gateways: textList(
       'Gateways',
-      'Choose gateways, for example gateway_card, or one connection, for example generic/mollie; none chosen means any.',
+      'Choose gateways, or connections of your own; none chosen means any. Over REST: gateway_card, generic/mollie.',
       { atLeast: 0, examples: [['gateway_card', 'gateway_wallet', 'generic']] },
     ),
   }),
