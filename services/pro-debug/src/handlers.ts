@@ -20,8 +20,7 @@ export const testRuleOnOrder: Answer<'debug.rule.test.v1', DebugDeps> = async (i
   const { runs, clock, telemetry, registry, orders } = deps;
   // Whatever its state: it is only looked at.
   const rule = compileRule({ ...(await recordOf(input, deps)), enabled: true }, registry);
-  const context = await orderOf(input.order_id, orders);
-  const facts = await factsOf(context, await eventOf(input, deps), [rule], deps);
+  const facts = await factsOf(await orderOf(input.order_id, orders), await eventOf(input, deps), [rule], deps);
   const data = testRule(rule, facts);
   const now = clock.now();
   const id = newId('run', now);

@@ -44,8 +44,7 @@ export function newGroup(options: GroupOptions) {
     backlog.size -= text.length;
   };
   const queue = newWorkQueue<Delivery, GroupMember>(async ({ handler }, batch) => {
-    const ends = await deliver(batch, handler, options);
-    for (const [index, end] of ends.entries()) {
+    for (const [index, end] of (await deliver(batch, handler, options)).entries()) {
       const delivery = batch[index] as Delivery;
       if (end.kind === 'later') delays.add(end.delay, delivery);
       else leave(delivery.item);

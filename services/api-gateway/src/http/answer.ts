@@ -44,8 +44,7 @@ async function sendStream(row: Route, req: Request, res: Response, body: AsyncIt
   }
   const pieces = piecesOf(body);
   // What fails before its first piece is answered as a refusal.
-  const first = await pieces.next();
-  await pipeline(resumed(first, pieces), res).catch((error: NodeJS.ErrnoException) => {
+  await pipeline(resumed(await pieces.next(), pieces), res).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });
 }

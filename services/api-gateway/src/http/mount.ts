@@ -86,8 +86,7 @@ export async function permitted(row: Guarded, gate: Gate, req: Request): Promise
 
 async function permissionOf(row: Guarded, access: Access, gate: Gate, req: Request): Promise<Permission> {
   const { accounts, licence } = gate.edge;
-  const client = clientOf(req, gate.trustedProxies);
-  const known = accounts.authenticate(req, { client, tokens: takesTokens(row) });
+  const known = accounts.authenticate(req, { client: clientOf(req, gate.trustedProxies), tokens: takesTokens(row) });
   const authentication = await within(authenticationTimeout, known, () => unavailable('store'));
   const nonceHolds = (identity: Identity) => accounts.nonceHolds(identity, req.get('x-host-nonce'));
   return authorise({ access, method: row.method, authentication, licence, nonceHolds });

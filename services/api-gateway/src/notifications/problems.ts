@@ -57,8 +57,7 @@ export function streaksAfter(before: Streaks, endpoints: readonly Endpoint[]): S
   return Object.fromEntries(
     endpoints.map(({ name, counts: { accepted, refused } }) => {
       const { [name]: known = { accepted, refused, inARow: 0 } } = before;
-      const fresh = Math.max(0, refused - known.refused);
-      const inARow = accepted === known.accepted ? known.inARow + fresh : 0;
+      const inARow = accepted === known.accepted ? known.inARow + Math.max(0, refused - known.refused) : 0;
       return [name, { accepted, refused, inARow }];
     }),
   );

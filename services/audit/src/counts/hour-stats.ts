@@ -47,8 +47,7 @@ export async function openHourStats(store: Store) {
         const found = await documents.find(hours, { projection: { minutes: 0 } }).toArray();
         return found.map((stats) => [stats.hour, stats]);
       }
-      const found = await documents.find(hours).toArray();
-      return found.flatMap(({ hour, minutes }) =>
+      return (await documents.find(hours).toArray()).flatMap(({ hour, minutes }) =>
         Object.entries(minutes).map(([minute, one]): StatsAt => [`${hour.slice(0, 14)}${minute}:00.000Z`, one]),
       );
     },

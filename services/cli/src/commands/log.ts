@@ -71,8 +71,7 @@ async function tail(options: Options, context: Context): Promise<void> {
   for (let last: string | undefined; !signal.aborted; ) {
     try {
       const headers = last === undefined ? {} : { 'last-event-id': last };
-      const response = await context.api().fetch(address, { headers, signal });
-      for await (const { id, data } of entriesOf(response)) {
+      for await (const { id, data } of entriesOf(await context.api().fetch(address, { headers, signal }))) {
         last = id ?? last;
         terminal.write(context.json() ? `${data}\n` : line(JSON.parse(data) as Entry));
       }

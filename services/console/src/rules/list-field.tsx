@@ -89,8 +89,7 @@ function useLabels(field: FormField, values: readonly string[]): Readonly<Record
   const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
   const unknown = values.filter((value) => labels[value] === undefined).join(' ');
   const look = async (value: string): Promise<[string, string]> => {
-    const found = await suggestions(field, value);
-    return [value, found.find((one) => one.value === value)?.label ?? value];
+    return [value, (await suggestions(field, value)).find((one) => one.value === value)?.label ?? value];
   };
   const lookAll = () => (unknown === '' ? undefined : Promise.all(unknown.split(' ').map(look)));
   const add = (found: [string, string][]) => setLabels((before) => ({ ...before, ...Object.fromEntries(found) }));

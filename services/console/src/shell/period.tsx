@@ -13,8 +13,7 @@ type PeriodProps = {
 export function Period({ from, until }: PeriodProps) {
   const { path, query } = address.value;
   const dayBefore = (days: number) => {
-    const date = dayOf(new Date(Date.now() - days * day).toISOString(), place.timeZone);
-    return dayBounds(date, place.timeZone);
+    return dayBounds(dayOf(new Date(Date.now() - days * day).toISOString(), place.timeZone), place.timeZone);
   };
   const periods = {
     'Any time': { from: '', to: '' },

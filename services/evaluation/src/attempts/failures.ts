@@ -42,6 +42,5 @@ const longestReason = 300;
 
 /** Why it failed, fit for the log that an administrator reads. */
 export function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return redactText(text).slice(0, longestReason);
+  return redactText(error instanceof Error ? error.message : String(error)).slice(0, longestReason);
 }

@@ -110,8 +110,7 @@ export function startDeliveryQueue(deps: QueueDeps): DeliveryQueue {
 
   return {
     add: async (outgoing, context) => {
-      const now = clock.now();
-      const added = newDelivery(outgoing, context, now);
+      const added = newDelivery(outgoing, context, clock.now());
       const isNew = await deliveries.insert(added);
       const outcome = isNew ? queued(added, `${outgoing.what}; the result follows in an entry of its own.`) : null;
       const known = outcome ?? (await addedBefore(outgoing.what, context, deps));

@@ -40,6 +40,5 @@ export async function resend(
   if (known.entry !== null) await record([known.entry]);
   const now = clock.now();
   const armed = { ...rearmed(known, now), resends: known.resends + 1, resent_by: by, fence: known.fence + 1 };
-  const resent = { ...armed, entry: resentEntry(armed, by, now) };
-  return deliveries.change(known, resent);
+  return deliveries.change(known, { ...armed, entry: resentEntry(armed, by, now) });
 }

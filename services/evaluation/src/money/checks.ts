@@ -101,8 +101,7 @@ async function check(document: MoneyCheckDocument, parts: Parts): Promise<void> 
   const now = clock.now();
   const seen = await findingsIn(_id, parts, unproven);
   const found = (seen?.found ?? []).map((one): KnownFinding => {
-    const known = before.find(({ law }) => law === one.law);
-    return { ...one, since: known?.since ?? isoTime(now) };
+    return { ...one, since: before.find(({ law }) => law === one.law)?.since ?? isoTime(now) };
   });
   const isIn = (list: readonly KnownFinding[], one: KnownFinding) => list.some(({ law }) => law === one.law);
   const fresh = found.filter((one) => !isIn(before, one));

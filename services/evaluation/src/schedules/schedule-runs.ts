@@ -70,8 +70,7 @@ export function runHandler(deps: ScheduleRunDeps): Pick<JobHandler<ScheduleRun>,
       let isResumed = true;
       return async (run) => {
         const isEnabled = rules.current().all.some(({ record }) => record.id === id);
-        const isDone = run.cursor === null && run.orders.length === 0;
-        if (!rule || isDone || !isEnabled) return remove(run, deps);
+        if (!rule || (run.cursor === null && run.orders.length === 0) || !isEnabled) return remove(run, deps);
         if (!run.cursor) return evaluateOrders(run, rule, deps);
         const read = await readOrders(run, run.cursor, isResumed, rule, deps);
         isResumed = false;

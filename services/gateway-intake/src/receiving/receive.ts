@@ -29,8 +29,7 @@ export type Received = {
 
 /** Answers what arrived together, in its order. Never rejects: without a store every answer is a failure. */
 export async function receive(receiving: Receiving, webhooks: readonly ReceivedWebhook[]): Promise<Reception[]> {
-  const received = await receiveAll(receiving, webhooks, {});
-  return received.map(({ webhook, outcome, limit }) => ({
+  return (await receiveAll(receiving, webhooks, {})).map(({ webhook, outcome, limit }) => ({
     ...receptionOf(outcome, webhook.process_id),
     ...(limit && { limit }),
   }));

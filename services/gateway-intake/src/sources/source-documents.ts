@@ -59,8 +59,7 @@ export async function openSources(store: Store, sealer: Sealer) {
     changeNow,
     /** A new key for one that is asked already goes on where that has come to. */
     connect: async (gateway: string, key: string, now: number): Promise<void> => {
-      const sealed = sealer.seal(key, owner(gateway));
-      const given = { sealed, last4: key.slice(-4), problem: null, due: now };
+      const given = { sealed: sealer.seal(key, owner(gateway)), last4: key.slice(-4), problem: null, due: now };
       if (await changeNow(gateway, { ...given, behind: true })) return;
       const fresh = { ...given, _id: gateway, fence: 0, behind: false, found: 0 };
       const times = { begins: isoTime(now), asked_until: isoTime(now), window: windows.longest };

@@ -67,8 +67,7 @@ function imaginedFacts({ listensTo, judge, wouldFire }: CompiledRule, facts: Fac
 
 /** The trigger first, then each condition on what that leaves; null unless the rule runs after all of them. */
 function allChanges(rule: CompiledRule, facts: Facts, firing: readonly FieldChange[]): FieldChange[] | null {
-  const fired = withChanges(facts, firing);
-  const changes = changesFor(rule, fired);
+  const changes = changesFor(rule, withChanges(facts, firing));
   if (changes === null) return null;
   const all = [...firing, ...changes];
   if (all.length === 0) return [];

@@ -99,8 +99,7 @@ export function startChild(program: Program, options: ChildOptions) {
     stop: async (): Promise<boolean> => {
       stopping = true;
       clearTimeout(timer);
-      const clean = await Promise.all([...running].map(stopped));
-      return clean.every((ended) => ended);
+      return (await Promise.all([...running].map(stopped))).every((ended) => ended);
     },
     kill: (): void => {
       stopping = true;

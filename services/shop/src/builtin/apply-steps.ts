@@ -23,8 +23,7 @@ import type { BuiltinParts } from './parts';
  */
 export const applySteps: Answer<'shop.order.apply.v2', BuiltinParts> = async ({ steps }, deps) => {
   const by = newId('req', deps.clock.now());
-  const inputs = await inputsOf(steps, by, deps);
-  const { documents, archived } = await editOrders(inputs, deps);
+  const { documents, archived } = await editOrders(await inputsOf(steps, by, deps), deps);
   const contexts = await contextsOf(documents, deps);
   const seen = new Set<string>();
   const results = steps.map((step): StepResult => {

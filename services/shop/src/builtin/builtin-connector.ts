@@ -26,8 +26,7 @@ export async function builtinConnector(deps: ConnectorDeps, config: BuiltinConfi
   return {
     resolve: (input) => resolveReferences(input, parts),
     get: async ({ ids }) => {
-      const found = ids.length === 0 ? [] : await orders.byIds([...new Set(ids)]);
-      return { orders: await facts.contexts(found) };
+      return { orders: await facts.contexts(ids.length === 0 ? [] : await orders.byIds([...new Set(ids)])) };
     },
     search: (input) => searchContent(input, parts),
     customerFacts: (input) => customerFacts(input, parts),

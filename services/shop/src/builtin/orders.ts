@@ -77,8 +77,7 @@ export async function openOrders(store: Store) {
         after = last._id;
       }
       // Where the earlier version kept them, with names and addresses.
-      const earlier = await store.collection<{ _id: string }>('order_keys');
-      await deleteInPages(earlier, {});
+      await deleteInPages(await store.collection<{ _id: string }>('order_keys'), {});
     },
   };
 }

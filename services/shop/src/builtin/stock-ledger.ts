@@ -41,8 +41,7 @@ export async function openStockLedger(store: Store) {
     lastNumbers: async (productIds: readonly number[]): Promise<ReadonlyMap<number, number>> => {
       const numbers = new Map<number, number>();
       if (productIds.length === 0) return numbers;
-      const begun = await documents.find(reductionQueries.first(productIds)).toArray();
-      for (const { product_id } of begun) {
+      for (const { product_id } of await documents.find(reductionQueries.first(productIds)).toArray()) {
         const [last] = await documents
           .find(reductionQueries.ofProduct(product_id))
           .sort({ number: -1 })

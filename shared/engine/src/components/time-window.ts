@@ -81,8 +81,7 @@ export const timeWindow = condition<TimeWindowSettings>({
       const { weekday, minutes } = localTime(now, zone);
       const clock = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
       const actual = `${weekday} ${clock}`;
-      const pass = isOpen(settings, now, zone);
-      return checked(pass, expected, actual, `it is ${actual}`);
+      return checked(isOpen(settings, now, zone), expected, actual, `it is ${actual}`);
     },
   nearest: (settings, { now, timeZone }) => {
     const zone = settings.timezone ?? timeZone;

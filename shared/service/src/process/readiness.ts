@@ -29,8 +29,7 @@ export function createReadiness(timeout = 2_000, now = () => performance.now()) 
   const parts = new Map<string, Part>();
 
   const ask = async (): Promise<readonly Missing[]> => {
-    const found = await Promise.all([...parts].map(([name, part]) => askOne(name, part, timeout, now)));
-    return found.flat();
+    return (await Promise.all([...parts].map(([name, part]) => askOne(name, part, timeout, now)))).flat();
   };
   return {
     /** States what is known of a part; undefined = nothing is missing. */

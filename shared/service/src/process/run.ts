@@ -44,8 +44,7 @@ const processConfiguration = defineConfig({ ...commonConfiguration, ...distribut
 
 /** Runs one service as a process of its own (`runTogether`). */
 export async function run<D extends ConfigDefinition>(service: RunOptions<D>): Promise<void> {
-  const command = `node services/${service.name}/dist/main.js`;
-  await runTogether(service.name, command, [service]);
+  await runTogether(service.name, `node services/${service.name}/dist/main.js`, [service]);
 }
 
 /**

@@ -134,8 +134,7 @@ export type IndexedPaths = {
 function declare(database: DatabaseFile, connection: Connection, { collection, indexes }: Declare): IndexedPaths {
   const before = database.declared.get(collection) ?? [];
   const union = [...new Map([...before, ...indexes].map((index) => [index.name, index])).values()];
-  const ensure = connection.database.transaction(() => schemaOf(database, connection, collection, union));
-  const schema = ensure();
+  const schema = connection.database.transaction(() => schemaOf(database, connection, collection, union))();
   database.declared.set(collection, union);
   database.schemas.set(collection, schema);
   return {

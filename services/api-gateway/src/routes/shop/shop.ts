@@ -25,8 +25,7 @@ export const shopRoutes = [
     answers: { 200: z.object({ orders: z.array(shownOrderSchema), pagination }) },
     handle: async ({ query, ask }, { timeZone }) => {
       const found = await ask('shop.order.list.v1', query);
-      const orders = found.orders.map((one) => shownOrder(one, timeZone));
-      return { body: { orders, pagination: found.pagination } };
+      return { body: { orders: found.orders.map((one) => shownOrder(one, timeZone)), pagination: found.pagination } };
     },
   }),
   route('GET /v1/shop/orders/{id}', 'Read an order with its notes', {
@@ -49,8 +48,7 @@ export const shopRoutes = [
       if (call.body.id !== undefined && call.body.id !== id) {
         throw invalidParameters([{ path: 'id', message: `must be ${id}, as in the address` }]);
       }
-      const input = { id, fields: call.body, cause: causeOf(call, edge) };
-      const saved = await call.ask('shop.order.save.v1', input);
+      const saved = await call.ask('shop.order.save.v1', { id, fields: call.body, cause: causeOf(call, edge) });
       const body = shownOrder(saved.order, edge.timeZone);
       return saved.created ? reply(201, body) : { body };
     },

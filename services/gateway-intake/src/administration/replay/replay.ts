@@ -31,8 +31,7 @@ export const replayEvent: Answer<'intake.event.replay.v1', Parts> = async (
     throw new ServiceError(409, 'svc_event_not_finished', text, { id, state });
   }
   const original = rules === 'original' ? new Map([[id, await originalRules(parts, id)]]) : undefined;
-  const time = String((document.replays ?? 0) + 1);
-  const [replayed] = await replayAll(parts, [document], time, original);
+  const [replayed] = await replayAll(parts, [document], String((document.replays ?? 0) + 1), original);
   if (!replayed) throw new Error('nothing was replayed');
   const name = `${event.genericType ?? event.eventType} from ${event.sourceGateway}`;
   await recordChange(parts, eventReplayed(by, { ...replayed, name, order_id }));

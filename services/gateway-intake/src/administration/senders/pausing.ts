@@ -35,8 +35,7 @@ async function discard({ clock, collections, outbox }: Parts, endpoint: string, 
   for (;;) {
     const held = await inbox.held(endpoint, batch);
     if (held.length === 0) return discarded;
-    const events = await payloads.join(held);
-    await outbox.add(recordsOf(events.map((event) => keptRejection(event, refusal))));
+    await outbox.add(recordsOf((await payloads.join(held)).map((event) => keptRejection(event, refusal))));
     const done_at = new Date(clock.now()).toISOString();
     const ids = held.map(({ _id }) => _id);
     discarded += await inbox.move(ids, 'held', 'refused', { reason: refusal.text, done_at });

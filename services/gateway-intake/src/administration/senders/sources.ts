@@ -14,8 +14,7 @@ export function sourceHandlers(parts: Parts, kick: () => void): Handlers {
   return {
     'intake.source.get.v1': ({ gateway }) => read(gateway),
     'intake.source.connect.v1': async ({ gateway, key, by = someone }) => {
-      const source = sourceOf(parts, gateway);
-      await tryKey(source, key, parts.clock.now());
+      await tryKey(sourceOf(parts, gateway), key, parts.clock.now());
       const connect = () => parts.sources.connect(gateway, key, parts.clock.now());
       await recordedChange(parts, connect, () => sourceConnected(by, gateway, key.slice(-4)));
       kick();

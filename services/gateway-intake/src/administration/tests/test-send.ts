@@ -190,8 +190,7 @@ export const draftEvent: Answer<'intake.event.draft.v1', Parts> = async (
   if (!sample) throw notPossible(`${displayNameOf(adapter)} makes no sample of it.`);
   const webhook = ownWebhook({ gateway, connection: null, process_id }, sample, now);
   // A sender that needs no proof is not proven; of all others an authentic webhook is meant.
-  const isPermissive = adapter.gateway === 'generic';
-  const asSent = isPermissive ? await inspect(parts, webhook, { now }) : null;
+  const asSent = adapter.gateway === 'generic' ? await inspect(parts, webhook, { now }) : null;
   const inspection = asSent?.kind === 'accepted' ? asSent : await inspect(parts, webhook, { now, vouched: 'import' });
   if (inspection.kind === 'refused') throw notPossible(inspection.refusal.text);
   return {
