@@ -257,7 +257,11 @@ describe('entriesOf', () => {
       { genericType: null, billing: 'other' },
       'neither a first payment nor a renewal, so it pays no order',
     ],
-    ['a word of the sender', { genericType: 'custom_event' }, 'what it means can be set with the “Event types” of its connection'],
+    [
+      'a word of the sender',
+      { genericType: 'custom_event' },
+      'what it means can be set with the “Event types” of its connection',
+    ],
   ])('says why %s is no payment', (_what, over, text) => {
     const document: EvaluationDocument = { ...documentWith([], over), outcome: 'no_rules' };
     expect(all(document).at(-1)?.summary).toContain(`there is no enabled rule whose trigger it fires; it`);
