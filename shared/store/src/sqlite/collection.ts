@@ -7,7 +7,7 @@ import type { IndexedPaths } from './database';
 import { namesIds } from './filter';
 import type { OpenFile } from './host';
 import { excludedFields, type Projection, returned } from './project';
-import type { Change, Replacement } from './protocol';
+import type { FieldUpdate, Replacement } from './protocol';
 import { checkIndexable, valueAt } from './schema';
 import { textOf } from './word-index';
 
@@ -44,7 +44,7 @@ export function sqliteCollection<T extends Document>(
   };
 }
 
-function changeOf<T>(filter: Filter<T>, update: Update<T>): Change {
+function changeOf<T>(filter: Filter<T>, update: Update<T>): FieldUpdate {
   return { filter: encodeQuery(filter), update: encodeQuery(update) };
 }
 

@@ -4,7 +4,8 @@ import type { FileOptions } from './connection';
 
 /** What travels between a store and the thread that has its file. Documents, filters and updates travel as text (codec.ts). */
 
-export type Change = { readonly filter: string; readonly update: string } | Replacement;
+export type FieldUpdate = { readonly filter: string; readonly update: string };
+export type Change = FieldUpdate | Replacement;
 /** `doc`: the new text of the document that the filter names by its `_id`; `contents`: what then stands in the columns. */
 export type Replacement = { readonly filter: string; readonly doc: string; readonly contents: Contents };
 
@@ -48,7 +49,7 @@ export type Write =
       readonly changes: readonly Change[];
       readonly ordered: boolean;
     }
-  | { readonly kind: 'updateOne' | 'updateMany'; readonly collection: string; readonly change: Change }
+  | { readonly kind: 'updateOne' | 'updateMany'; readonly collection: string; readonly change: FieldUpdate }
   | { readonly kind: 'deleteMany'; readonly collection: string; readonly filter: string }
   | { readonly kind: 'check' | 'scrub' };
 

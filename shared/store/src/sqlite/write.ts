@@ -9,7 +9,7 @@ import { decode, type JsonObject } from './codec';
 import { type Contents, contentOf } from './columns';
 import type { Connection } from './connection';
 import { whereSql } from './filter';
-import type { Change, Write } from './protocol';
+import type { FieldUpdate, Replacement, Write } from './protocol';
 import { type Schema, valueAt } from './schema';
 import { duplicateFrom } from './tables';
 import { updateSql } from './update';
@@ -38,7 +38,8 @@ export function write(connection: Connection, schema: Schema, operation: Documen
     case 'update': {
       let matchedCount = 0;
       inOrder(operation.changes, operation.ordered, (change) => {
-        matchedCount += update(connection, schema, change, true);
+        matchedCount +=
+          'doc' in change ? replace(connection, schema, change) : update(connection, schema, change, true);
         return undefined;
       });
       return { matchedCount };
@@ -76,22 +77,36 @@ function insert(
   }
 }
 
+/** Characters of a document in whose place others fit once it has become short. */
+const longDocument = 1_500;
+
+/** A document that has become short moves to the end, with others of its kind: SQLite fills no gap that it would leave between those beside it. */
+function replace(connection: Connection, schema: Schema, { filter, doc, contents }: Replacement): number {
+  const { name, replaceSql } = schema;
+  const { text, values } = whereSql(decode<JsonObject>(filter), schema);
+  const found = `SELECT seq, length(doc) size, typeof(id) kind FROM ${name} WHERE ${text} LIMIT 1`;
+  type Row = { readonly seq: number; readonly size: number; readonly kind: string };
+  const row = connection.prepare(found).get(...values) as Row | undefined;
+  if (!row) return 0;
+  const stored = connection.compressed(doc);
+  // An integer that is the _id is the place as well.
+  const moves = row.kind === 'text' && row.size > longDocument && stored.length * 2 < row.size;
+  const set = moves ? `${replaceSql}, seq = (SELECT max(seq) + 1 FROM ${name})` : replaceSql;
+  return changed(connection, schema, `${set} WHERE seq = ?`, [...contentsOf(schema, doc, contents), stored, row.seq]);
+}
+
 /** Resolves with how many documents the filter found. What was updated before a failure stays (OR FAIL), as in MongoDB. */
-function update(connection: Connection, schema: Schema, change: Change, one: boolean): number {
+function update(connection: Connection, schema: Schema, change: FieldUpdate, one: boolean): number {
   const where = whereSql(decode<JsonObject>(change.filter), schema);
-  const { text, values } =
-    'doc' in change
-      ? {
-          text: schema.replaceSql,
-          values: [...contentsOf(schema, change.doc, change.contents), connection.compressed(change.doc)],
-        }
-      : updateSql(decode<JsonObject>(change.update), schema);
+  const { text, values } = updateSql(decode<JsonObject>(change.update), schema);
   const found = one ? `seq = (SELECT seq FROM ${schema.name} WHERE ${where.text} LIMIT 1)` : where.text;
+  return changed(connection, schema, `${text} WHERE ${found}`, [...where.values, values]);
+}
+
+/** Values by their place are bound before those that have names. */
+function changed(connection: Connection, schema: Schema, set: string, values: readonly unknown[]): number {
   try {
-    const statement = connection.prepare(`UPDATE OR FAIL ${schema.name} SET ${text} WHERE ${found}`);
-    // What stands before WHERE is bound first, or by name.
-    const bound = Array.isArray(values) ? [...values, ...where.values] : [...where.values, values];
-    return statement.run(...bound).changes;
+    return connection.prepare(`UPDATE OR FAIL ${schema.name} SET ${set}`).run(...values).changes;
   } catch (error) {
     throw duplicateFrom(error, schema) ?? error;
   }
