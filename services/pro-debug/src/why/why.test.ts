@@ -414,7 +414,7 @@ describe('an order that no event has named', () => {
     };
     const answerFor = async (named: string | null) =>
       (await of('pending', [sender], awaitingPayment, {}, [refused(named)])).sentence;
-    expect(await answerFor('77')).toContain('because no event has named it: no webhook');
+    expect(await answerFor('77')).toContain('because no event has named it: no webhook of a gateway');
     expect(await answerFor('42')).toContain('"Payment succeeded" of gateway_card, received at');
     expect(await answerFor('SO-7')).toContain('"Payment succeeded" of gateway_card, received at');
     expect(await answerFor('WC-42')).toContain('1 webhook was refused. The last: sender was refused.');
@@ -537,6 +537,44 @@ describe('what means nothing to any rule', () => {
     expect(outcomeOf(ended('a', 'no_match'), updated(null, plain.replace('.', '; it pays no order.')))).toBe(
       'no_rules',
     );
+  });
+});
+
+/* WooCommerce sends "Order updated" after every change of an order, those that a rule made among them (woocommerce.com/document/webhooks). */
+describe('a webhook of the shop that no rule listens to', () => {
+  const order = { status: 'completed', date_created: '2026-11-23T10:00:00.000Z', isSettled: true };
+  const hint = (name = 'order_completed') => {
+    const type = `payment.shop.${name}`;
+    // An entry of before names the rule for new orders too.
+    const rest =
+      name === 'order_created' ? '; the rule "New" does not fire: the trigger fires when the shop has a new order' : '';
+    const summary = `${type} for order 42: there is no enabled rule whose trigger it fires${rest}.`;
+    const event = { id: 'evt_9', type, generic_type: name, gateway: 'gateway_shop' };
+    return entry('hint', { summary, details: { outcome: 'no_rules', event } });
+  };
+  const late = entry('b', { event_type: 'late_payment', status: 'warning', summary: 'Order 42: paid twice?' });
+
+  test('does not hide a payment that came late, nor what rules did', () => {
+    expect(whyOf(situation([late, ended('b', 'no_rules'), hint('order_created'), hint()], { order })).sentence).toBe(
+      'Order 42: paid twice?',
+    );
+    const { outcome, sentence } = whyOf(
+      situation([evaluated('a', 'success'), ended('a', 'success'), hint()], { order }),
+    );
+    expect(outcome).toBe('done');
+    expect(sentence).not.toContain('Later came');
+  });
+
+  test('is no event that names the order: a webhook of the gateway that was refused is the answer', () => {
+    const latest = entry('r', { event_type: 'webhook_rejected', summary: 'The signature is wrong.' });
+    const refusals = { total: 1, latest, unproven: null };
+    expect(whyOf(situation([hint('order_updated')], { refusals })).sentence).toMatch(
+      /no event has named it; since it was created, 1 webhook was refused\. The last: The signature is wrong\.$/,
+    );
+    expect(whyOf(situation([hint('order_updated')])).advice).toMatch(
+      /^Check whether the gateway sends its webhooks here/,
+    );
+    expect(whyOf(situation([hint()], { order })).sentence).toMatch(/it came to this status in the shop itself/);
   });
 });
 

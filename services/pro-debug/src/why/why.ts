@@ -8,6 +8,7 @@ import {
   isByTheWay,
   isDead,
   isFailedRefund,
+  isHint,
   isLate,
   isOfDelivery,
   isOutcome,
@@ -31,9 +32,10 @@ type Answer = Pick<Why, 'outcome' | 'sentence' | 'advice'> & {
 /** What decided how the order stands: what is not finished, if it is the latest; else the last event that meant something. */
 export function whyOf(situation: WhySituation): Why {
   const { order_id, order, unread } = situation;
-  const processes = processesOf(situation.entries);
+  const all = processesOf(situation.entries);
+  const processes = all.filter((one) => !isHint(one));
   const decided = tellingProcess(processes);
-  const unfinished = unfinishedAnswer(situation, processes);
+  const unfinished = unfinishedAnswer(situation, all);
   const isLatest = unfinished !== null && (decided === null || unfinished.since >= decided.started);
   const answer = isLatest
     ? unfinished.answer
@@ -173,7 +175,7 @@ function untouched(situation: WhySituation): Answer {
     return { outcome: 'no_event', sentence, advice: null, process_id: null, entries: [] };
   }
   if (latest === null) {
-    const sentence = `${prefix(situation)} because no event has named it: no webhook, and no change in the shop that a rule listens to.`;
+    const sentence = `${prefix(situation)} because no event has named it: no webhook of a gateway, and no change in the shop that a rule listens to.`;
     return { outcome: 'no_event', sentence, advice: advice.no_event, process_id: null, entries: [] };
   }
   const webhooks = total === 1 ? '1 webhook was' : `${total} webhooks were`;
