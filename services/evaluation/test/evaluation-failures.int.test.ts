@@ -133,6 +133,24 @@ describeLanes('evaluation: what fails, dies or is replayed', (lane) => {
     );
   });
 
+  it('a webhook of a new order does not say that the rule for new orders does not fire: the order fires it', async () => {
+    const trigger = { id: 'order_created', settings: {} };
+    await restartWith({ ...noteRule(2), name: 'Welcome', rule: { ...noteRule(2).rule, trigger } });
+    const { event, ...rest } = received('pi_new_order');
+    const eventType = 'payment.shop.order_created';
+    const data = {
+      ...rest,
+      event: { ...event, eventType, genericType: 'order_created', sourceGateway: 'gateway_shop' },
+    };
+    await publish(data as EventReceived);
+    await doneInTime(event.id);
+    expect(entriesOf(data as EventReceived).map(({ summary }) => summary)).toContainEqual(
+      expect.stringMatching(
+        /^payment\.shop\.order_created for order 42: there is no enabled rule whose trigger it fires\.$/,
+      ),
+    );
+  });
+
   it('continues what a process that died has claimed, once its lease is over', async () => {
     world.peers.audit = 'away';
     const data = received('pi_g');
