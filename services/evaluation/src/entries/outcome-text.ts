@@ -16,7 +16,7 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
     case 'no_order':
       return noOrder(document);
     case 'no_rules':
-      return `${about}: ${repeats ? `${repeatedText(document)}, and ` : ''}there is no enabled rule whose trigger it fires${lateText(document)}${unfiredText(document)}${disabledText(document)}${ownTypeText(document)}.`;
+      return `${about}: ${repeats ? `${repeatedText(document)}, and ` : ''}${unheardText(document)}${lateText(document)}${unfiredText(document)}${disabledText(document)}${ownTypeText(document)}.`;
     case 'no_match':
       return `${about}: ${evaluated}, none matched; nothing was changed.`;
     case 'amount_mismatch':
@@ -49,6 +49,12 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
       return outcome satisfies never;
   }
 }
+
+/** The webhooks of the shop follow its changes, for which rules have run or are about to. */
+const unheardText = ({ cause }: EvaluationDocument): string =>
+  cause.gateway === 'gateway_shop'
+    ? 'no enabled rule listens to this webhook itself; what has changed in the order fires its rules without it'
+    : 'there is no enabled rule whose trigger it fires';
 
 function repeatedText({ repeats, invoice }: EvaluationDocument): string {
   if (repeats === null && invoice)

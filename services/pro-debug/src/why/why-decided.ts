@@ -43,16 +43,15 @@ export const isFailedRefund = ({ event_type }: AuditEntry): boolean => event_typ
 export function isByTheWay(process: Process): boolean {
   const outcome = outcomeOf(process);
   const { type: name = '', generic_type: type } = eventOf(outcome);
+  const isPlain = outcome?.summary.endsWith('no enabled rule whose trigger it fires.') === true;
   const isNothing = (type === null || type === 'custom_event') && !/(?:canceled_reversal|funds_reinstated)$/.test(name);
-  return isPlain(outcome) && isNothing && last(process, isFailedRefund) === null;
+  return isPlain && isNothing && last(process, isFailedRefund) === null;
 }
-const plain =
-  /no enabled rule whose trigger it fires(?:; the rule ".*" does not fire: .* when the shop has a new order)?\.$/;
-const isPlain = (outcome: AuditEntry | null): boolean => plain.test(outcome?.summary ?? '');
 /** A webhook of the shop, which follows whatever anybody does to an order: what it tells of has a process of its own where a rule listens. */
 export function isHint(process: Process): boolean {
-  const outcome = outcomeOf(process);
-  return isPlain(outcome) && /^payment\.shop\./.test(eventOf(outcome).type ?? '');
+  const { details, summary = '' } = outcomeOf(process) ?? {};
+  const isOfShop = /^payment\.shop\./.test(eventOf(outcomeOf(process)).type ?? '');
+  return isOfShop && details?.outcome === 'no_rules' && !/ disabled| in shadow /.test(summary);
 }
 
 export const isDead = (entry: AuditEntry): boolean => entry.event_type === 'dead_lettered' && !isOfDelivery(entry);

@@ -543,12 +543,14 @@ describe('what means nothing to any rule', () => {
 /* WooCommerce sends "Order updated" after every change of an order, those that a rule made among them (woocommerce.com/document/webhooks). */
 describe('a webhook of the shop that no rule listens to', () => {
   const order = { status: 'completed', date_created: '2026-11-23T10:00:00.000Z', isSettled: true };
+  const unheard =
+    'no enabled rule listens to this webhook itself; what has changed in the order fires its rules without it';
   const hint = (name = 'order_completed') => {
     const type = `payment.shop.${name}`;
-    // An entry of before names the rule for new orders too.
-    const rest =
-      name === 'order_created' ? '; the rule "New" does not fire: the trigger fires when the shop has a new order' : '';
-    const summary = `${type} for order 42: there is no enabled rule whose trigger it fires${rest}.`;
+    // An entry of before says another thing, and names the rule for new orders.
+    const before =
+      'there is no enabled rule whose trigger it fires; the rule "New" does not fire: it fires on new orders';
+    const summary = `${type} for order 42: ${name === 'order_created' ? before : unheard}.`;
     const event = { id: 'evt_9', type, generic_type: name, gateway: 'gateway_shop' };
     return entry('hint', { summary, details: { outcome: 'no_rules', event } });
   };
