@@ -37,7 +37,10 @@ type Own = {
   readonly by: string;
 };
 
-/** The secret of intake that our webhooks in the connected shop sign with, made when there is none. Those at an earlier address of ours are removed. */
+/**
+ * The secret of intake that our webhooks in the connected shop sign with, made when there is none, or an administrator has removed it or has let it end. Those
+ * at an earlier address of ours are removed.
+ */
 export async function ownSecret(
   parts: ConnectorDeps,
   shop: WooCommerce,
@@ -45,12 +48,14 @@ export async function ownSecret(
 ): Promise<string> {
   if (!connected) throw notConnected();
   const keys = stored.secretsOf(connected);
-  const own = keys.webhooks;
+  const { webhooks } = keys;
+  const counting = webhooks ? (await parts.bus.request('intake.secret.list.v1', gateway)).secrets : [];
+  const own = counting.some(({ id, until }) => id === webhooks?.id && until === null) ? webhooks : null;
   const { id, secret } =
     own ?? (await parts.bus.request('intake.secret.add.v1', { ...gateway, overlap_hours: null, by }));
   if (secret === null) throw new Error('intake made no secret');
   if (own?.deliver_to === deliverTo) return secret;
-  if (own) await removeWebhooks(shop, own.deliver_to);
+  if (webhooks && webhooks.deliver_to !== deliverTo) await removeWebhooks(shop, webhooks.deliver_to);
   const sealed = stored.seal(connected.address, { ...keys, webhooks: { id, secret, deliver_to: deliverTo } });
   const { matchedCount } = await stored.amend(version, { shop: { ...connected, sealed } });
   if (matchedCount === 1) return secret;

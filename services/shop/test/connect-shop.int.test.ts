@@ -17,6 +17,8 @@ describeLanes('shop: connected by an administrator', (lane) => {
   let server: WooCommerceServer;
   /** Secrets that intake made and has. */
   let secrets: Map<string, string>;
+  /** When they end. */
+  let until: string | null;
   /** What happens while intake makes one. */
   let meanwhile: () => Promise<unknown>;
 
@@ -24,12 +26,21 @@ describeLanes('shop: connected by an administrator', (lane) => {
     deps = await lane.deps();
     secrets = new Map();
     meanwhile = async () => undefined;
+    until = null;
+    const shown = (id: string) => ({
+      id,
+      last4: 'sec1',
+      source: 'api' as const,
+      since: null,
+      until,
+      last_used_at: null,
+    });
+    await deps.bus.respond('intake.secret.list.v1', async () => ({ secrets: [...secrets.keys()].map(shown) }));
     await deps.bus.respond('intake.secret.add.v1', async () => {
       const id = `sec_${secrets.size + 1}`;
       secrets.set(id, `secret of intake ${id}`);
       await meanwhile();
-      const made = { id, last4: 'sec1', source: 'api' as const, since: null, until: null, last_used_at: null };
-      return { ...made, secret: secrets.get(id) ?? null, older: [] };
+      return { ...shown(id), until: null, secret: secrets.get(id) ?? null, older: [] };
     });
     await deps.bus.respond('intake.secret.remove.v1', async ({ id }) => {
       secrets.delete(id);
@@ -109,6 +120,19 @@ describeLanes('shop: connected by an administrator', (lane) => {
     expect(server.webhooks.map(({ delivery_url }) => delivery_url)).toEqual(
       Array(3).fill(`${moved}/v1/webhooks/gateway_shop`),
     );
+  });
+
+  test.each(['was removed', 'ends'])('webhooks whose secret %s sign with another one after a check', async (how) => {
+    await connect();
+    if (how === 'ends') until = '2026-12-01T00:00:00.000Z';
+    else secrets.set('sec_of_a_person', 'another secret').delete('sec_1');
+    await deps.bus.request('shop.connection.check.v1', { public_url }, timeout);
+    expect(server.webhooks.map(({ secret: sent }) => sent)).toEqual(Array(3).fill('secret of intake sec_2'));
+    until = null;
+    await deps.bus.request('shop.connection.check.v1', { public_url }, timeout);
+    expect([server.webhooks.length, secrets.size]).toEqual([3, 2]);
+    const { notice } = await deps.bus.request('shop.connection.disconnect.v1', { public_url }, timeout);
+    expect([notice !== '', server.webhooks, secrets.has('sec_2')]).toEqual([true, [], false]);
   });
 
   test('a connection that is changed while its webhooks are made leaves no secret and no webhook', async () => {
