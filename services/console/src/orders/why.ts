@@ -1,22 +1,10 @@
+import telling from './telling.json';
+
 /** An entry of the log about an order, newest first in lists. */
 export type Entry = { readonly event_type: string; readonly summary: string; readonly is_test?: boolean };
 
-/** What says most about an order: the first kind that the log has an entry of. */
-const telling = [
-  'dead_lettered',
-  'action_failed',
-  'late_payment',
-  'order_ambiguous',
-  'refund_failed',
-  'payment_partial',
-  'payment_repeated',
-  'other_payment',
-  'event_waiting',
-  'event_stale',
-] as const;
-
 /**
- * The entry that says best why the order has its status: what went wrong since a rule last moved it, else that move, else what was done, else the condition that
+ * The entry that says best why the order has its status: what went wrong since a rule last moved it (what says most first), else that move, else what was done, else the condition that
  * failed, else the newest; a test only where there is nothing else. Undefined where the log has nothing to say.
  */
 export function tellingEntry<One extends Entry>(newestFirst: readonly One[]): One | undefined {

@@ -1,5 +1,5 @@
 import { type AuditEntry, type StoredEvent, senderText, type Why } from '@order-automation/contracts';
-import advice from './advice.json';
+import cures from './advice.json';
 import {
   causeOf,
   eventText,
@@ -127,19 +127,14 @@ function unfinishedAnswer(situation: WhySituation, processes: readonly Process[]
 
 function retryAnswer(situation: WhySituation, { id, started, entries }: Process, retry: AuditEntry): Unfinished {
   const sentence = `${prefix(situation)} because an event about it failed and is tried again: ${retry.summary}`;
-  return {
-    since: started,
-    answer: { outcome: 'retrying', sentence, advice: advice.retrying, process_id: id, entries },
-  };
+  return { since: started, answer: { outcome: 'retrying', sentence, advice: cures.retrying, process_id: id, entries } };
 }
 
 function waitingAnswer(situation: WhySituation, entry: AuditEntry): Unfinished {
   const sentence = `${prefix(situation)}: an event has waited for it since ${momentText(entry.timestamp)}. ${entry.summary.replace(/^.*? yet\. /, '')}`;
   const { process_id, timestamp: since } = entry;
-  return { since, answer: { outcome: 'waiting', sentence, advice: advice.waiting, process_id, entries: [entry] } };
+  return { since, answer: { outcome: 'waiting', sentence, advice: cures.waiting, process_id, entries: [entry] } };
 }
-
-const fixThenResend = 'Fix the cause, then let the sender send it again.';
 
 function eventAnswer(situation: WhySituation, event: StoredEvent, decided: ReadonlySet<string>): Unfinished[] {
   const { state, process_id, received_at: since, gateway, reason } = event;
@@ -153,7 +148,7 @@ function eventAnswer(situation: WhySituation, event: StoredEvent, decided: Reado
     case 'verifying':
       return about('verifying', 'waits until the gateway confirms that it sent it.', null);
     case 'refused':
-      return about('refused', `was refused: ${reason ?? 'it could not be used.'}`, fixThenResend);
+      return about('refused', `was refused: ${reason ?? 'it could not be used.'}`, cures.resend);
     case 'accepted':
       return decided.has(process_id) ? [] : about('in_flight', 'is being evaluated.', null);
     default:
@@ -176,18 +171,15 @@ function untouched(situation: WhySituation): Answer {
   }
   if (latest === null) {
     const sentence = `${prefix(situation)} because no event has named it: no webhook of a gateway, and no change in the shop that a rule listens to.`;
-    return { outcome: 'no_event', sentence, advice: advice.no_event, process_id: null, entries: [] };
+    return { outcome: 'no_event', sentence, advice: cures.no_event, process_id: null, entries: [] };
   }
   const webhooks = total === 1 ? '1 webhook was' : `${total} webhooks were`;
   const sentence = `${prefix(situation)} because no event has named it; since it was created, ${webhooks} refused. The last: ${latest.summary}`;
   const rest = { outcome: 'refused', process_id: latest.process_id, entries: [latest] } as const;
-  if (unproven === null) return { ...rest, sentence, advice: advice.refused };
+  if (unproven === null) return { ...rest, sentence, advice: cures.refused };
   const likely = `No secret of ${unproven} has ever proved a webhook, so this is most likely its own, signed with another secret.`;
-  return { ...rest, sentence: `${sentence} ${likely}`, advice: secretAdvice(unproven) };
-}
-
-function secretAdvice(sender: string): string {
-  return `Copy the signing secret that the sender shows for this address, click “New secret” of ${senderText(sender)} under Connections and paste it; then let the sender send its webhooks again.`;
+  const advice = cures.secret.replace('{sender}', senderText(unproven));
+  return { ...rest, sentence: `${sentence} ${likely}`, advice };
 }
 
 function withLater(decided: Process, processes: readonly Process[], situation: WhySituation): Answer {
@@ -205,7 +197,7 @@ function decidedAnswer(process: Process, situation: WhySituation): Answer {
   const rest = { process_id, entries };
   if (dead && (outcome === null || dead.id > outcome.id)) {
     const sentence = `${prefix(situation)} because ${happened(process)} could not be evaluated and was given up: ${dead.details.reason}`;
-    return { outcome: 'dead_letter', sentence, advice: advice.dead_letter, ...rest };
+    return { outcome: 'dead_letter', sentence, advice: cures.dead_letter, ...rest };
   }
   const late = last(process, isLate);
   if (late) return { outcome: 'late_payment', sentence: late.summary, advice: null, ...rest };
