@@ -6,7 +6,6 @@ import type { Telemetry } from '../telemetry';
 import { type WooCommerce, webhooksPath } from './client';
 import { ShopUnavailable } from './failures';
 import { allPages } from './paging';
-import topics from './webhook-topics.json';
 
 const webhookSchema = z.object({
   id: z.int(),
@@ -64,6 +63,13 @@ export function keepWebhooksOn(shop: WooCommerce, telemetry: Telemetry, clock: C
     if (now >= lookAt || lookAt > now + pause.longest) lookAt = now + (await look());
   };
 }
+
+/** What a webhook tells of; a refund arrives as an order that was updated. */
+const topics = {
+  'order.created': 'Order created',
+  'order.updated': 'Order updated',
+  'order.deleted': 'Order deleted',
+} as const;
 
 export async function removeWebhooks(shop: WooCommerce, deliverTo: string): Promise<void> {
   for (const { id, delivery_url } of await listed(shop))
