@@ -67,8 +67,7 @@ function listenersOf(all: readonly CompiledRule[]): Listeners {
     const eventType = gateway === null ? null : name;
     const known = kept.get(occurrence.type)?.get(eventType)?.get(occurrence.to_status);
     if (known) return known;
-    const found = keysOf(occurrence).flatMap((key) => byKey.get(key) ?? []);
-    const rules = [...new Set(found)].sort(inOrder);
+    const rules = [...new Set(keysOf(occurrence).flatMap((key) => byKey.get(key) ?? []))].sort(inOrder);
     kinds = kinds < maxKinds ? kinds + 1 : 0;
     if (kinds === 0) kept.clear();
     at(at(kept, occurrence.type), eventType).set(occurrence.to_status, rules);

@@ -8,8 +8,7 @@ const isAscii = /^[\0-\x7f]*$/;
  */
 export function wordsOf(text: string): string[] {
   if (isAscii.test(text)) {
-    const found = text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-    return [...new Set(found.map((word) => word.slice(0, longestWord)))];
+    return [...new Set((text.toLowerCase().match(/[a-z0-9]+/g) ?? []).map((word) => word.slice(0, longestWord)))];
   }
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const found = plain.match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -131,8 +131,7 @@ export const defaultTimeout = seconds(2.8);
 
 /** A name for the route that holds in addresses and code: `get-v1-rules-id`. */
 export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
-  const words = path.split(/[^A-Za-z0-9]+/).filter(Boolean);
-  return [method.toLowerCase(), ...words].join('-');
+  return [method.toLowerCase(), ...path.split(/[^A-Za-z0-9]+/).filter(Boolean)].join('-');
 }
 
 /** Whether callers may prove themselves by a token there: on the routes of the extended edition (section 5 of the specification). */

@@ -13,8 +13,7 @@ const enabling = (word: keyof typeof states, about: string): Commands[string] =>
   options: asks,
   run: async ({ id }: { id: string }, context) => {
     await confirm(context, word === 'shadow' ? `put rule ${id} in shadow` : `${word} rule ${id}`);
-    const body = states[word];
-    sayWarnings(await context.api().call('PUT /v1/rules/{id}', { params: { id }, body }), context);
+    sayWarnings(await context.api().call('PUT /v1/rules/{id}', { params: { id }, body: states[word] }), context);
   },
 });
 

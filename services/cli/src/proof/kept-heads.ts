@@ -18,8 +18,7 @@ export function parseHeads(text: string): KeptHeads {
   const notes = noteTexts.flatMap((one) => parseNote(one) ?? []);
   const forged = notes.find((note) => !keys.some((key) => isSignedBy(note, key)));
   if (forged) throw new Error(`The head over ${forged.count} entries is not signed by a key of the heads.`);
-  const distinct = new Map(notes.map((note) => [`${note.count} ${note.hash}`, note]));
-  return { keys, notes: [...distinct.values()] };
+  return { keys, notes: [...new Map(notes.map((note) => [`${note.count} ${note.hash}`, note])).values()] };
 }
 
 function plainText(text: string): string {

@@ -127,8 +127,7 @@ const unlessEmpty = <T extends string | readonly unknown[]>(value: T | undefined
 function orderOf({ order: recorded, customer_id }: RecordedFacts, id: number): Order {
   const order = Object.fromEntries(Object.entries(recorded).filter(([, value]) => value !== null));
   const { status_since, date_created } = order;
-  const date_modified = status_since ?? date_created;
-  const empty = { billing: {}, shipping: {}, line_items: [], date_modified };
+  const empty = { billing: {}, shipping: {}, line_items: [], date_modified: status_since ?? date_created };
   return orderSchema.parse({ ...empty, ...order, id, number: String(id), customer_id });
 }
 

@@ -93,8 +93,7 @@ async function signer(secrets: Secrets, name: string): Promise<Webhook> {
 function callTarget(url: string): Pick<DeliveryDocument, 'target' | 'channel'> {
   const { origin, pathname } = parsedUrl(url) ?? {};
   // Without what may hold a token: user, password, query.
-  const target = origin === undefined ? url.slice(0, 200) : `${origin}${pathname}`;
-  return { target, channel: hostOf(url) };
+  return { target: origin === undefined ? url.slice(0, 200) : `${origin}${pathname}`, channel: hostOf(url) };
 }
 
 const hostOf = (url: string): string => parsedUrl(url)?.host ?? 'The address';

@@ -15,8 +15,7 @@ export const erasePerson: Answer<'intake.person.erase.v1', Parts> = async ({ ema
   const walk = async (after: string): Promise<string | undefined> => {
     const found = await payloads.after(after, atOnce);
     const about = found.filter((one) => concerns(one, person));
-    const ids = about.map(({ _id }) => _id);
-    const documents = new Map((await inbox.byIds(ids)).map((one) => [one._id, one]));
+    const documents = new Map((await inbox.byIds(about.map(({ _id }) => _id))).map((one) => [one._id, one]));
     for (const payload of about) {
       const document = documents.get(payload._id);
       if (document?.state === 'verifying') unconfirmed += 1;

@@ -54,8 +54,7 @@ function group() {
       events += 1;
       if (samples.length < maxSamples) samples.push(sampleOf(event));
       for (const { id, label } of run) {
-        const known = actions.get(id);
-        actions.set(id, { id, label, events: (known?.events ?? 0) + 1 });
+        actions.set(id, { id, label, events: (actions.get(id)?.events ?? 0) + 1 });
       }
       const { order_id, value } = event;
       if (order_id === null || orders.has(order_id)) return;

@@ -95,8 +95,7 @@ export function judged(process: Process, situation: WhySituation, outcome: Audit
   const ended = outcome?.details.outcome as Why['outcome'] | undefined;
   const ending = ended && (ended === 'no_rules' ? unheard(process, situation) : endings[ended]);
   if (outcome && ending) {
-    const sentence = `${why} ${becauseOf(ending, outcome)}`;
-    return { outcome: ended, sentence, advice: ending.advice };
+    return { outcome: ended, sentence: `${why} ${becauseOf(ending, outcome)}`, advice: ending.advice };
   }
   return ended === 'no_match' ? unmatched(process, why) : carriedOut(process, situation, why);
 }
@@ -135,8 +134,7 @@ function unmatched(process: Process, why: string): Judged {
   const more = others === 1 ? 'One other rule' : `${others} other rules`;
   const too = others === 0 ? '' : ` ${more} did not match either.`;
   const reason = failing ? `${failing.label}: ${failing.reason}.` : nearest.summary;
-  const sentence = `${why} ${rule} did not match. ${reason}${too}`;
-  return { outcome: 'no_match', sentence, advice: advice.no_match };
+  return { outcome: 'no_match', sentence: `${why} ${rule} did not match. ${reason}${too}`, advice: advice.no_match };
 }
 
 function carriedOut(process: Process, situation: WhySituation, why: string): Judged {

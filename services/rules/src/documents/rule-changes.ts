@@ -62,8 +62,7 @@ export type RuleDifference = Partial<ReturnType<typeof compared>>;
 
 /** Compares two states of a rule (decisions.md section 3: a save is audited with what changed). */
 export function ruleDifference(before: RuleFields, after: RuleFields): RuleDifference {
-  const all = Object.entries(compared(before, after));
-  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(compared(before, after)).filter(([, value]) => value !== undefined));
 }
 
 /** `order_total` is "order total". */

@@ -133,8 +133,7 @@ const nodeFlags = ['--v8-pool-size=1'];
 /** The channel to us is the first descriptor after those it is given. */
 function forked({ entry, socket }: Program, env: NodeJS.ProcessEnv): ChildProcess {
   const { LISTEN_PID: _pid, LISTEN_FDS: _fds, LISTEN_FDNAMES: _names, ...own } = env;
-  const execArgv = [...process.execArgv, ...nodeFlags];
-  const child = { execArgv, detached: true };
+  const child = { execArgv: [...process.execArgv, ...nodeFlags], detached: true };
   if (socket === undefined) return fork(entry, [], { ...child, env: own, stdio: ['ignore', 2, 2, 'ipc'] });
   const stdio: StdioOptions = ['ignore', 2, 2, socket, 'ipc'];
   return fork(entry, [], { ...child, env: { ...own, LISTEN_FDS: '1' }, stdio });

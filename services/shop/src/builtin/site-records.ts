@@ -70,6 +70,5 @@ export async function openSiteRecords(store: Store, clock: Clock) {
 }
 
 function asDocument<T extends KeyedType>(type: T, record: RecordOf<T>): SiteRecordDocument {
-  const key = String((record as AnyRecord)[idField(type)]);
-  return { _id: documentId(type, key), type, record };
+  return { _id: documentId(type, String((record as AnyRecord)[idField(type)])), type, record };
 }

@@ -114,8 +114,7 @@ const ofTerm = ({ id, name, slug, count }: Record<string, unknown>): Candidate =
 /** Published posts of WordPress, which anybody may read; a shop that hides them has none for us. */
 async function posts(search: string, limit: number, shop: WooCommerce): Promise<Candidate[]> {
   const query = { per_page: limit, _fields: 'id,title,type,status' };
-  const named = isId(search) ? [{ include: search }] : [];
-  const queries = [...named, search === '' ? {} : { search }];
+  const queries = [...(isId(search) ? [{ include: search }] : []), search === '' ? {} : { search }];
   try {
     const pages = await Promise.all(queries.map((one) => rowsOf('wp/v2/posts', shop, { ...query, ...one })));
     const found = new Map(pages.flat().map((post) => [post.id, post]));

@@ -101,8 +101,7 @@ async function startPull({ link, names, provision, log }: ConsumeOptions, { type
   let current: ConsumerMessages | undefined;
   let deliveredUpTo = 0;
   const ensure = () => {
-    const now = Date.now();
-    return provision.consumer(type, group, Math.max(deliveredUpTo - minute, now - lookBack));
+    return provision.consumer(type, group, Math.max(deliveredUpTo - minute, Date.now() - lookBack));
   };
   const pullOnce = async (): Promise<void> => {
     const room = flow.room();

@@ -23,8 +23,7 @@ export async function retryForever<T>(attempt: () => Promise<T>, options: RetryO
       return await attempt();
     } catch (error) {
       const wait = delayAfter(tries, backoff);
-      const reason = redactText(error instanceof Error ? error.message : String(error));
-      onFailure?.(reason);
+      onFailure?.(redactText(error instanceof Error ? error.message : String(error)));
       log.warn({ err: error, tries, retry_in_ms: wait }, `${what} failed, will be tried again`);
       await delay(wait, undefined, signal ? { signal } : {});
     }
