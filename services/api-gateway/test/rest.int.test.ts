@@ -453,6 +453,29 @@ describeLanes('the default edition', (lane) => {
   });
 });
 
+/* A shop sends "Order updated" for every change of an order (woocommerce.com/document/webhooks): that is no gateway that says what is paid. */
+describeLanes('The first steps beside a shop that is connected', (lane) => {
+  test.each([
+    ['gateway_shop', false],
+    ['gateway_card', true],
+  ])('an event of %s: a gateway is connected: %s', async (sender, isDone) => {
+    const deps = await lane.deps();
+    const { gateway, peers, base } = await startGateway(deps);
+    const { gateways } = await deps.bus.request('intake.gateway.list.v1', {});
+    for (const type of ['intake.gateway.list.v1', 'intake.connection.list.v1', 'audit.entry.list.v1'] as const)
+      await peers.leave(type);
+    const [one] = gateways;
+    const last_event_at = '2026-01-15T10:00:00.000Z';
+    const shown = one ? [{ ...one, name: sender, last_event_at }] : [];
+    await deps.bus.respond('intake.gateway.list.v1', async () => ({ gateways: shown }));
+    await deps.bus.respond('intake.connection.list.v1', async () => ({ connections: [] }));
+    const { body } = await send(base, 'GET', '/v1/first-steps', { headers: asAdmin });
+    expect(body.steps).toMatchObject({ sender: isDone, test: isDone ? true : null });
+    await gateway.close();
+    await deps.close();
+  });
+});
+
 describeLanes('The edge beside services that hang', (lane) => {
   test('what they would say is missing from the overview and the first steps, and nothing else', async () => {
     const deps = await lane.deps();

@@ -11,7 +11,7 @@ const done = z.boolean().nullable();
 const stepsSchema = z.object({
   /** The user has changed the password that came with the installation. */
   password: done,
-  /** A connection exists, or a webhook has arrived that was no test. */
+  /** A connection exists, or a webhook has arrived that was no test, and is not the shop's own, which is no payment. */
   sender: done,
   test: done,
   /** Besides the one of the demonstration. */
@@ -77,7 +77,8 @@ async function readSteps(ask: SoftAsk, edge: Edge, userId: string): Promise<z.ou
     edge.notifications.count(),
   ]);
   const senders = gateways && connections && [...gateways.gateways, ...connections.connections];
-  const hasArrived = senders?.some(({ last_event_at }) => last_event_at !== null) ?? null;
+  const payers = senders?.filter(({ name }) => name !== 'gateway_shop');
+  const hasArrived = payers?.some(({ last_event_at }) => last_event_at !== null) ?? null;
   return {
     password: user === null ? null : hasOwnPassword(user),
     sender: (connections?.connections.length ?? 0) > 0 || hasArrived,
