@@ -27,7 +27,7 @@ describeLanes('evaluation: what fails, dies or is replayed', (lane) => {
         event_type: 'dead_lettered',
         status: 'error',
         order_id: 13,
-        summary: expect.stringContaining('given up after 5 tries (The shop failed.)'),
+        summary: expect.stringContaining('given up after 5 tries (The shop failed). Events'),
       },
     ]);
     expect(await stored(dead.event.id)).toMatchObject({ state: 'dead', attempts: 5, error: 'The shop failed.' });

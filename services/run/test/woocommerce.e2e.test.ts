@@ -233,7 +233,7 @@ test('what a person does in WooCommerce fires order triggers, once, by its webho
   expect(logged.map(({ summary }) => summary).reverse()).toEqual([
     'Order 1100 was created with status pending by WooCommerce.',
     'Order 1100 changed from pending to on-hold by WooCommerce.',
-    `Order 1100: 9.00 USD of 49.00 USD was refunded by admin (refund ${made.id}).`,
+    `Order 1100: 9.00 USD of 49.00 USD was recorded as refunded by admin (refund ${made.id}).`,
   ]);
   for (const id of rules) await client('DELETE', `/v1/rules/${id}`);
 }, 90_000);

@@ -40,7 +40,7 @@ export function refundContract({ shop, newOrder }: Shop): void {
     const [change] = await waitFor(() => published(id).length > 0 && published(id));
     expect(change).toMatchObject({ refund_id: made.id, amount: '10.00', currency: 'EUR', cause: { author: 'ada' } });
     const [entry] = await waitFor(() => entries(id).length > 0 && entries(id));
-    expect(entry?.summary).toContain('10.00 EUR of 49.90 EUR was refunded by ada');
+    expect(entry?.summary).toContain('10.00 EUR of 49.90 EUR was recorded as refunded by ada');
     expect(shop().changes.filter(({ data }) => data.order_id === id && data.to === 'refunded')).toEqual([]);
   });
 

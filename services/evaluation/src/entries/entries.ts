@@ -87,7 +87,7 @@ export function retryEntry(document: EvaluationDocument, reason: string, now: nu
     at: isoTime(now),
     status: 'pending',
     event_type: 'retry_scheduled',
-    summary: `${cause.event_type}${about}: could not be finished (${reason}). It is tried again from ${isoTime(due)} on.`,
+    summary: `${cause.event_type}${about}: could not be finished (${reason.replace(/\.$/, '')}). It is tried again from ${isoTime(due)} on.`,
     details: { reason, tries, next_try_at: isoTime(due) },
   });
 }
@@ -119,7 +119,7 @@ export function deadLetterEntry(document: EvaluationDocument, reason: string, no
     at: isoTime(now),
     status: 'error',
     event_type: 'dead_lettered',
-    summary: `${document.cause.event_type}${about}: given up after ${document.attempts} tries (${reason}). Events lists it as given up: replay it there when the cause is removed.`,
+    summary: `${document.cause.event_type}${about}: given up after ${document.attempts} tries (${reason.replace(/\.$/, '')}). Events lists it as given up: replay it there when the cause is removed.`,
     details: { reason, attempts: document.attempts, event: { id: document._id, type: document.cause.event_type } },
   });
 }

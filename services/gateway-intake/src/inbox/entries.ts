@@ -72,7 +72,7 @@ export function deadLetterEntry(document: InboxEvent, reason: string, now: numbe
     timestamp: new Date(now).toISOString(),
     status: 'error',
     event_type: 'dead_lettered',
-    summary: `${eventName(receivedOf(document))} from ${event.sourceGateway}: given up after ${attempts} tries (${reason}) Events lists it as given up: replay it there when the cause is removed.`,
+    summary: `${eventName(receivedOf(document))} from ${event.sourceGateway}: given up after ${attempts} tries (${reason.replace(/\.$/, '')}). Events lists it as given up: replay it there when the cause is removed.`,
     details: { reason, attempts, event: { id: _id, type: forLog(event.eventType) } },
   };
 }

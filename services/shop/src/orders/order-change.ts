@@ -115,6 +115,7 @@ function entryOf(change: ShopEvent, order: Order, source: ChangeSource): NewAudi
 const named = ({ id, number }: Order): string =>
   number === String(id) ? `Order ${id}` : `Order ${id} (number ${number.slice(0, 100)})`;
 
+/** An owner who sets the status "Refunded" makes a refund too, without that money moves (woocommerce.com/document/woocommerce-refunds). */
 function refundEntry(change: OrderRefunded, order: Order, source: ChangeSource): NewAuditEntry {
   const { amount, currency, refund_id: id, cause } = change;
   const reason = order.refunds?.find((refund) => refund.id === id)?.reason ?? '';
@@ -122,7 +123,7 @@ function refundEntry(change: OrderRefunded, order: Order, source: ChangeSource):
   return auditEntry({
     ...entryBase(change, order, source),
     event_type: 'refund_created',
-    summary: `${named(order)}: ${of} was refunded by ${cause.author.slice(0, 200)} (refund ${id}).`,
+    summary: `${named(order)}: ${of} was recorded as refunded by ${cause.author.slice(0, 200)} (refund ${id}).`,
     details: { author: cause.author, refund: { id, amount, currency, reason: reason.slice(0, 500) } },
   });
 }

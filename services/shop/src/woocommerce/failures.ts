@@ -48,7 +48,7 @@ export class LostWrite extends ShopUnavailable {
  * status, as a firewall's 403 to what is in the request, does not.
  */
 export function shopFailed(status: number, what: string): ServiceError {
-  const text = `WooCommerce answered ${status} to ${what}; other requests work.`;
+  const text = `WooCommerce answered ${status} to ${what}, and other requests work.`;
   const data = { part: 'shop', shop_status: status };
   return new ServiceError(502, 'svc_shop_failed', text, data, status >= 500 ? 'now' : 'never');
 }
