@@ -97,17 +97,17 @@ describeConsole('a shop owner who goes to and fro', (start) => {
     const { port } = receiver.address() as AddressInfo;
     await running.call('POST', '/v1/rules', warehouse(`http://127.0.0.1:${port}/orders`));
     await page.goto(`${running.base}/log/${await post(running, 1002, 9_900, 'usd')}`);
-    await page
-      .getByText(/answered 500/)
-      .first()
-      .waitFor(patiently);
+    // A delivery may end after the page was read.
+    const reads = (text: RegExp) =>
+      waitFor(async () => {
+        await page.reload();
+        await settled(page);
+        return (await page.getByText(text).count()) > 0;
+      }, patiently);
+    await reads(/answered 500/);
     answer = 200;
     const glance = page.locator('section', { hasText: 'At a glance' });
-    await waitFor(async () => {
-      await page.reload();
-      await settled(page);
-      return (await page.getByText(/was called and answered 200/).count()) > 0;
-    }, patiently);
+    await reads(/was called and answered 200/);
     await glance.getByText('Amount mismatch').waitFor();
     await page.getByText('Payment of $99.00 (Payment intent succeeded)').waitFor();
   });
