@@ -79,8 +79,7 @@ async function handle(deps: WebhookDeps, intake: HandOver, arrival: Arrival, out
     return tell(outcome.kind, failureText(texts[outcome.kind], processId));
   const known = await intake.give(webhookOf(arrival, outcome, deps.clock.now()));
   if (known === null) return tell('unavailable', failureText(texts.unstored, processId));
-  const text = receptionText(known, performance.now() - started);
-  tell(known.success ? 'accepted' : 'refused', text, known.limit);
+  tell(known.success ? 'accepted' : 'refused', receptionText(known, performance.now() - started), known.limit);
 }
 
 /** The sender did nothing wrong, and most do not repeat what was answered 200: somebody has to ask for it again. */
