@@ -123,7 +123,7 @@ function warnOfRetries(settlements: readonly Settlement[], { name, log, type }: 
   log.warn({ type, group: name, count: retried.length, ...reasonOf(first) }, 'will be delivered again');
 }
 
-/** The stores hold what matters: whoever published the message publishes it again until its work is done. */
+/** The stores hold what matters: its publisher publishes the message again until its work is done. */
 function givenUp(
   { item, tries }: Delivery,
   { reason, error }: { readonly reason: string; readonly error?: unknown },

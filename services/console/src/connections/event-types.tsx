@@ -24,8 +24,7 @@ export function EventTypes({ connection, done }: Props) {
 
 /** Types that the sender's last events had and that mean nothing yet. */
 async function sentTypes(connection: string): Promise<string[]> {
-  const query = { gateway: 'generic', connection, per_page: 100 };
-  const answer = await api('GET /v1/webhooks/events', { query });
+  const answer = await api('GET /v1/webhooks/events', { query: { gateway: 'generic', connection, per_page: 100 } });
   const types = answer.ok ? answer.body.events.map(({ event_type }) => event_type) : [];
   return [...new Set(types)].filter((type) => !Object.hasOwn(meanings, type));
 }
@@ -33,6 +32,7 @@ async function sentTypes(connection: string): Promise<string[]> {
 /** What each type of the sender's events means; one that means nothing of its own is taken off the list. */
 function TypesDialog({ connection: { name, types = {} }, done }: Props) {
   const [rows, setRows] = useState(() => Object.entries<string>(types));
+  const [sent] = useState(() => sentTypes(name));
   const has = (type: string): boolean => rows.some(([known]) => known === type);
   return (
     <FormDialog
@@ -55,8 +55,8 @@ function TypesDialog({ connection: { name, types = {} }, done }: Props) {
             free={/./}
             find={async (text) => {
               const matches = (type: string): boolean => type.toLowerCase().includes(text.toLowerCase());
-              const open = (await sentTypes(name)).filter((type) => !has(type) && matches(type));
-              return open.map((value) => ({ value, label: value }));
+              const found = (await sent).filter((type) => !has(type) && matches(type));
+              return found.map((value) => ({ value, label: value }));
             }}
             pick={({ value }) => !has(value) && setRows([[value, 'payment_completed'], ...rows])}
           />

@@ -22,9 +22,7 @@ function thingOf(type: unknown, { amount, currency }: Told['details']): string |
 
 /** `gateway_card` is the card gateway; connections have names of their own. */
 export const senderText = (name: unknown): string =>
-  String(name)
-    .replace(/^gateway_(\w+)$/, 'the $1 gateway')
-    .replace(/^generic\//, '');
+  `${name}`.replace(/^gateway_(\w+)$/, 'the $1 gateway').replace(/^generic\//, '');
 
 /** A sentence with the names of gateways and connections. */
 export const gatewaysNamed = (text: string): string =>

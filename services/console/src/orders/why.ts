@@ -4,8 +4,8 @@ import telling from './telling.json';
 export type Entry = { readonly event_type: string; readonly summary: string; readonly is_test?: boolean };
 
 /**
- * The entry that says best why the order has its status: what went wrong since a rule last moved it (what says most first), else that move, else what was done, else the condition that
- * failed, else the newest; a test only where there is nothing else. Undefined where the log has nothing to say.
+ * The entry that says best why the order has its status: what went wrong since a rule last moved it (the kinds that say most first), else that move, else
+ * what was done, else the condition that failed, else the newest; a test only where there is nothing else. Undefined where the log has nothing to say.
  */
 export function tellingEntry<One extends Entry>(newestFirst: readonly One[]): One | undefined {
   const real = newestFirst.filter(({ is_test }) => is_test !== true);

@@ -88,9 +88,10 @@ export function ListField({ field, control, values, change }: ListFieldProps) {
 function useLabels(field: FormField, values: readonly string[]): Readonly<Record<string, string>> {
   const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
   const unknown = values.filter((value) => labels[value] === undefined).join(' ');
-  const look = async (value: string): Promise<[string, string]> => {
-    return [value, (await suggestions(field, value)).find((one) => one.value === value)?.label ?? value];
-  };
+  const look = async (value: string): Promise<[string, string]> => [
+    value,
+    (await suggestions(field, value)).find((one) => one.value === value)?.label ?? value,
+  ];
   const lookAll = () => (unknown === '' ? undefined : Promise.all(unknown.split(' ').map(look)));
   const add = (found: [string, string][]) => setLabels((before) => ({ ...before, ...Object.fromEntries(found) }));
   useSettled(0, lookAll, add, [unknown, field.name]);

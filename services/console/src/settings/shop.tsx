@@ -28,8 +28,7 @@ function Connected({ shop, reload }: { shop: ConnectedShop; reload: () => Promis
   const { source, problems, check } = shop;
   const isConnected = shop.connector === 'woocommerce';
   const examine = async () => {
-    const answer = await action.run(() => api('POST /v1/shop/connection/check'));
-    setChecked(answer?.check ?? null);
+    setChecked((await action.run(() => api('POST /v1/shop/connection/check')))?.check ?? null);
     await reload();
   };
   useReturn(() => (isConnected ? examine() : undefined));

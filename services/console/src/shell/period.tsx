@@ -12,9 +12,8 @@ type PeriodProps = {
 /** The usual periods by the clocks of the shop, each with an address. */
 export function Period({ from, until }: PeriodProps) {
   const { path, query } = address.value;
-  const dayBefore = (days: number) => {
-    return dayBounds(dayOf(new Date(Date.now() - days * day).toISOString(), place.timeZone), place.timeZone);
-  };
+  const dayBefore = (days: number) =>
+    dayBounds(dayOf(new Date(Date.now() - days * day).toISOString(), place.timeZone), place.timeZone);
   const periods = {
     'Any time': { from: '', to: '' },
     Today: { ...dayBefore(0), to: '' },

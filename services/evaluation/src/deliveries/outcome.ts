@@ -73,7 +73,8 @@ function failed(delivery: DeliveryDocument, cause: FailureCause, reason: string,
   const since = failingSince(delivery.failing_since[cause] ?? now, timing);
   const refusals = delivery.refusals + (cause === 'refused' ? 1 : 0);
   const known = { ...delivery, refusals, reason, failing_since: { ...delivery.failing_since, [cause]: since } };
-  if (cause === 'refused' ? refusals >= maxAttempts : now - since >= giveUpAfter) return givenUp(known, now);
+  const isOver = cause === 'refused' ? refusals >= maxAttempts : now - since >= giveUpAfter;
+  if (isOver) return givenUp(known, now);
   const next = now + delayAfter(delivery.tries, delays);
   // The last try is made at the end of `giveUpAfter`, not before.
   const waits = { ...known, next_attempt_at: cause === 'refused' ? next : Math.min(next, since + giveUpAfter) };

@@ -100,9 +100,9 @@ async function check(document: MoneyCheckDocument, parts: Parts): Promise<void> 
   const { _id, unproven, found: before } = document;
   const now = clock.now();
   const seen = await findingsIn(_id, parts, unproven);
-  const found = (seen?.found ?? []).map((one): KnownFinding => {
-    return { ...one, since: before.find(({ law }) => law === one.law)?.since ?? isoTime(now) };
-  });
+  const sinceWhen = ({ law }: Pick<KnownFinding, 'law'>) =>
+    before.find((one) => one.law === law)?.since ?? isoTime(now);
+  const found = (seen?.found ?? []).map((one): KnownFinding => ({ ...one, since: sinceWhen(one) }));
   const isIn = (list: readonly KnownFinding[], one: KnownFinding) => list.some(({ law }) => law === one.law);
   const fresh = found.filter((one) => !isIn(before, one));
   const over = before.filter((one) => !isIn(found, one));

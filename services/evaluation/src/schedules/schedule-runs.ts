@@ -70,7 +70,8 @@ export function runHandler(deps: ScheduleRunDeps): Pick<JobHandler<ScheduleRun>,
       let isResumed = true;
       return async (run) => {
         const isEnabled = rules.current().all.some(({ record }) => record.id === id);
-        if (!rule || (run.cursor === null && run.orders.length === 0) || !isEnabled) return remove(run, deps);
+        const isDone = run.cursor === null && run.orders.length === 0;
+        if (!rule || isDone || !isEnabled) return remove(run, deps);
         if (!run.cursor) return evaluateOrders(run, rule, deps);
         const read = await readOrders(run, run.cursor, isResumed, rule, deps);
         isResumed = false;

@@ -40,7 +40,7 @@ const claims: Readonly<Record<string, (settings: Settings) => Claim | null>> = {
   source_gateway: ({ gateways, operator, include_null }) => {
     const isNot = operator === 'is_not';
     const allowsNone = (include_null === true) !== isNot;
-    // A connection is of the generic gateway: who asks for both asks for nothing impossible.
+    // An event of a connection is one of the generic gateway too: asking for both is possible.
     const named = texts(gateways).flatMap((one) => (!isNot && one.startsWith('generic/') ? [one, 'generic'] : one));
     return oneOf('source gateway', allowsNone ? [...named, '(none)'] : named, isNot);
   },

@@ -25,9 +25,9 @@ export async function builtinConnector(deps: ConnectorDeps, config: BuiltinConfi
   const relay = startHandover(handover, deps);
   return {
     resolve: (input) => resolveReferences(input, parts),
-    get: async ({ ids }) => {
-      return { orders: await facts.contexts(ids.length === 0 ? [] : await orders.byIds([...new Set(ids)])) };
-    },
+    get: async ({ ids }) => ({
+      orders: await facts.contexts(ids.length === 0 ? [] : await orders.byIds([...new Set(ids)])),
+    }),
     search: (input) => searchContent(input, parts),
     customerFacts: (input) => customerFacts(input, parts),
     apply: (input) => applySteps(input, parts),

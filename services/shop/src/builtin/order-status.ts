@@ -17,7 +17,8 @@ export const withChanges = (
 /** The document with the time at which what is pending is handed over again: 5 s after the last time, doubling up to 5 min. */
 export function withDue(document: OrderDocument, now: number): OrderDocument {
   const { outbox, stock, attempt } = document;
-  if (!(outbox.length > 0 || isStockPending(stock))) return { ...document, due: undefined, attempt: 0 };
+  const isPending = outbox.length > 0 || isStockPending(stock);
+  if (!isPending) return { ...document, due: undefined, attempt: 0 };
   return { ...document, due: dueAfter(attempt, now) };
 }
 

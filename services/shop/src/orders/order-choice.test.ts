@@ -17,7 +17,7 @@ test.each(lookupCases)('$name', ({ reference, found, rejected }) => {
   if (rejection) expect(rejection.because).toMatch(/^[A-Z].+\.$/);
 });
 
-test('how an order was found is told', () => {
+test('a choice says how the order was found', () => {
   const by = (reference: Partial<OrderReference>) =>
     chooseOrder({ ...none, ...reference }, orderIndex(orders), []).match?.by;
   expect(by({ transaction_id: 'ch_7' })).toBe('transaction_id');

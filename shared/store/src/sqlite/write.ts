@@ -78,19 +78,18 @@ function insert(
 }
 
 /** Characters of a document in whose place others fit once it has become short. */
-const longDocument = 1_500;
+const roomForOthers = 1_500;
 
 /** A document that has become short moves to the end, with others of its kind: SQLite fills no gap that it would leave between those beside it. */
 function replace(connection: Connection, schema: Schema, { filter, doc, contents }: Replacement): number {
   const { name, replaceSql } = schema;
   const { text, values } = whereSql(decode<JsonObject>(filter), schema);
   const found = `SELECT seq, length(doc) size, typeof(id) kind FROM ${name} WHERE ${text} LIMIT 1`;
-  type Row = { readonly seq: number; readonly size: number; readonly kind: string };
-  const row = connection.prepare(found).get(...values) as Row | undefined;
+  const row = connection.prepare(found).get(...values) as { seq: number; size: number; kind: string } | undefined;
   if (!row) return 0;
   const stored = connection.compressed(doc);
   // An integer that is the _id is the place as well.
-  const moves = row.kind === 'text' && row.size > longDocument && stored.length * 2 < row.size;
+  const moves = row.kind === 'text' && row.size > roomForOthers && stored.length * 2 < row.size;
   const set = moves ? `${replaceSql}, seq = (SELECT max(seq) + 1 FROM ${name})` : replaceSql;
   return changed(connection, schema, `${set} WHERE seq = ?`, [...contentsOf(schema, doc, contents), stored, row.seq]);
 }
