@@ -36,6 +36,7 @@ function pastEvent(): EvaluationDocument {
   const steps = [
     step(1, { actions: [{ result: { status: 'applied', changes: [moved] } }] }),
     step(2, found ? { found } : {}),
+    step(4, found ? { found } : {}),
   ];
   const cause = {
     event_type: 'payment_completed',
@@ -54,6 +55,7 @@ function pastEvent(): EvaluationDocument {
     rules: [
       { id: 1, version: 1 },
       { id: 2, version: 1 },
+      { id: 4, version: 1 },
     ],
     facts: JSON.parse(JSON.stringify(factsAtEnd(first, occurrence, steps))),
     done_at: now + 2_000,
@@ -63,10 +65,11 @@ function pastEvent(): EvaluationDocument {
 const positions = new Map([
   [1, 1],
   [2, 2],
+  [4, 4],
 ]);
-const verdictOf = (...[id, conditions]: Parameters<typeof ruleOf>) => {
+const verdictOf = (id: number, conditions: Parameters<typeof ruleOf>[1], document = pastEvent()) => {
   const candidate = candidateOf(ruleOf(id, conditions), positions, createRegistry(builtInComponents));
-  return candidate && judge(candidate, pastEvent(), 'UTC').verdict;
+  return candidate && judge(candidate, document, 'UTC').verdict;
 };
 
 test.each([
@@ -75,6 +78,19 @@ test.each([
   ['a later rule, though the order is past what its trigger asks for', 2, [completed], 'match'],
   ['a later rule, by what somebody else has changed meanwhile', 2, [completed, large], 'match'],
   ['a new rule after both', 3, [completed, large], 'match'],
+  ['a rule that found what another had found', 4, [completed, large], 'match'],
 ] as const)('by the facts of its moment: %s', (_what, id, conditions, verdict) => {
   expect(verdictOf(id, [...conditions])).toBe(verdict);
+});
+
+test('a moment is kept once for the rules that found the same, and one that was kept for each of them is read', () => {
+  const document = pastEvent();
+  const [moment, ...others] = document.facts?.moments ?? [];
+  expect(others).toEqual([]);
+  expect(moment).toMatchObject({ rule_ids: [2, 4], at: now + 1_000 });
+  const { rule_ids: _, ...found } = moment as { rule_ids: number[]; at: number; order: object };
+  const moments = [2, 4].map((rule_id) => ({ ...found, rule_id }));
+  const before = { ...document, facts: { ...document.facts, moments } } as EvaluationDocument;
+  expect(verdictOf(4, [completed, large], before)).toBe('match');
+  expect(verdictOf(4, [large], { ...before, facts: { ...before.facts, moments: [] } } as never)).toBe('no_match');
 });
