@@ -14,8 +14,8 @@ type Engine = {
   close(): void;
 };
 
-/** Milliseconds without a write after which the write-ahead log is moved into the database file. */
-const idleBeforeCheckpoint = 200;
+/** Milliseconds without a write after which the write-ahead log is moved into the database file. A page that was changed many times is moved once. */
+const idleBeforeCheckpoint = 10_000;
 
 /**
  * Group commit: all that arrived while the last group was committed is the next group, one transaction and one flush. The reads of
