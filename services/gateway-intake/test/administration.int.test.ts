@@ -268,6 +268,11 @@ describeLanes('administering intake', (lane) => {
     const types = { 'payment.captured': 'payment_completed' } as const;
     const fields = { auth_method: 'bearer', secret: 'a secret of sixteen', types } as const;
     await deps.bus.request('intake.connection.create.v1', { name: 'mapped', fields });
+    const senders = ['gateway_card', 'generic', 'generic/mapped', 'generic/maped', 'gateway_crad'];
+    expect(await deps.bus.request('intake.event-type.check.v1', { event_types: [], senders })).toEqual({
+      unknown: [],
+      unknown_senders: ['generic/maped', 'gateway_crad'],
+    });
     expect(await unknown('payment.captured', 'payment.caught')).toEqual(['payment.caught']);
   });
 

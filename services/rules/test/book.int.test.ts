@@ -347,7 +347,10 @@ describeLanes('rules: history, order, files', (lane) => {
     const asked: RequestInput<'intake.event-type.check.v1'>[] = [];
     const intake = await rules.deps().bus.respond('intake.event-type.check.v1', async (input) => {
       asked.push(input);
-      return { unknown: input.event_types.filter((name) => name.includes('payed')) };
+      return {
+        unknown: input.event_types.filter((name) => name.includes('payed')),
+        unknown_senders: input.senders?.filter((name) => name.includes('molie')),
+      };
     });
     const save = (...event_types: string[]) => {
       const rule = ruleData({ trigger: { id: 'webhook_event', settings: { event_types } } });
@@ -355,13 +358,20 @@ describeLanes('rules: history, order, files', (lane) => {
       return rules.request('rules.rule.create.v1', { changes, edition: 'extended', actor });
     };
     const misspelt = await save('payment_failed', 'invoice.paid', 'invoice.payed');
-    expect(asked).toEqual([{ event_types: ['invoice.paid', 'invoice.payed'] }]);
+    expect(asked).toEqual([{ event_types: ['invoice.paid', 'invoice.payed'], senders: [] }]);
     const message = expect.stringContaining('no gateway has sent an event named "invoice.payed" yet');
     expect(misspelt.warnings).toContainEqual({ code: 'unknown_event', rule_ids: [misspelt.rule_id], message });
     expect((await save('payment_failed')).warnings ?? []).not.toContainEqual(
       expect.objectContaining({ code: 'unknown_event' }),
     );
     expect(asked).toHaveLength(1);
+    const gateways = ['generic/molie', 'gateway_card'];
+    const rule = ruleData({ conditions: [{ id: 'source_gateway', settings: { gateways } }] });
+    const changes = { name: 'Mollie', rule };
+    const { warnings } = await rules.request('rules.rule.create.v1', { changes, edition: 'extended', actor });
+    expect(asked[1]).toEqual({ event_types: [], senders: gateways });
+    const text = expect.stringContaining('there is no gateway and no connection "generic/molie"');
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'unknown_sender', message: text }));
     await intake.close();
   });
 

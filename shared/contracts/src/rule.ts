@@ -66,6 +66,7 @@ export const ruleWarningSchema = z.object({
     'shadowed',
     'unknown_record',
     'unknown_event',
+    'unknown_sender',
     'abandoned_attempt',
     'missing_secret',
     'refused_address',

@@ -141,18 +141,24 @@ function missingText({ source, by, ids, isOnly }: Naming, missing: ReadonlySet<s
 
 const maxNames = 200;
 
-/** Warns of a trigger on names of events that no gateway has sent. When intake does not answer in time there is no such warning. */
+/** Warns of events that no gateway has sent, and of senders that are neither a gateway nor a connection. When intake does not answer in time there is no such warning. */
 export async function unknownEvents(
   { id, name, rule }: Pick<RuleRecord, 'id' | 'name' | 'rule'>,
   { bus, telemetry }: Pick<RulesDeps, 'bus' | 'telemetry'>,
 ): Promise<RuleWarning[]> {
-  const { event_types } = rule.trigger.settings;
-  if (rule.trigger.id !== 'webhook_event' || !Array.isArray(event_types)) return [];
-  const names = event_types.map(String).filter((one) => !isGenericType(one));
-  if (names.length === 0) return [];
-  const asked = { event_types: names.slice(0, maxNames) };
+  const named = (field: 'event_types' | 'gateways'): string[] =>
+    [rule.trigger, ...rule.conditions].flatMap(({ settings }) => [settings[field] ?? []].flat().map(String));
+  const event_types = named('event_types').filter((one) => !isGenericType(one));
+  const asked = { event_types: event_types.slice(0, maxNames), senders: named('gateways').slice(0, maxNames) };
+  if (asked.event_types.length + asked.senders.length === 0) return [];
   const checked = await bus.request('intake.event-type.check.v1', asked, { timeout }).catch(telemetry.unchecked);
-  const text = (event: string) =>
-    `Rule "${name}": no gateway has sent an event named "${event}" yet. Check its spelling; the rule runs when one arrives.`;
-  return (checked?.unknown ?? []).map((event) => ({ code: 'unknown_event', rule_ids: [id], message: text(event) }));
+  const events = (checked?.unknown ?? []).map((event): RuleWarning => {
+    const message = `Rule "${name}": no gateway has sent an event named "${event}" yet. Check its spelling; the rule runs when one arrives.`;
+    return { code: 'unknown_event', rule_ids: [id], message };
+  });
+  const senders = (checked?.unknown_senders ?? []).map((sender): RuleWarning => {
+    const message = `Rule "${name}": there is no gateway and no connection "${sender}". Check its spelling, or connect it.`;
+    return { code: 'unknown_sender', rule_ids: [id], message };
+  });
+  return [...events, ...senders];
 }

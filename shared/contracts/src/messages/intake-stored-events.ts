@@ -109,10 +109,10 @@ export const intakeEventsRequests = {
     { filter: eventFilterSchema, ...nearPageInput },
     { events: z.array(storedEventSchema), pagination: paginationSchema },
   ),
-  /** Which of these names of events no adapter has and no webhook has brought, in any of their spellings. */
+  /** Which of these names of events no adapter has and no webhook has brought, in any of their spellings; which senders are neither a gateway nor a connection. */
   'intake.event-type.check.v1': exchange(
-    { event_types: z.array(z.string().max(255)).max(200) },
-    { unknown: z.array(z.string()) },
+    { event_types: z.array(z.string().max(255)).max(200), senders: z.array(z.string().max(255)).max(200).optional() },
+    { unknown: z.array(z.string()), unknown_senders: z.array(z.string()).optional() },
   ),
   /** One event, what came with it (redacted), and what the log says of its process. 404 `svc_event_not_found`. */
   'intake.event.get.v1': exchange(

@@ -15,6 +15,7 @@ import { parseBody } from '../../gateways/form';
 import { withoutEmpty } from '../../gateways/payload';
 import { bodyBytes, type InboxDocument, type InboxEvent, joined, type PayloadDocument } from '../../inbox/documents';
 import type { Parts } from '../parts';
+import { endpointName } from '../senders/records';
 
 /** Newest first. */
 export const listEvents: Answer<'intake.event.list.v1', Parts> = async (
@@ -139,7 +140,10 @@ export async function lookFor<T>(timeout: number, look: () => Promise<T | false 
 const families = ['card', 'wallet', 'shop'] as const;
 
 /** Names that no adapter and no connection has and no stored webhook has brought: a rule on one may be misspelt. */
-export const checkEventTypes: Answer<'intake.event-type.check.v1', Parts> = async ({ event_types }, parts) => {
+export const checkEventTypes: Answer<'intake.event-type.check.v1', Parts> = async (
+  { event_types, senders = [] },
+  parts,
+) => {
   const { router, collections, connections } = parts;
   const own = router.adapters().flatMap((adapter) => adapter.getSupportedEventTypes());
   const ofConnections = connections.all().flatMap(({ types = {} }) => Object.keys(types));
@@ -152,5 +156,7 @@ export const checkEventTypes: Answer<'intake.event-type.check.v1', Parts> = asyn
     const [seen] = await collections.inbox.newest({ event_type: { $in: spellings } }, 0, 1);
     if (!seen) unknown.push(name);
   }
-  return { unknown };
+  const connected = new Set(connections.all().map(({ name }) => endpointName(name)));
+  const unknown_senders = senders.filter((name) => !router.adapterFor(name) && !connected.has(name));
+  return { unknown, unknown_senders };
 };
