@@ -81,16 +81,15 @@ const methods =
     return ranked(candidates, search, limit);
   };
 
+const postOf = (post: RecordOf<'post'>) => postCandidate(post, post.slug);
+
 const sources: Readonly<Record<SearchSource, Search>> = {
   products: async (search, limit, deps) =>
     ranked((await found(productLookup(deps), search, limit)).map(productCandidate), search, limit),
   categories: terms('category'),
   product_tags: terms('tag'),
-  posts: async (search, limit, deps) => {
-    const posts = await found(recordLookup('post', deps), search, limit);
-    const candidates = posts.map((post) => postCandidate(post, post.slug));
-    return ranked(candidates, search, limit);
-  },
+  posts: async (search, limit, deps) =>
+    ranked((await found(recordLookup('post', deps), search, limit)).map(postOf), search, limit),
   users: keyed('role', ''),
   order_statuses: keyed('order_status', 'wc-'),
   payment_methods: methods('payment_method', ['enabled']),
@@ -98,6 +97,6 @@ const sources: Readonly<Record<SearchSource, Search>> = {
 };
 
 /** Section 2.4 of the specification and decisions.md section 5. */
-export const searchContent: Answer<'shop.search.v1', SearchDeps> = async ({ source, search, limit }, deps) => {
-  return { results: await sources[source](search, limit, deps) };
-};
+export const searchContent: Answer<'shop.search.v1', SearchDeps> = async ({ source, search, limit }, deps) => ({
+  results: await sources[source](search, limit, deps),
+});
