@@ -2,7 +2,7 @@ import { asks, type Commands, limited, lists } from '../commands';
 import { type Context, confirm, show } from '../context';
 import { usageError } from '../failure';
 import { deliveries as filters } from '../filters.json';
-import { shortTime } from '../output';
+import { counted, shortTime } from '../output';
 import { bodyFilterOf, type Limited, optionsOf, pageOf } from '../values';
 
 export const deliveries: Commands = {
@@ -42,7 +42,8 @@ async function resend({ id, ...options }: { readonly id?: string }, context: Con
     throw usageError('Name a delivery, or filters.', 'orderctl deliveries resend --state failed');
   const preview = await call('POST /v1/deliveries/resend', { body: { filter, preview: true } });
   if (preview.matching === 0) return show(context, preview, () => 'No delivery passes this filter.\n');
-  await confirm(context, `send ${preview.matching} deliveries again`);
+  const many = counted(preview.matching, 'delivery', 'deliveries');
+  await confirm(context, `send ${many} again`);
   const answer = await call('POST /v1/deliveries/resend', { body: { filter, preview: false } });
-  show(context, answer, () => `${preview.matching} deliveries are sent again.\n`);
+  show(context, answer, () => `${many} sent again.\n`);
 }

@@ -41,7 +41,7 @@ export const reorderRules: Answer<'rules.reorder.v1', RulesDeps> = async ({ ids,
   });
   const count = saved.versions.length;
   if (count > 0) await settle(saved, deps);
-  const message = count === 0 ? 'The rules are in this order already.' : `${count} rules were moved.`;
+  const message = count === 0 ? 'The rules are in this order already.' : `Rules moved: ${count}.`;
   return { success: true, message, order: inOrder(saved.after).map(({ id, position }) => ({ id, position })) };
 };
 

@@ -1,5 +1,6 @@
 import {
   type Answer,
+  counted,
   invalidParameters,
   paginate,
   type RecordType,
@@ -199,6 +200,6 @@ export const deleteRecord: Answer<'shop.record.delete.v1', RecordDeps> = async (
 async function refuseUsedStatus(status: string, { orders }: RecordDeps): Promise<void> {
   const used = await orders.count(status);
   if (used === 0) return;
-  const message = `${used} orders have the status ${status}; give them another one first.`;
+  const message = `${counted(used, 'order')} with the status ${status}: give each another one first.`;
   throw new ServiceError(409, 'svc_record_in_use', message);
 }
