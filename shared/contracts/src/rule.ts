@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import warnings from './rule-warnings.json';
 
 /** A component chosen in a rule (section 2.1 of the specification). Whether settings fit its schema is the engine's to say. */
 export const componentChoiceSchema = z.object({
@@ -59,19 +60,7 @@ export type RuleVersionName = z.infer<typeof versionNameSchema>;
 
 /** Something odd about rules, which stops nothing: the first of `rule_ids` is the one it is about. `message` is a sentence. */
 export const ruleWarningSchema = z.object({
-  code: z.enum([
-    'no_action',
-    'never_matches',
-    'conflicting_actions',
-    'shadowed',
-    'unknown_record',
-    'unknown_event',
-    'unknown_sender',
-    'abandoned_attempt',
-    'missing_secret',
-    'refused_address',
-    'no_mail_server',
-  ]),
+  code: z.enum(Object.keys(warnings) as (keyof typeof warnings)[]),
   rule_ids: z.array(z.int()).min(1),
   message: z.string(),
 });

@@ -178,18 +178,9 @@ export type ConnectionRecord = z.infer<typeof connectionSchema>;
 export const heldDecisionSchema = z.enum(['release', 'discard']);
 
 /** Names below `/v1/webhooks/` that no gateway and no connection may have: paths of other routes. */
-export const reservedSenders: ReadonlySet<string> = new Set([
-  'certificates',
-  'connections',
-  'dead-letters',
-  'events',
-  'gateways',
-  'health',
-  'import',
-  'missed',
-  'presets',
-  'test',
-]);
+export const reservedSenders: ReadonlySet<string> = new Set(
+  'certificates connections dead-letters events gateways health import missed presets test'.split(' '),
+);
 
 export const connectionNameSchema = z
   .string()

@@ -5,6 +5,7 @@ import { fieldChangeSchema } from '../order';
 import { editionSchema, ruleDataSchema } from '../rule';
 import { universalEventSchema } from '../universal-event';
 import { conditionResultSchema, occurrenceSchema, triggerResultSchema } from '../verdict';
+import whyOutcomes from '../why-outcomes.json';
 import { backtestRequests } from './backtests';
 import { simulatedProcessSchema } from './evaluation';
 
@@ -98,35 +99,8 @@ export const explanationSchema = z.object({
   pagination: paginationSchema,
 });
 
-/** What decided how an order stands. */
-const whyOutcomeSchema = z.enum([
-  'no_event',
-  'refused',
-  'waiting',
-  'held',
-  'verifying',
-  'in_flight',
-  'retrying',
-  'dead_letter',
-  'stale',
-  'late_payment',
-  'other_payment',
-  'payment_repeated',
-  'payment_partial',
-  'order_ambiguous',
-  'order_foreign',
-  'amount_mismatch',
-  'no_order',
-  'no_rules',
-  'no_match',
-  'rule_failed',
-  'too_deep',
-  'action_failed',
-  'delivery_waiting',
-  'delivery_failed',
-  'done',
-]);
-export type WhyOutcome = z.infer<typeof whyOutcomeSchema>;
+export type WhyOutcome = keyof typeof whyOutcomes;
+const whyOutcomeSchema = z.enum(Object.keys(whyOutcomes) as WhyOutcome[]);
 
 export const whySchema = z.object({
   order_id: z.int(),
