@@ -156,11 +156,18 @@ function carriedOut(process: Process, situation: WhySituation, why: string): Jud
   const names = ran.map((entry) => `"${ruleOf(entry)?.name ?? entry.rule_id}"`).join(', ');
   const done = `Order ${situation.order_id}${situation.order ? ` is ${statusText(situation.order.status)}` : ''}: after ${happened(process)} ${ran.length === 1 ? 'rule' : 'rules'} ${names} ran`;
   const sent = situation.deliveries.filter(({ process_id }) => process_id === process.id);
-  const part = last(process, ({ event_type }) => event_type === 'payment_partial')?.summary.replace(/^Order \d+:/, '');
+  const part = partText(process);
   const stopper = ran.find(({ details }) => details.stop_processing === true);
   const stopped = stopper ? ` Rule "${ruleOf(stopper)?.name}" stopped the rules after it.` : '';
   const sentence = `${done}. ${changesText(process)}${part ?? ''}${stopped}`;
   return deliveredText(sent, done) ?? { outcome: 'done', sentence, advice: null };
+}
+
+/** What is missing of the order, unless another event of the same webhook has brought it. */
+function partText(process: Process): string | undefined {
+  const isPart = ({ event_type }: AuditEntry) => event_type === 'payment_partial';
+  const paid = last(process, (entry) => isPart(entry) || eventOf(entry).generic_type === 'payment_completed');
+  return paid && isPart(paid) ? paid.summary.replace(/^Order \d+:/, '') : undefined;
 }
 
 const attemptsText = ({ attempts_made: made }: DeliveryRecord): string =>

@@ -628,6 +628,30 @@ test('a part of the order is paid: also where a rule on the webhook ran', () => 
   );
 });
 
+// "purchase_units[].payments.captures", developer.paypal.com/docs/api/orders/v2
+test('a webhook that brings a part and then the rest: nothing is said of the part', () => {
+  const summary = 'Order 42: 20.00 of 49.00 USD is paid. Rules for paid orders run when the rest has come.';
+  const part = entry('a', { event_type: 'payment_partial', summary });
+  const event = { id: 'evt_2', type: 'payment.wallet.express_checkout_completed', generic_type: 'payment_completed' };
+  const rest = entry('a', { details: { outcome: 'success', event } });
+  expect(why(part, evaluated('a', 'success'), rest).sentence).toMatch(
+    / rule "Finish" ran\. Its status was not changed\.$/,
+  );
+});
+
+// An expired checkout beside the one that paid, whose intent came after it: docs.stripe.com/api/checkout/sessions/expire
+test('an event about another payment, after a second report of the payment: the first report is the answer', () => {
+  const event = { id: 'evt_1', type: 'payment.card.checkout_session_completed', generic_type: 'payment_completed' };
+  const first = entry('a', { details: { outcome: 'success', event, order_status: { to: 'completed', by: 'Finish' } } });
+  const repeats = { event_type: event.type };
+  const again = entry('b', { details: { outcome: 'no_rules', event: { ...event, id: 'evt_2' }, repeats } });
+  const order = { status: 'completed', date_created: '2026-11-23T10:00:00.000Z', isSettled: true };
+  const entries = [evaluated('a', 'success'), first, again, ended('c', 'other_payment')];
+  const { process_id, sentence } = whyOf(situation(entries, { order }));
+  expect(process_id).toBe('a');
+  expect(sentence).toMatch(/^Order 42 is completed: after "checkout session completed" at .* rule "Finish" ran\./);
+});
+
 test('a second payment of an order that the first has moved: the warning is said', () => {
   const details = { outcome: 'success', order_status: { to: 'on-hold', by: 'Finish' }, event: { id: 'e', type: 'x' } };
   const late = entry('b', { event_type: 'late_payment', status: 'warning', summary: 'Order 42: please check it.' });

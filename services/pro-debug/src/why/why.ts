@@ -105,8 +105,9 @@ function isOfPayment(process: Process): boolean {
 
 function isWholePayment(process: Process): boolean {
   const outcome = causeOf(process);
-  const { outcome: ended, partial_payment } = outcome?.details ?? {};
-  return genericTypeOf(outcome) === 'payment_completed' && partial_payment === undefined && judgedByRules.has(ended);
+  const { outcome: ended, partial_payment, repeats } = outcome?.details ?? {};
+  const isFirst = genericTypeOf(outcome) === 'payment_completed' && repeats === undefined;
+  return isFirst && partial_payment === undefined && judgedByRules.has(ended);
 }
 
 type Unfinished = { readonly since: string; readonly answer: Answer };
