@@ -209,6 +209,14 @@ describe('wallet: subscriptions, captures and refunds', () => {
     const expected = { subscriptionID: 'I-1', genericType: 'renewal_payment_completed' };
     expect(notificationEvent(payload)[0]).toMatchObject(expected);
   });
+  // `billing_info.last_failed_payment`, developer.paypal.com/docs/api/subscriptions/v1
+  test('a renewal that failed is about what could not be paid, not about the last payment', () => {
+    const paid = (value: string) => ({ amount: { value, currency_code: 'USD' } });
+    const billing_info = { last_payment: paid('49.00'), last_failed_payment: paid('39.00') };
+    const resource = { id: 'I-1', billing_info };
+    const expected = { genericType: 'renewal_payment_failed', amount: '39.00' };
+    expect(ofWallet('BILLING.SUBSCRIPTION.PAYMENT.FAILED', resource, 'subscription')).toMatchObject(expected);
+  });
   test('an agreement is no payment', () =>
     expect(ofWallet('BILLING.SUBSCRIPTION.CANCELLED', { id: 'I-1' }, 'Agreement')).toMatchObject({
       transactionID: null,

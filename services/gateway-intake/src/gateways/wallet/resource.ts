@@ -66,7 +66,7 @@ function eventOf(payload: Payload, type: string, resource: Payload, meaning?: Ge
       primaryObjectID: idOf(resource) ?? null,
       ...secondaryOf(resource, transaction),
       transactionID: transaction,
-      ...moneyOf(resource, isRefund || eventId === 'payment_reversed'),
+      ...moneyOf(resource, isRefund || eventId === 'payment_reversed', eventId),
       status: scalarIn(resource, 'status', 'state') ?? null,
       reason: reasonOf(resource),
       occurredAt: instant(scalarAt(payload, 'create_time')),
@@ -146,13 +146,14 @@ function secondaryOf(resource: Payload, transaction: string | null) {
 }
 
 /** `amount.value` with `currency_code`, or `amount.total` with `currency` in the older shape, in which what is given back is negative. */
-function moneyOf(resource: Payload, isGivenBack: boolean): Money {
+function moneyOf(resource: Payload, isGivenBack: boolean, eventId: string): Money {
+  const payment = eventId === 'recurring_payment_failed' ? 'last_failed_payment' : 'last_payment';
   const amount =
     own(resource, 'amount') ??
     own(resource, 'dispute_amount') ??
     own(captureOf(resource), 'amount') ??
     own(firstOf(resource, 'purchase_units'), 'amount') ??
-    own(objectAt(objectAt(resource, 'billing_info'), 'last_payment'), 'amount');
+    own(objectAt(objectAt(resource, 'billing_info'), payment), 'amount');
   if (!isObject(amount)) return decimalMoney(amount, undefined);
   const value = own(amount, 'value') ?? own(amount, 'total');
   const text = isGivenBack && typeof value === 'string' ? value.replace(/^-/, '') : value;
