@@ -59,6 +59,19 @@ test('each dispute of a payment is an occurrence, whichever channel names it; on
   expect(dispute('order', '7')).toBe(dispute('transaction', 'pi_1'));
 });
 
+// "disputed_transactions: An array of transactions", developer.paypal.com/docs/api/customer-disputes/v1
+test('a webhook that tells of two payments is one to a rule on the webhook, for each of their orders', () => {
+  const keyFor = (eventType: string, idempotencyKey: string, order: number) =>
+    occurrenceOfEvent(event({ eventType, idempotencyKey, genericType: null }), order)?.event_key;
+  for (const type of ['dispute_won', 'customer_dispute_updated', 'express_checkout_completed']) {
+    const of = (key: string, order: number) => keyFor(`payment.wallet.${type}`, key, order);
+    expect(of('gateway_wallet:WH-1 1', 7)).toBe(of('gateway_wallet:WH-1', 7));
+    expect(of('gateway_wallet:WH-1 1', 8)).not.toBe(of('gateway_wallet:WH-1', 7));
+    expect(of('gateway_wallet:WH-2', 7)).not.toBe(of('gateway_wallet:WH-1', 7));
+  }
+  expect(keyFor('payment.card.charge_refunded', 'gateway_card:evt_1', 7)).toBe('gateway_card:evt_1');
+});
+
 test('without an order there is no occurrence', () => {
   expect(occurrenceOfEvent(event(), null)).toBeNull();
 });

@@ -1,5 +1,6 @@
 import {
   derivedId,
+  genericTypes,
   type Occurrence,
   type OrderChange,
   type OrderRefunded,
@@ -29,9 +30,14 @@ export function occurrenceOfEvent(event: UniversalEvent, orderId: number | null)
     gateway: event.sourceGateway,
     authenticated: event.authenticated,
     at: event.occurredAt ?? event.receivedAt,
-    event_key: idempotencyKey,
+    event_key: severalPayments.test(event.eventType)
+      ? derivedId('webhook', idempotencyKey.replace(/ \d+$/, ''), orderId)
+      : idempotencyKey,
   };
 }
+
+/** A webhook of these may tell of several payments, each an event: a rule on the webhook acts once for each of their orders. */
+const severalPayments = /^payment\.wallet\.(?:(?:customer_)?dispute_|express_checkout_)/;
 
 export const ownKey = (eventType: string, orderId: number, idempotencyKey: string): string =>
   derivedId('occurrence', eventType, orderId, idempotencyKey);
@@ -108,11 +114,6 @@ export function occurrenceOfSchedule(due: { rule_id: number; order_id: number; a
 }
 
 /** What can only happen to a payment that has completed, to a part of it or to all: the amount is never more than the order's, often less. */
-export const followsPayment: ReadonlySet<UniversalEvent['genericType']> = new Set([
-  'payment_refunded',
-  'payment_reversed',
-  'dispute_opened',
-  'dispute_resolved',
-  'dispute_won',
-  'dispute_lost',
-]);
+export const followsPayment: ReadonlySet<UniversalEvent['genericType']> = new Set(
+  genericTypes.filter((type) => /^(?:payment_(?:refunded|reversed)$|dispute_)/.test(type)),
+);

@@ -1,4 +1,4 @@
-import { type FieldCase, money } from './case';
+import { capture, type FieldCase, money } from './case';
 
 const captured = (id: string, status: string, value = '49.00') => ({ id, status, amount: money(value) });
 const unit = (id: number, captures: readonly object[]) => ({
@@ -96,6 +96,20 @@ const ofProfiles: readonly FieldCase[] = [
     happens: (world, id) => world.wallet('BILLING_AGREEMENTS.AGREEMENT.CREATED', 'Agreement', { id: `BA-${id}` }),
     ends: (id) => ({ [id]: ['pending'] }),
     untold: ['event_waiting'],
+  },
+  {
+    // "disputed_transactions: An array of transactions", https://developer.paypal.com/docs/api/customer-disputes/v1
+    name: 'wallet: a dispute of two payments of one order is opened and won once',
+    happens: async (world, id) => {
+      for (const [name, value] of [['DA', '20.00'] as const, ['DB', '29.00'] as const])
+        await world.wallet('PAYMENT.CAPTURE.COMPLETED', 'capture', capture(id, `${name}${id}`, value, false));
+      const disputed_transactions = ['DA', 'DB'].map((name) => ({ seller_transaction_id: `${name}${id}` }));
+      const disputed = { dispute_id: `PP-R-2${id}`, dispute_amount: money('49.00'), disputed_transactions };
+      await world.wallet('CUSTOMER.DISPUTE.CREATED', 'dispute', { ...disputed, status: 'OPEN' });
+      const dispute_outcome = { outcome_code: 'RESOLVED_SELLER_FAVOUR' };
+      return world.wallet('CUSTOMER.DISPUTE.RESOLVED', 'dispute', { ...disputed, status: 'RESOLVED', dispute_outcome });
+    },
+    ends: (id) => ({ [id]: ['on-hold', 'DISPUTE', 'PAID', 'WON'] }),
   },
 ];
 
