@@ -237,6 +237,29 @@ const laws: readonly Law[] = [
     [payment('t1', '10.123455', { currency: 'USDT' }), payment('t2', '0.000001', { currency: 'USDT' })],
     ['part', 'whole'],
   ],
+  // docs.stripe.com/currencies#three-decimal; developer.paypal.com/api/rest/reference/currency-codes
+  [
+    'dinars in two parts, of which the gateway takes no single fils',
+    { ...pending, currency: 'KWD', total: '10.255' },
+    [payment('t1', '4.120', { currency: 'KWD' }), payment('t2', '6.140', { currency: 'KWD' })],
+    ['part', 'whole'],
+  ],
+  [
+    'two parts of a forint order, each without its half',
+    { ...pending, currency: 'HUF', total: '4900.50' },
+    ['2450', '2450'].map((amount, at) =>
+      payment(`t${at}`, amount, { currency: 'HUF', sourceGateway: 'gateway_wallet' }),
+    ),
+    ['part', 'whole'],
+  ],
+  [
+    'two parts of which one is a forint too much',
+    { ...pending, currency: 'HUF', total: '4900.50' },
+    ['2450', '2452'].map((amount, at) =>
+      payment(`t${at}`, amount, { currency: 'HUF', sourceGateway: 'gateway_wallet' }),
+    ),
+    ['part', 'amount_mismatch'],
+  ],
   ['yen', { ...pending, currency: 'JPY', total: '4900' }, [payment('t1', '4900.00', { currency: 'JPY' })], ['whole']],
   // "PayPal Standard & Express Checkout Subscription Related IPN Messages", https://gist.github.com/thenbrent/3037967: mc_amount1, then mc_amount3.
   [

@@ -1,6 +1,5 @@
 import {
   addDecimals,
-  compareDecimals,
   type Decimal,
   type GenericType,
   type Occurrence,
@@ -12,7 +11,7 @@ import { matchInvoice, withoutComplete, withoutSummedUp } from './invoice-parts'
 import { isReturn, standing, withoutReturned } from './object-states';
 import { occurrenceOfEvent } from './occurrence';
 import type { Known } from './order-history';
-import { amountOf, exceeds, inDecimalsOf, isNothing, nothing, totalOf } from './order-money';
+import { amountOf, comparedWithTotal, exceeds, inDecimalsOf, isNothing, nothing, totalOf } from './order-money';
 import { classifyPayment, type Payment, type PaymentMatch, paymentOf, sameRenewal } from './payments';
 import { isFailedRefund, keptOf, withFailed } from './refunds';
 
@@ -130,7 +129,7 @@ function ownPayment(one: Case): OwnPayment {
   const isLess = amount !== undefined && exceeds(totalOf(order), amount);
   const addsUp = others.some(({ paid }) => paid === 'part' || isLess);
   const received = addsUp ? receivedOf([payment, ...others], one) : (amount ?? totalOf(order));
-  const difference = compareDecimals(received, totalOf(order));
+  const difference = comparedWithTotal(received, event, order);
   if (isSame) {
     const isPart = seen.paid === 'part' && (difference < 0 || own.some(({ paid }) => paid !== 'part'));
     const partial = isPart && difference < 0 ? partialOf(received, event, order) : null;

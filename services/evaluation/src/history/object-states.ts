@@ -1,13 +1,16 @@
 import {
+  formatDecimal,
   type GenericType,
   genericTypeRungs,
   genericTypes,
   isoTime,
   type Order,
   type OrderChange,
+  parseDecimal,
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { followsPayment } from './occurrence';
+import { exceeds, minus } from './order-money';
 import type { Payment } from './payments';
 
 /** The last state of one object of a gateway (a payment, a subscription, a dispute) that an event of the order reported. */
@@ -25,6 +28,9 @@ export type ObjectState = {
   readonly noted_at?: string;
   /** Of a subscription: the kind of event that reported it. */
   readonly event_type?: string;
+  /** Of a reversal or a lost dispute: how much it took. */
+  readonly amount?: string;
+  readonly currency?: string | null;
 };
 
 type Rung = { readonly ladder: number; readonly rank: number };
@@ -44,7 +50,8 @@ export function stateOf(event: UniversalEvent, now: number): ObjectState | null 
   if (type === null || !rung || object === null) return null;
   const at = event.occurredAt ?? event.receivedAt;
   const state = { object: `${sourceGateway}:${rung.ladder}:${object}`, type, at, event_id: idempotencyKey };
-  if (followsPayment.has(type)) return { ...state, transaction: transactionID, noted_at: isoTime(now) };
+  const taken = event.amount !== null && takenBack.has(type) && { amount: event.amount, currency: event.currency };
+  if (followsPayment.has(type)) return { ...state, transaction: transactionID, noted_at: isoTime(now), ...taken };
   if (rung.ladder === 0)
     return { ...state, transaction: transactionID, ...(event.occurredAt === null && { is_arrival: true as const }) };
   return type.startsWith('subscription_') ? { ...state, event_type: event.eventType } : state;
@@ -99,12 +106,30 @@ export const endedSince = ({ to }: Pick<OrderChange, 'to'>, { status }: Pick<Ord
 const undone: ReadonlySet<GenericType> = new Set(['payment_failed', 'payment_denied', 'payment_cancelled']);
 const takenBack: ReadonlySet<GenericType> = new Set(['payment_reversed', 'dispute_lost']);
 
-/** Payments whose money is there: not taken back by a reversal or a lost dispute, and neither failed nor cancelled later. */
+/** Payments with the money of them that is there: not taken back by a reversal or a lost dispute, and neither failed nor cancelled later. */
 export const standing = (payments: readonly Payment[], seen: readonly ObjectState[] = []): readonly Payment[] =>
-  payments.filter(({ transaction: paid, at = '' }) => {
+  payments.flatMap((payment) => {
+    const { transaction: paid, at = '' } = payment;
     const states = seen.filter(({ transaction }) => paid !== null && transaction === paid);
-    return !states.some((one) => takenBack.has(one.type) || (undone.has(one.type) && secondOf(one) > secondOf({ at })));
+    if (states.some((one) => undone.has(one.type) && secondOf(one) > secondOf({ at }))) return [];
+    const taken = states.filter(({ type }) => takenBack.has(type));
+    return taken.length === 0 ? [payment] : leftOf(payment, taken);
   });
+
+/**
+ * The payment with what is left of it: a part is reversed (github.com/woocommerce/woocommerce-paypal-payments/issues/1614) or disputed. What a dispute takes may
+ * "differ (usually because of currency fluctuation)" (docs.stripe.com/api/disputes/object, `amount`): nine tenths are all of it. A dispute and its reversal are one.
+ */
+function leftOf(payment: Payment, taken: readonly ObjectState[]): Payment[] {
+  const paid = parseDecimal(payment.amount ?? '');
+  const reversed = taken.filter(({ type }) => type === 'payment_reversed');
+  const left = (reversed.length > 0 ? reversed : taken).reduce((rest, { amount = '', currency }) => {
+    const some = currency === payment.currency ? parseDecimal(amount) : undefined;
+    return rest && some && minus(rest, some);
+  }, paid);
+  const isRest = left && paid && exceeds({ ...left, units: left.units * 10n }, paid);
+  return isRest ? [{ ...payment, amount: formatDecimal(left, left.scale) }] : [];
+}
 
 /**
  * The states after an event that says of a payment that its money is back: "the funds for the transaction that was reversed have been returned to you"

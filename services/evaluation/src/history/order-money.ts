@@ -14,6 +14,7 @@ export type Priced = Pick<Order, 'total' | 'currency'>;
 
 export const nothing: Decimal = { units: 0n, scale: 0 };
 export const isNothing = (amount: Decimal): boolean => compareDecimals(amount, nothing) <= 0;
+export const minus = (one: Decimal, other: Decimal): Decimal => addDecimals(one, { ...other, units: -other.units });
 export const exceeds = (one: Decimal, other = nothing): boolean => compareDecimals(one, other) > 0;
 
 /** Decimals of a currency; of one that ISO 4217 does not know those that the order is written in. */
@@ -44,13 +45,21 @@ function asOrdered(event: UniversalEvent, order: Priced): UniversalEvent {
   const decimals = takenDecimals(event, order);
   if (event.currency?.toUpperCase() !== order.currency.toUpperCase()) return event;
   const [charged, total] = [parseDecimal(event.amount ?? ''), parseDecimal(order.total)];
-  if (!charged || !total || compareDecimals(charged, roundDecimal(charged, decimals)) !== 0) return event;
-  return agree(charged, total, decimals) ? { ...event, amount: inDecimalsOf(total, order) } : event;
+  const isOrdered = charged && total && isAsTaken(charged, total, decimals);
+  return isOrdered ? { ...event, amount: inDecimalsOf(total, order) } : event;
 }
+
+/** Below 0 where some of the order is missing. Parts of an order are rounded or cut, too, so that their sum may be less or more by that. */
+export const comparedWithTotal = (received: Decimal, event: UniversalEvent, order: Priced): number =>
+  isAsTaken(received, totalOf(order), takenDecimals(event, order)) ? 0 : compareDecimals(received, totalOf(order));
+
+/** Whether it is money of so many decimals that differs from the other by less than the last of them. */
+const isAsTaken = (taken: Decimal, other: Decimal, decimals: number): boolean =>
+  compareDecimals(taken, roundDecimal(taken, decimals)) === 0 && agree(taken, other, decimals);
 
 /** Whether they differ by less than the last of these decimals. */
 export function agree(one: Decimal, other: Decimal, decimals: number): boolean {
-  const difference = addDecimals(one, { ...other, units: -other.units });
+  const difference = minus(one, other);
   const distance = difference.units < 0n ? { ...difference, units: -difference.units } : difference;
   return exceeds({ units: 1n, scale: decimals }, distance);
 }

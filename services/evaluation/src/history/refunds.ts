@@ -7,7 +7,7 @@ import {
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { isRefundSoFar, occurrenceOfEvent, refundIdOf } from './occurrence';
-import { agree, isNothing, nothing, type Priced, amountOf as paidAmountOf, totalOf } from './order-money';
+import { agree, isNothing, minus, nothing, type Priced, amountOf as paidAmountOf, totalOf } from './order-money';
 import type { Payment } from './payments';
 
 /** What one event of an order says about money given back. */
@@ -143,8 +143,7 @@ export function keptOf(
   order: Priced,
   refunds: readonly Refund[],
 ): Decimal {
-  const { units, scale } = refundedOf(refunds, transaction);
-  const kept = addDecimals(paidAmountOf({ amount }, order) ?? totalOf(order), { units: -units, scale });
+  const kept = minus(paidAmountOf({ amount }, order) ?? totalOf(order), refundedOf(refunds, transaction));
   return isNothing(kept) ? nothing : kept;
 }
 

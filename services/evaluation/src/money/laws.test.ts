@@ -108,6 +108,15 @@ describe('what must never be', () => {
     ]);
   });
 
+  test('what is left of a payment that was reversed in part was not given back', () => {
+    const reversed = { ...state('payment_reversed'), amount: '9.00', currency: 'USD' };
+    const known = { payments: [whole], states: [reversed] };
+    const { found } = findingsOf({ order: order('cancelled'), known, awaiting }, paidAt + 2 * hour);
+    expect(found.map(({ text }) => text)).toEqual([
+      'Order 1004 is cancelled, and 40.00 USD that the customer paid was not given back.',
+    ]);
+  });
+
   test.each([
     ['49.00', 'was'],
     [null, 'may have been'],

@@ -2,7 +2,7 @@ import { addDecimals, type Decimal, type MoneyLaw, type Order, parseDecimal } fr
 import { withoutSummedUp } from '../history/invoice-parts';
 import { standing } from '../history/object-states';
 import type { Known } from '../history/order-history';
-import { amountOf, exceeds, inDecimalsOf, isNothing, nothing, totalOf } from '../history/order-money';
+import { amountOf, exceeds, inDecimalsOf, isNothing, minus, nothing, totalOf } from '../history/order-money';
 import type { Payment } from '../history/payments';
 import { keptOf, refundedOf } from '../history/refunds';
 
@@ -69,7 +69,7 @@ function keptIn(life: Life): Decimal {
   const byGateway = sumOf(payments.map((one) => keptOf(one, order, known.refunds ?? [])));
   const paid = sumOf(payments.map((one) => amountOf(one, order) ?? totalOf(order)));
   const refunded = sumOf((order.refunds ?? []).map(({ total }) => parseDecimal(total.replace('-', '')) ?? nothing));
-  const byShop = addDecimals(paid, { ...refunded, units: -refunded.units });
+  const byShop = minus(paid, refunded);
   return exceeds(byGateway, byShop) ? byShop : byGateway;
 }
 

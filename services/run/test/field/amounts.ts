@@ -1,4 +1,4 @@
-import { capture, type FieldCase, first, intent } from './case';
+import { capture, charge, type FieldCase, first, intent, now } from './case';
 
 /** Amounts, and payments that add up. */
 export const amountCases: readonly FieldCase[] = [
@@ -129,5 +129,15 @@ export const amountCases: readonly FieldCase[] = [
         currency: 'USD',
       }),
     ends: (id) => ({ [id]: ['completed'] }),
+  },
+  {
+    // https://docs.stripe.com/currencies#three-decimal
+    name: 'card: a deposit and the rest of an order in dinars, each without its last decimal',
+    orders: first({ currency: 'KWD', total: '10.255' }),
+    happens: async (world, id) => {
+      await world.card('charge.succeeded', charge(id, 'kd', 4120, { currency: 'kwd' }), now - 90);
+      return world.card('charge.succeeded', charge(id, 'ke', 6140, { currency: 'kwd' }), now - 60);
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID'] }),
   },
 ];

@@ -91,11 +91,50 @@ const undone: readonly FieldCase[] = [
   },
 ];
 
+/**
+ * A part of a deposit is taken back: https://github.com/woocommerce/woocommerce-paypal-payments/issues/1614, "only part of the order is disputed"
+ * (docs.stripe.com/api/disputes/object, `amount`).
+ */
+const takenInPart: readonly FieldCase[] = [
+  {
+    name: 'wallet: 10.00 of a deposit are reversed, and paid again with the rest',
+    orders: first({ total: '100.00' }),
+    happens: async (world, id) => {
+      const links = [{ rel: 'up', href: `https://api.paypal.com/v2/payments/captures/TP1${id}` }];
+      const reversal = { id: `TPR${id}`, status: 'COMPLETED', amount: money('10.00'), custom_id: String(id), links };
+      await world.wallet('PAYMENT.CAPTURE.COMPLETED', 'capture', capture(id, `TP1${id}`, '40.00', false));
+      await world.wallet('PAYMENT.CAPTURE.REVERSED', 'refund', reversal);
+      const entries = await world.wallet(
+        'PAYMENT.CAPTURE.COMPLETED',
+        'capture',
+        capture(id, `TP2${id}`, '60.00', false),
+      );
+      const summary = expect.stringContaining('90.00 of 100.00 USD is paid');
+      expect(entries.find(({ event_type }) => event_type === 'payment_partial')).toMatchObject({ summary });
+      return world.wallet('PAYMENT.CAPTURE.COMPLETED', 'capture', capture(id, `TP3${id}`, '10.00', true));
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID'] }),
+  },
+  {
+    name: 'card: 10.00 of a deposit are disputed and lost, and paid again with the rest',
+    orders: first({ total: '100.00' }),
+    happens: async (world, id) => {
+      const lost = { ...dispute(id, 'ta', 'lost'), amount: 1000 };
+      await world.card('charge.succeeded', charge(id, 'ta', 4000), now - 90);
+      for (const kind of ['funds_withdrawn', 'closed']) await world.card(`charge.dispute.${kind}`, lost, now - 80);
+      await world.card('charge.succeeded', charge(id, 'tb', 6000), now - 70);
+      return world.card('charge.succeeded', charge(id, 'tc', 1000), now - 60);
+    },
+    ends: (id) => ({ [id]: ['completed', 'LOST', 'PAID'] }),
+  },
+];
+
 /** Money of the order that comes back, is not given back at all, or does not come any more. */
 export const returnCases: readonly FieldCase[] = [
   ...byNotice,
   ...released,
   ...undone,
+  ...takenInPart,
   {
     // "charge.dispute.funds_reinstated", docs.stripe.com/api/events/types
     name: 'card: a part whose dispute is won pays the order with the rest',
