@@ -100,6 +100,12 @@ test('steps for gateways that are built in say what to choose', () => {
   expect(steps('woocommerce')).toMatch(/Order created.*Order updated.*Order deleted/);
 });
 
+// "late_failure_settled", developer.gocardless.com/api-reference, events of payments: it "has been debited from a payout", as a chargeback is
+test('GoCardless: a payment that fails after it was paid out is money that was taken back', () => {
+  const { types } = presets.get('gocardless')?.settings ?? {};
+  expect(types?.['payments.late_failure_settled']).toBe(types?.['payments.charged_back']);
+});
+
 describe.each(connecting.map((preset) => [preset.id, preset] as const))('%s', (_id, preset) => {
   const { vector, sample } = preset;
   if (!vector || !sample) throw new Error('it has a sample and a vector');

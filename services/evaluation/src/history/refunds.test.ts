@@ -3,6 +3,7 @@ import { buildEvent } from '@order-automation/testing';
 import { occurrenceOfEvent, occurrenceOfRefund } from './occurrence';
 import {
   countedRefund,
+  isFailedRefund,
   isFirstFailure,
   keptOf,
   type Refund,
@@ -194,4 +195,17 @@ test('a sum whose refund failed is reached again by a refund that is made again'
   expect(counts(after, again).counts_as).toBe(second.counts_as);
   expect(counts(after, ofRefund('re_c', '15.00')).counts_as).toBe(second.counts_as);
   expect(counts(after, a).counts_as).toBe(first.counts_as);
+});
+
+// "The funds for the refund have been returned to you", details of `funds_returned`: developer.gocardless.com/api-reference, events of refunds; "bounced" is a state there.
+test.each([
+  ['refunds.funds_returned', null, true],
+  ['refund_returned', null, true],
+  ['refund.updated', 'bounced', true],
+  // What was returned are the goods.
+  ['order_refund_noted', 'returned', false],
+  ['refunds.refund_settled', null, false],
+])('a refund of which %s (%s) is told has failed: %s', (eventType, status, hasFailed) => {
+  const told = { genericType: null, eventType, status, idempotencyKey: 'generic@x:evt_1' } as const;
+  expect(isFailedRefund({ ...ofRefund('RF1', '9.00'), ...told })).toBe(hasFailed);
 });

@@ -160,7 +160,8 @@ export function refundedOf(seen: readonly Refund[], transaction: string | null):
   );
 }
 
-const undone = /(?:^|[_.])(?:failed|failure|denied|declined|rejected|cancell?ed|reversed)$/i;
+const undone =
+  /(?:^|[_.])(?:failed|failure|denied|declined|rejected|cancell?ed|reversed|bounced|(?:refund|funds)[_.]returned)$/i;
 
 /** A refund that was reported, and then did not reach the customer. */
 export function isFailedRefund({ genericType, eventType, status }: UniversalEvent): boolean {

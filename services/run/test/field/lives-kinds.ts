@@ -66,6 +66,18 @@ const adyen = (id: number, eventCode: string, psp: string, originalReference: st
     },
   ],
 });
+const gocardless = (id: number, step: number, resource_type: string, action: string, links: object) => ({
+  events: [
+    {
+      id: `EV${step}${id}`,
+      created_at: at(step),
+      resource_type,
+      action,
+      links,
+      resource_metadata: { order_id: `${id}` },
+    },
+  ],
+});
 const noted = (id: number) => ({ woocommerce_order_number: String(id) });
 const topic = (name: string, body: object) => [body, { 'x-shopify-topic': name }] as const;
 
@@ -154,6 +166,45 @@ const kinds: readonly Life[] = [
       ends: ['on-hold', 'DISPUTE', 'PAID', 'WON'],
     }),
   ),
+  ...([[], ['CHARGEBACK']] as const).map(
+    (more): Life => ({
+      // docs.adyen.com/api-explorer/Webhooks/1/post/DISPUTE_OPENED_WITH_CHARGEBACK; "All events related to a dispute have the same PSP reference",
+      // docs.adyen.com/risk-management/disputes-api/dispute-notifications
+      name: `a dispute that begins with its chargeback is one${more.map((code) => `, with ${code}, too`)}`,
+      preset: 'adyen',
+      sends: (id) => [
+        adyen(id, 'AUTHORISATION', 'a', ''),
+        ...['DISPUTE_OPENED_WITH_CHARGEBACK', ...more].map((code) => adyen(id, code, 'd', `a${id}`)),
+      ],
+      ends: ['on-hold', 'DISPUTE', 'PAID'],
+    }),
+  ),
+  {
+    // developer.gocardless.com/api-reference, events of refunds: `links` holds the refund alone; `funds_returned`: "The funds for the refund have been returned to you."
+    name: 'a refund that names its order by its own metadata, whose money comes back',
+    preset: 'gocardless',
+    sends: (id) => [
+      gocardless(id, 1, 'payments', 'confirmed', { payment: `PM${id}` }),
+      ...['created', 'paid', 'funds_returned'].map((action, step) =>
+        gocardless(id, 2 + step, 'refunds', action, { refund: `RF${id}` }),
+      ),
+    ],
+    ends: ['completed', 'PAID', 'REFUND'],
+    told: ['refund_failed'],
+  },
+  {
+    // docs.xendit.co/apidocs/refund-webhook-notification: its example holds the event a second time, as `data`
+    name: 'a refund that is told within a second event',
+    preset: 'xendit',
+    order: { currency: 'PHP', status: 'completed', transaction_id: 'py-nested' },
+    sends: (id) =>
+      ['rfd-1', 'rfd-2', 'rfd-1'].map((name, step) => {
+        const event = { event: 'refund.succeeded', business_id: 'b', created: at(step) };
+        const refund = { id: `${name}${id}`, payment_id: 'py-nested', invoice_id: null, reference_id: `mine-${id}` };
+        return { ...event, data: { ...event, data: { ...refund, amount: 5, currency: 'PHP', status: 'SUCCEEDED' } } };
+      }),
+    ends: ['completed', 'REFUND', 'REFUND'],
+  },
   {
     // chargebee.com/docs/webhook_settings.html ("likely that webhooks reach your application out-of-order")
     name: 'an attempt at the first payment that failed is no renewal, though it is reported after that payment',
