@@ -70,7 +70,7 @@ export function currencyCode(text: string): string | undefined {
 
 function minorUnits(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
-  return typeof value === 'string' && /^-?\d{1,30}$/.test(value) ? BigInt(value) : undefined;
+  return typeof value === 'string' && /^\s*-?\d{1,30}\s*$/.test(value) ? BigInt(value) : undefined;
 }
 
 function decimalText(amount: unknown, currency: string | null): string | undefined {
