@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import type { RawInput } from './adapter';
 import { isObject, type Parsed, type Payload, parseJson } from './payload';
@@ -18,13 +19,16 @@ export const isForm = ({ headers }: Pick<RawInput, 'headers'>): boolean =>
 export function parseBody({ headers, body }: Pick<RawInput, 'headers' | 'body'>): Parsed {
   const { value, refusal } = parseJson(body);
   if (!refusal) return { payload: value as Payload };
+  // Older senders write names in Latin-1; ids and amounts are ASCII all the same.
+  const latin1 = isUtf8(body) ? undefined : parseJson(Buffer.from(body.toString('latin1')));
+  if (latin1 && !latin1.refusal) return { payload: latin1.value as Payload };
   const form = isForm({ headers }) && body.includes('=') ? parseForm(body) : { refusal };
   const inner = form.payload?.payload;
   const { value: packed } = typeof inner === 'string' ? parseJson(Buffer.from(inner)) : {};
   return isObject(packed) ? { payload: packed } : form;
 }
 
-/** Reads a form in the character set that its field `charset` names (UTF-8 without one). A repeated field has no one meaning and is refused. */
+/** Reads a form in the character set that its field `charset` names (UTF-8 without one). A repeated field has no one meaning and is refused, but for a list, `items[]`. */
 export function parseForm(body: Buffer): Parsed {
   const pairs = body.toString('latin1').split('&').filter(Boolean);
   if (pairs.length > maxFields) return { refusal: tooMany };
@@ -35,7 +39,8 @@ export function parseForm(body: Buffer): Parsed {
   const charset = fields.find(([name]) => name?.toString('latin1') === 'charset')?.[1]?.toString('latin1');
   const decoder = decoderOf(charset ?? 'utf-8');
   const entries = fields.map(([name, value]) => [decoder.decode(name), decoder.decode(value)] as const);
-  if (new Set(entries.map(([name]) => name)).size < entries.length) return { refusal: repeated };
+  const names = entries.map(([name]) => name).filter((name) => !name.endsWith('[]'));
+  if (new Set(names).size < names.length) return { refusal: repeated };
   return { payload: Object.fromEntries(entries) };
 }
 

@@ -245,6 +245,20 @@ describe('any JSON', () => {
   });
 });
 
+// RFC 8259, section 8.1: JSON between systems is UTF-8. A sender that writes names in Latin-1 does not send it again after our 200.
+describe('JSON in Latin-1', () => {
+  const read = (body: Buffer) => adapter.parse?.({ connection: null, headers: {}, body, now: 0 });
+
+  it('is read: its ids and amounts are ASCII', () => {
+    const sent = { type: 'payment_completed', order_id: 17, amount: '29.00', name: 'Zoë Müller' };
+    expect(read(Buffer.from(JSON.stringify(sent), 'latin1'))?.payload).toEqual(sent);
+  });
+
+  it('is refused where it is no JSON either', () => {
+    expect(read(Buffer.from([0xc3, 0x28]))?.refusal?.code).toBe('invalid_utf8');
+  });
+});
+
 describe('a form', () => {
   const form = { 'content-type': ['application/x-www-form-urlencoded; charset=utf-8'] };
   const read = (text: string, headers: AdapterInput['headers'] = form) =>
@@ -264,6 +278,14 @@ describe('a form', () => {
       amount,
       orderReference: { order_id },
     });
+  });
+
+  // https://www.php.net/manual/en/faq.html.php ("How do I create arrays in a HTML <form>?"): `items[]` comes once for each item.
+  it('may have a list, whose field comes more than once, and objects, which a path finds', () => {
+    const { payload = {} } = read('type=payment_completed&order_id=17&sku%5B%5D=a&sku%5B%5D=b&data%5Btx%5D=t1') ?? {};
+    expect(normalize(payload).orderReference.order_id).toBe('17');
+    const context = { ...noContext, connection: { ...unsigned, paths: { transaction: '/data[tx]' } } };
+    expect(adapter.normalize(inputOf(payload, '', 'erp', context))[0]?.transactionID).toBe('t1');
   });
 
   it('with a field twice is refused; what has no field, or does not say that it is a form, must be JSON', () => {

@@ -156,13 +156,9 @@ const towardsPayment: ReadonlySet<GenericType | undefined> = new Set([
 /** Words that say themselves that nothing was paid. A cancellation that failed is none: `void`, `CANCELLATION`. */
 const saysFailure = /fail|declin|denied|reject|refus|expir|^(?!subscription).*(?:cancell?ed|voided)$/i;
 
+type Meaning = Pick<NormalizedEvent, 'eventType' | 'genericType' | 'sentAs'>;
 /** What the sender says happened; where it says in the same breath that it did not succeed, the failure of that. */
-function meaningOf({
-  type,
-  meaning,
-  isFailure,
-  hasFailed,
-}: GenericFields): Pick<NormalizedEvent, 'eventType' | 'genericType' | 'sentAs'> {
+function meaningOf({ type, meaning, isFailure, hasFailed }: GenericFields): Meaning {
   const generic =
     type === null ? 'custom_event' : meaning === 'no_order' ? undefined : (meaning ?? vocabularyType(type));
   // Section 6.3 of the specification: a type outside the list passes unchanged.
