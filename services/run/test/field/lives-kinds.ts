@@ -193,6 +193,21 @@ const kinds: readonly Life[] = [
     told: ['refund_failed'],
   },
   {
+    // docs.dodopayments.com/developer-resources/handle-payment-failures: `payment.failed` tells of every failed payment; docs.dodopayments.com/developer-resources/
+    // webhooks/intents/webhook-events-guide: `subscription.failed` says that the subscription could not begin
+    name: 'a first payment that fails has failed once, though its subscription is told to have failed, too',
+    preset: 'dodo-payments',
+    sends: (id) =>
+      (['payment', 'subscription'] as const).map((object, step) => ({
+        ...{ business_id: 'b', type: `${object}.failed`, timestamp: at(step) },
+        data: {
+          ...(object === 'payment' && { payment_id: `pay_${id}`, total_amount: 2900 }),
+          ...{ subscription_id: `sub_${id}`, status: 'failed', currency: 'EUR', metadata: { order_id: String(id) } },
+        },
+      })),
+    ends: ['pending', 'FAILED'],
+  },
+  {
     // docs.xendit.co/apidocs/refund-webhook-notification: its example holds the event a second time, as `data`
     name: 'a refund that is told within a second event',
     preset: 'xendit',
