@@ -233,6 +233,8 @@ describe('generic: what failed by its own word', () => {
   test.each<[string, Payload, string, string | null]>([
     ['a refund', { event: 'refund', status: 'failed' }, 'refund_failed', null],
     ['a payment', { event: 'payment_completed', status: 'declined' }, 'payment_failed', 'payment_failed'],
+    // docs.adyen.com/online-payments/build-your-integration/payment-result-codes: "Refused", "Cancelled"
+    ['a payment that the bank refused', { event: 'captured', status: 'Refused' }, 'payment_failed', 'payment_failed'],
     ['in its data', { event: 'refund', data: { state: 'Rejected' } }, 'refund_failed', null],
     ['success in a word', { event: 'payment_completed', success: 'failed' }, 'payment_failed', 'payment_failed'],
     ['a refund that did happen', { event: 'refund', status: 'completed' }, 'payment_refunded', 'payment_refunded'],
@@ -255,11 +257,16 @@ describe('generic: what failed by its own word', () => {
     expect(ofGeneric(payload)).toMatchObject({ eventType, genericType }),
   );
 
-  test('at the path of success', () => {
-    const paths = { success: '/result/word' };
-    const event = { event: 'payment_completed', result: { word: 'Declined' } };
-    expect(ofGeneric(event, { paths }).genericType).toBe('payment_failed');
-  });
+  test.each(['Declined', 'Refused', 'Cancelled', 'CANCELED', 'expired', 'aborted'])(
+    'at the path of success: %s',
+    (word) => {
+      const paths = { success: '/result/word' };
+      const ofWord = (event: string) => ofGeneric({ event, result: { word } }, { paths });
+      expect(ofWord('payment_completed').genericType).toBe('payment_failed');
+      expect(ofWord('refund').eventType).toBe('refund_failed');
+      expect(ofWord('payment_cancelled').genericType).toBe('payment_cancelled');
+    },
+  );
 });
 
 // Some senders write what goes out with a minus, as the wallet does (`mc_gross` of a refund, PayPal Instant Payment Notification Guide).

@@ -172,8 +172,8 @@ function saidOf(levels: readonly Payload[], by: Names): Said[] {
   return [...metadata, ...byName, saidAt(order, 'order'), ...claims];
 }
 
-const failed = /^(?:fail(?:ed|ure)?|declined|denied|rejected|error)$/i;
-const no = /^(?:false|f|no|n|off|0|ko|nok|unsuccessful|refused)$/i;
+const failed = /^(?:fail(?:ed|ure)?|declined|denied|rejected|refused|unsuccessful|error)$/i;
+const no = /^(?:false|f|no|n|off|0|ko|nok|cancell?ed|expired|aborted)$/i;
 
 /** Only a plain no is one: `false`, as a word or a number too. What is neither is no answer. */
 function isNo(value: unknown): boolean {
