@@ -119,8 +119,10 @@ describe('bearer and none', () => {
 
   test.each([
     [['Bearer token-0123456789abcdef'], 'authentic'],
-    [['bearer token-0123456789abcdef'], 'signature_malformed'],
-    [['Bearer  token-0123456789abcdef'], 'signature_malformed'],
+    // "It uses a case-insensitive token to identify the authentication scheme", "1*SP" (rfc-editor.org/rfc/rfc9110#section-11.1 and #section-11.4).
+    [['bearer token-0123456789abcdef'], 'authentic'],
+    [['Bearer  token-0123456789abcdef'], 'authentic'],
+    [['Bearertoken-0123456789abcdef'], 'signature_malformed'],
     [['Basic dG9rZW4='], 'signature_malformed'],
     [['Bearer token-0123456789abcdeg'], 'token_mismatch'],
     [[], 'signature_missing'],

@@ -64,12 +64,13 @@ function secretIn(input: RawInput, header: string, form: RegExp, name: string): 
   return { fits: (secret) => equalBytes(hashOf(bytes), hashOf(Buffer.from(secret))) };
 }
 
-const basicForm = /^Basic ([A-Za-z0-9+/]+={0,2})$/;
+/** The scheme in any case, then blanks (RFC 9110, sections 11.1 and 11.4). */
+const basicForm = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
 
 const readers = {
   hmac: hmacSignature,
   bearer: (input: RawInput) =>
-    secretIn(input, 'authorization', /^Bearer (\S.*)$/, 'Authorization header is not "Bearer <token>"'),
+    secretIn(input, 'authorization', /^Bearer +(\S.*)$/i, 'Authorization header is not "Bearer <token>"'),
   token: (input: RawInput, { header }: Connection) => secretIn(input, header, /^(.+)$/, `${header} header is empty`),
   basic: (input: RawInput) =>
     secretIn(input, 'authorization', basicForm, 'Authorization header is not "Basic <user:password in base64>"'),
