@@ -1,21 +1,9 @@
 import type { Query } from '../shell/match';
+import names from './filter-names.json';
 
-/** Filters of the log as they stand in the address and as the service takes them. */
-const filterNames = [
-  'search',
-  'status',
-  'event_type',
-  'source',
-  'order_id',
-  'rule_id',
-  'process_id',
-  'date_from',
-  'date_to',
-  'include_test',
-  'include_debug',
-  'filter',
-] as const;
-export type FilterName = (typeof filterNames)[number];
+/** Filters of the log as they stand in the address and as the service takes them, with what each asks for. */
+export type FilterName = keyof typeof names;
+const filterNames = Object.keys(names) as FilterName[];
 export type Filters = Readonly<Partial<Record<FilterName, string>>>;
 
 /** The filters of an address. An e-mail address never stands there: `words` are those that the page keeps to itself. */

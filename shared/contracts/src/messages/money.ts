@@ -1,17 +1,10 @@
 import { z } from 'zod';
 import { exchange } from '../exchange';
+import laws from '../money-laws.json';
 
 /** What must never be of an order and the money that was paid for it. */
-const moneyLawSchema = z.enum([
-  'paid_not_moved',
-  'paid_and_cancelled',
-  'completed_short',
-  'completed_unproven',
-  'refunded_too_much',
-  'paid_twice',
-  'disputed_and_shipping',
-]);
-export type MoneyLaw = z.infer<typeof moneyLawSchema>;
+export type MoneyLaw = keyof typeof laws;
+const moneyLawSchema = z.enum(Object.keys(laws) as MoneyLaw[]);
 
 /** An order that breaks one of them now: what is so, what to do about it, and since when it is known. */
 const moneyFindingSchema = z.object({

@@ -14,6 +14,7 @@ import { route } from '../../http/route';
 import { auditFilterParameters, type ChosenFilters } from './audit-filters';
 import { chosenFilters, savedFilterParameter } from './audit-saved-filters';
 import { csvHeader, csvLine } from './csv';
+import csvColumns from './csv-columns.json';
 import { pageTimeout, provedExport } from './proved-export';
 
 const reader = { tag: 'Audit log', access: { needs: 'view_shop_reports' } } as const;
@@ -24,20 +25,7 @@ const lookEvery = 500;
 const lookBackEvery = 5_000;
 const heartbeatEvery = 15_000;
 
-const columns = [
-  'id',
-  'timestamp',
-  'status',
-  'event_type',
-  'source',
-  'summary',
-  'order_id',
-  'rule_id',
-  'process_id',
-  'duration_ms',
-  'is_test',
-  'is_debug',
-] as const satisfies readonly (keyof AuditEntry)[];
+const columns = csvColumns as (keyof AuditEntry)[];
 
 /** The log as a stream: all of it, or what is being recorded (decisions.md section 7). */
 export const auditStreamRoutes = [
