@@ -174,6 +174,31 @@ test('a payment that came late, a refund that failed: the warning is the answer,
   expect(why(warning('refund_failed'), evaluated('a', 'success'), ended('a', 'success')).outcome).toBe('done');
 });
 
+test('a payment that came late stays the answer after an event that no rule listens to', () => {
+  const order = { status: 'packing', date_created: '2026-11-23T10:00:00.000Z', isSettled: true };
+  const late = entry('a', { event_type: 'late_payment', status: 'warning', summary: 'Order 42: please check it.' });
+  const event = { id: 'evt_2', type: 'parcel.shipped', generic_type: 'custom_event' };
+  const summary =
+    'parcel.shipped for order 42: there is no enabled rule whose trigger it fires; it is a type of its own.';
+  const shipped = entry('b', { summary, details: { outcome: 'no_rules', event } });
+  expect(whyOf(situation([late, ended('a', 'no_match'), shipped], { order }))).toMatchObject({
+    outcome: 'late_payment',
+    process_id: 'a',
+    sentence: expect.stringMatching(
+      /^Order 42: please check it\. Later came "parcel\.shipped" at .*: there is no enabled/,
+    ),
+  });
+});
+
+test('an event that is held names the connection that has to be resumed', () => {
+  const event = { event_type: 'payment_completed', received_at: '2026-11-23T12:00:00.000Z', process_id: 'p' };
+  const held = { ...event, state: 'held', gateway: 'generic', connection: 'warehouse', reason: null };
+  expect(whyOf(situation([], { events: [held as never] }))).toMatchObject({
+    sentence: expect.stringContaining(': "payment completed" from warehouse, received at '),
+    advice: 'Resume warehouse: it goes on then.',
+  });
+});
+
 test('an event that waits for the order is said once', () => {
   const summary =
     'payment.card.payment_intent_succeeded: waiting for order 42, which the shop does not have yet. The event is evaluated when the order appears.';
@@ -415,8 +440,8 @@ describe('an order that no event has named', () => {
     const answerFor = async (named: string | null) =>
       (await of('pending', [sender], awaitingPayment, {}, [refused(named)])).sentence;
     expect(await answerFor('77')).toContain('because no event has named it: no webhook of a gateway');
-    expect(await answerFor('42')).toContain('"Payment succeeded" of gateway_card, received at');
-    expect(await answerFor('SO-7')).toContain('"Payment succeeded" of gateway_card, received at');
+    expect(await answerFor('42')).toContain('"Payment succeeded" from the card gateway, received at');
+    expect(await answerFor('SO-7')).toContain('"Payment succeeded" from the card gateway, received at');
     expect(await answerFor('WC-42')).toContain('1 webhook was refused. The last: sender was refused.');
     expect(await answerFor(null)).toContain('1 webhook was refused. The last: sender was refused.');
   });

@@ -82,15 +82,16 @@ function tellingProcess(processes: readonly Process[]): Process | null {
 const ofAnotherAmount: ReadonlySet<unknown> = new Set(['amount_mismatch', 'payment_partial', 'other_payment']);
 const judgedByRules: ReadonlySet<unknown> = new Set([...ran, 'no_match', 'no_rules']);
 
-/** What is the answer in its place: the payment of the whole order, what set the status, or, where no rule listens to it, the payment before it. */
+/** What is the answer in its place: the payment of the whole order, what set the status, one that came late, or, where no rule listens to it, the payment before it. */
 function decidedBefore(decided: Process, own: string, processes: readonly Process[], { order }: WhySituation) {
   const ended = outcomeOf(decided)?.details.outcome;
   const before = processes.slice(0, processes.indexOf(decided));
   const sets = (one: Process) => order !== null && movedTo(one) === order.status;
+  const tells = (one: Process) => sets(one) || (order?.isSettled === true && last(one, isLate) !== null);
   if (ofAnotherAmount.has(ended))
     return before.findLast((one) => isWholePayment(one) || (ended === 'other_payment' && sets(one))) ?? null;
   const isUnmoved = own === 'no_match' || (own === 'done' && movedTo(decided) === undefined);
-  const setter = isUnmoved || ended === 'no_rules' || ended === 'stale' ? before.findLast(sets) : undefined;
+  const setter = isUnmoved || ended === 'no_rules' || ended === 'stale' ? before.findLast(tells) : undefined;
   if (setter) return setter;
   const isBeside = ended === 'no_rules' && order?.isSettled === false && !isOfPayment(decided);
   return isBeside ? (before.findLast(isOfPayment) ?? null) : null;
@@ -138,14 +139,15 @@ function waitingAnswer(situation: WhySituation, entry: AuditEntry): Unfinished {
 }
 
 function eventAnswer(situation: WhySituation, event: StoredEvent, decided: ReadonlySet<string>): Unfinished[] {
-  const { state, process_id, received_at: since, gateway, reason } = event;
-  const what = `${eventText(event.event_type)} of ${gateway}, received at ${momentText(since)},`;
+  const { state, process_id, received_at: since, gateway, connection, reason } = event;
+  const sender = senderText(connection ?? gateway);
+  const what = `${eventText(event.event_type)} from ${sender}, received at ${momentText(since)},`;
   const about = (outcome: Answer['outcome'], text: string, advice: string | null): Unfinished[] => [
     { since, answer: { outcome, sentence: `${prefix(situation)}: ${what} ${text}`, advice, process_id, entries: [] } },
   ];
   switch (state) {
     case 'held':
-      return about('held', 'is held, because its sender is paused.', 'Resume the sender: it goes on then.');
+      return about('held', 'is held, because its sender is paused.', `Resume ${sender}: it goes on then.`);
     case 'verifying':
       return about('verifying', 'waits until the gateway confirms that it sent it.', null);
     case 'refused':
