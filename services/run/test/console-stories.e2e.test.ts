@@ -385,7 +385,33 @@ describeConsole('an administrator', (start) => {
     const past = page.locator('section', { hasText: 'Test it on past events' });
     await past.getByRole('button', { name: 'Run back-test' }).click();
     await past.getByText(/events? checked/).waitFor();
-    await past.getByText('Would run now, did not before').waitFor();
+    await past.getByText('Would have run').waitFor();
     expect(await faultsOf(page)).toEqual([]);
+  });
+
+  // docs/guide/what-if.md: a back-test compares an edit with the saved rule, which is not what has run
+  test('reads what a rule that never ran would have done, and what an edit changes of it', async () => {
+    const total = { id: 'order_total', settings: { operator: 'gt', amount: 1 } };
+    const parts = { conditions: [total], primaryAction: null, secondaryActions: [] };
+    const { rule } = await running.call<{ rule: { id: number } }>('POST', '/v1/rules', {
+      ...{ name: 'Never ran', enabled: false },
+      rule: { trigger: { id: 'payment_complete', settings: {} }, ...parts },
+    });
+    await post(running, 1015, 3_400, 'eur');
+    await page.goto(`${running.base}/rules/${rule.id}`);
+    const past = page.locator('section', { hasText: 'Test it on past events' });
+    const found = past.getByText(/^\d+ events?, \d+ orders?/);
+    await waitFor(async () => {
+      await past.getByRole('button', { name: 'Run back-test' }).click();
+      await past.getByText(/events? checked/).waitFor();
+      return (await found.count()) === 1;
+    }, patiently);
+    expect(await past.getByText(/before|your changes/).count()).toBe(0);
+    await page.getByLabel('Amount', { exact: true }).fill('1000000');
+    await past.getByText('You changed the rule since. Run it again.').waitFor();
+    await past.getByRole('button', { name: 'Run back-test' }).click();
+    await past.getByText('Only without your changes').waitFor();
+    expect(await past.getByText('Never.', { exact: true }).count()).toBe(2);
+    await found.waitFor();
   });
 });

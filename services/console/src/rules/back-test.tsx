@@ -28,6 +28,8 @@ async function begin(body: object): Promise<{ readonly ok: true; readonly body: 
 export function BackTest({ rule, id }: BackTestProps) {
   const [last, setLast] = useState(1_000);
   const [job, setJob] = useState<Job>();
+  const [ran, setRan] = useState('');
+  const edited = JSON.stringify(rule);
   const { busy, failure, run } = useAction();
   const isRunning = job?.state === 'running';
   const params = { id: job?.id ?? '' };
@@ -38,6 +40,8 @@ export function BackTest({ rule, id }: BackTestProps) {
   useEvery(lookEvery, look, isRunning);
   const start = async () => {
     const body = { rule_data: rule, last, ...(id === undefined ? {} : { rule_id: id }) };
+    setJob(undefined);
+    setRan(edited);
     setJob((await run(() => begin(body)))?.data);
   };
   const cancel = async () => {
@@ -62,7 +66,7 @@ export function BackTest({ rule, id }: BackTestProps) {
       </p>
       <Refused failure={failure} />
       {job && isRunning && <Progress job={job} />}
-      {job && !isRunning && <Found job={job} />}
+      {job && !isRunning && (ran === edited ? <Found job={job} /> : <p>You changed the rule since. Run it again.</p>)}
       <small>This changes nothing.</small>
     </Card>
   );
@@ -79,24 +83,20 @@ function Progress({ job: { looked, total } }: { job: Job }) {
   );
 }
 
-function Found({ job: { state, reason, looked, compared_with, result } }: { job: Job }) {
+function Found({ job: { state, reason, looked, result } }: { job: Job }) {
   if (state === 'failed') return <p class="note bad">{reason}</p>;
-  const { matching, newly_matching, no_longer_matching, unchanged, unknown } = result;
+  const { matching, newly_matching, no_longer_matching, unknown } = result;
+  const differs = newly_matching.events + (no_longer_matching?.events ?? 0) > 0;
   return (
     <div class="stack" aria-live="polite">
       <p>
         {plural(looked, 'event')} checked{state === 'cancelled' ? ' before you cancelled' : ''}.
       </p>
-      {compared_with === null ? (
-        <GroupOf title="Would have run" of={matching} />
-      ) : (
+      <GroupOf title="Would have run" of={matching} />
+      {differs && no_longer_matching && (
         <>
-          <GroupOf title="Would run now, did not before" of={newly_matching} />
-          {no_longer_matching && <GroupOf title="Ran before, would not now" of={no_longer_matching} />}
-          <p class="soft">
-            Unchanged: {countText(unchanged.matching)} would run as before, {countText(unchanged.not_matching)} would
-            not.
-          </p>
+          <GroupOf title="Only with your changes" of={newly_matching} />
+          <GroupOf title="Only without your changes" of={no_longer_matching} />
         </>
       )}
       {unknown > 0 && (
