@@ -61,7 +61,25 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
     await page.getByRole('button', { name: 'Create the address' }).click();
     await said('Paste the address shown here as the webhook URL.');
     await said(/^Waiting for the first event/);
+    // docs/guide/connect-a-gateway.md, "Which address": it has to be reachable from the internet
+    await said('Only programs on this computer reach this address.');
+    const guide = await page.getByRole('link', { name: 'Which address senders need' }).getAttribute('href');
+    const [path, anchor] = `${guide}`.split('#');
+    expect(await (await fetch(`${running.base}${path}`)).text()).toContain(`id="${anchor}"`);
     expect(await faultsOf(page)).toEqual([]);
+  });
+
+  test('is led to the built-in gateways where there is no licence for senders', async () => {
+    const message = 'Connections need the extended edition.';
+    const json = { success: false, code: 'svc_licence_required', message, data: { status: 403 } };
+    await page.route('**/v1/webhooks/presets', (route) => route.fulfill({ status: 403, json }));
+    const here = page.url();
+    await page.goto(`${running.base}/connections?connect=choose`);
+    await page.waitForURL(/\/connections$/);
+    await page.getByRole('heading', { name: /^Card gateway/ }).waitFor();
+    await page.unroute('**/v1/webhooks/presets');
+    await page.goto(here);
+    admin.complaints.splice(0);
   });
 
   test('sees why an event is refused, pastes the secret, and the page leads to the story of the first event', async () => {

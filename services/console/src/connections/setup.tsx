@@ -2,18 +2,15 @@ import { useState } from 'preact/hooks';
 import { open } from '../shell/dialogs';
 import { inWords } from '../shell/format';
 import { Form, InputField, SecretField } from '../shell/forms';
-import { useEvery, useGet } from '../shell/load';
+import { lookEvery, useEvery, useGet } from '../shell/load';
 import { Button, ButtonLink, Card, Facts, Said, Shown, Time } from '../shell/parts';
-import { address, setQuery, to } from '../shell/router';
+import { address, place, setQuery, to } from '../shell/router';
 import { api } from '../shell/session';
 import { Certificates } from './certificates';
 import type { Preset } from './connect-sender';
 import { RotateSecret } from './secrets';
 import { Copyable, ofConnection, ofGateway, type Sender } from './sender-card';
 import { SettingsDialog } from './sender-settings';
-
-/** Milliseconds between two looks for the first event. */
-const lookEvery = 2_000;
 
 /** What has to be done here and at the sender's side; the connection that was made is `sender` in the address. */
 export function Setup({ preset }: { preset: Preset }) {
@@ -102,7 +99,6 @@ function Ready({ preset, sender, secret, reload }: ReadyProps) {
   const order = preset.settings?.paths?.order?.split(' | ')[0]?.slice(1).replaceAll('/', '.');
   const isOurs = !pastes && sender.secrets !== undefined;
   const rotate = () => open(<RotateSecret of={sender} done={reload} />);
-  const newSecret = <Button text="New secret" class="small" act={rotate} />;
   const change = () => open(<SettingsDialog {...sender} title={preset.name} done={reload} />);
   const isWallet = gateway?.webhook_id !== undefined;
   return (
@@ -113,7 +109,7 @@ function Ready({ preset, sender, secret, reload }: ReadyProps) {
           of={{
             Address: <Copyable text={url} of={`the address of ${name}`} />,
             'Secret (shown only once)': secret !== null && <Copyable text={secret} of={`the secret of ${name}`} />,
-            Secret: secret === null && isOurs && newSecret,
+            Secret: secret === null && isOurs && <Button text="New secret" class="small" act={rotate} />,
             'Webhook ID': isWallet && [
               `${gateway.webhook_id} `,
               <Button key="set" text="Settings" class="small" act={change} />,
@@ -126,6 +122,12 @@ function Ready({ preset, sender, secret, reload }: ReadyProps) {
             ],
           }}
         />
+        {/^http:\/\/(?:localhost|127\.|\[::1\])/.test(url) && (
+          <p class="note warn">
+            Only programs on this computer reach this address.{' '}
+            <a href={`${place.base}/docs/guide/connect-a-gateway#which-address`}>Which address senders need</a>
+          </p>
+        )}
         {pastes && <PasteSecret title={preset.name} name={name} done={reload} />}
         {gateway?.status_reason && <p class="note warn">{gateway.status_reason}</p>}
         {name === 'gateway_shop' && (

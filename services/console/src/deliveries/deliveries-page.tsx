@@ -3,7 +3,7 @@ import { Ago } from '../shell/ago';
 import { close, Dialog, open } from '../shell/dialogs';
 import { durationText } from '../shell/format';
 import { type Columns, chosenOf, Listing, orderColumn, paging, Tabs } from '../shell/listing';
-import { useAction, useEvery, useGet } from '../shell/load';
+import { lookEvery, useAction, useEvery, useGet } from '../shell/load';
 import { Button, Card, Facts, Page, Problem, Shown, Status, Time } from '../shell/parts';
 import { Raw } from '../shell/raw';
 import { address, to } from '../shell/router';
@@ -27,6 +27,7 @@ export function DeliveriesPage() {
     ...(process_id !== undefined && { process_id }),
   };
   const list = useGet('GET /v1/deliveries', { query: { ...filter, ...paging() } });
+  useEvery(lookEvery, list.reload, list.data?.deliveries.some((one) => one.state === 'pending') === true);
   const details = ({ id }: Delivery) => {
     const dialog = <DeliveryDetails id={id} done={list.reload} />;
     return <Button text="Details" class="small" label={`Details of ${id}`} act={() => open(dialog)} />;
@@ -81,7 +82,7 @@ function DeliveryDetails({ id, done }: { id: string; done: () => Promise<void> }
   const params = { id };
   const delivery = useGet('GET /v1/deliveries/{id}', { params });
   const action = useAction();
-  useEvery(2_000, delivery.reload, delivery.data?.state === 'pending');
+  useEvery(lookEvery, delivery.reload, delivery.data?.state === 'pending');
   return (
     <Dialog title="Delivery">
       <Shown of={delivery} rows={8}>

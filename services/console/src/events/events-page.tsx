@@ -6,7 +6,7 @@ import { Ago } from '../shell/ago';
 import { open } from '../shell/dialogs';
 import { countText, plural } from '../shell/format';
 import { type Columns, chosenOf, Listing, orderColumn, paging, Tabs } from '../shell/listing';
-import { useAction, useGet, type Work } from '../shell/load';
+import { lookEvery, useAction, useEvery, useGet, type Work } from '../shell/load';
 import { Button, Card, Money, Page, Problem, Status, Time } from '../shell/parts';
 import { Period } from '../shell/period';
 import { address, to } from '../shell/router';
@@ -35,6 +35,7 @@ export function EventsPage() {
   const filter = filterOf();
   const { state } = filter;
   const list = useGet('GET /v1/webhooks/events', { query: { ...filter, ...paging() } });
+  useEvery(lookEvery, list.reload, list.data?.events.some((one) => one.state === 'accepted') === true);
   const [picked, setPicked] = useState<readonly string[]>([]);
   // What another filter or page has shown is not replayed unseen.
   const selected = (list.data?.events ?? []).flatMap(({ id }) => (picked.includes(id) ? id : []));

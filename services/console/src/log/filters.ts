@@ -8,10 +8,7 @@ export type Filters = Readonly<Partial<Record<FilterName, string>>>;
 
 /** The filters of an address. An e-mail address never stands there: `words` are those that the page keeps to itself. */
 export function filtersOf(query: Query, words = ''): Filters {
-  const kept = filterNames.flatMap((name): [FilterName, string][] => {
-    const value = query[name];
-    return value === undefined || value === '' ? [] : [[name, value]];
-  });
+  const kept = filterNames.flatMap((name) => (query[name] ? [[name, query[name]] as const] : []));
   return { ...Object.fromEntries(kept), ...(words !== '' && { search: words }) };
 }
 

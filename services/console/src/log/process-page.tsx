@@ -3,7 +3,7 @@ import { Copy } from '../shell/act';
 import { open } from '../shell/dialogs';
 import { durationText, inWords, moneyText, plural } from '../shell/format';
 import { Check, FormDialog } from '../shell/forms';
-import { useEvery, useGet } from '../shell/load';
+import { lookEvery, useEvery, useGet } from '../shell/load';
 import type { Params } from '../shell/match';
 import { Button, ButtonLink, Card, Facts, Page, Said, Shown, Status, Time } from '../shell/parts';
 import { Raw } from '../shell/raw';
@@ -13,8 +13,7 @@ import { Story } from './story';
 import { senderText } from './words';
 import './log.css';
 
-/** Milliseconds between two looks at a process that is not finished, and how long they go on. */
-const lookEvery = 1_500;
+/** Milliseconds for which a process that is not finished is looked at. */
 const lookFor = 120_000;
 /** Milliseconds after which an entry is sealed. */
 const untilSealed = 60_000;
@@ -30,6 +29,8 @@ export function ProcessPage({ params }: { params: Params }) {
   const last = steps.at(-1);
   // A delivery that arrives later does not undo a warning.
   const ended = steps.findLast(({ details, status }) => 'outcome' in details && status === 'warning') ?? last;
+  // An outcome other than success says more than the status.
+  const outcome = String(ended?.details.outcome ?? 'success').replace(/^success$/, ended?.status ?? '');
   const openedAt = useMemo(Date.now, [process_id]);
   const isAwaited = process.failure?.code === 'svc_process_not_found';
   const unfinished =
@@ -85,7 +86,7 @@ export function ProcessPage({ params }: { params: Params }) {
             <Card title="At a glance" stack>
               <Facts
                 of={{
-                  Outcome: <Status value={ended.status} label={outcomeText(ended.details.outcome, ended.status)} />,
+                  Outcome: <Status value={ended.status} label={inWords(outcome)} />,
                   Took: durationText(took),
                   Entries: process.data?.pagination.total,
                   Source: inWords(first.source),
@@ -108,11 +109,6 @@ export function ProcessPage({ params }: { params: Params }) {
       </div>
     </Page>
   );
-}
-
-/** Outcomes other than success say more than the status of the last entry. */
-function outcomeText(outcome: unknown, status: string): string {
-  return inWords(typeof outcome === 'string' && outcome !== 'success' ? outcome : status);
 }
 
 function OrderLinks({ order, process }: { order: number; process: string }) {

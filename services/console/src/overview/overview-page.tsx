@@ -17,7 +17,7 @@ const refreshEvery = 15_000;
 /** What needs a person, then what happens; the figures are read again while the page is open. */
 export function OverviewPage() {
   const { data, failure, reload } = useGet('GET /v1/overview');
-  useEvery(refreshEvery, () => document.hidden || reload());
+  useEvery(refreshEvery, reload);
   return (
     <Page title="Overview" sub={data?.shop?.demonstration ? <Demonstration /> : undefined} stack>
       <Problem failure={failure} retry={() => void reload()} />

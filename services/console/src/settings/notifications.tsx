@@ -11,8 +11,7 @@ type Notification = Body<'GET /v1/notifications'>['notifications'][number];
 type Kind = Notification['kind'];
 type Cause = Notification['causes'][number];
 
-const causes: Readonly<Record<Cause, string>> = labels.causes;
-const kinds: Readonly<Record<Kind, string>> = labels.kinds;
+const { causes, kinds } = labels;
 
 /** E-mails and webhooks that say when something needs a person. */
 export function Notifications() {

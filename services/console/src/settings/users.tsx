@@ -11,8 +11,7 @@ import labels from './labels.json';
 type User = Body<'GET /v1/auth/users'>['users'][number];
 type Role = User['role'];
 
-const roles: Readonly<Record<Role, string>> = labels.roles;
-const abilities: Readonly<Record<Role, string>> = labels.abilities;
+const { roles, abilities } = labels;
 
 export function Users() {
   const users = useGet('GET /v1/auth/users', { query: paging() });

@@ -11,9 +11,8 @@ import { sentence } from './format';
 import { type Action, useAction, type Violation, type Work, withoutMarked } from './load';
 import { Button, Problem } from './parts';
 
-const noProblem: Action['problem'] = () => undefined;
 /** What is wrong with a field of the form around it, by its name. */
-const ProblemOf = createContext(noProblem);
+const ProblemOf = createContext<Action['problem']>(() => undefined);
 
 /** What a control needs so that its label, hint and problem belong to it. */
 export type ControlProps = { id: string; 'aria-describedby': string; 'aria-invalid': boolean };

@@ -108,13 +108,16 @@ export function useAction() {
   };
 }
 
-/** Does the work every so many milliseconds, while it is `on`. */
+/** Milliseconds between two looks at something that is not finished. */
+export const lookEvery = 2_000;
+
+/** Does the work every so many milliseconds, while it is `on` and the page is in sight. */
 export function useEvery(pause: number, work: () => unknown, on = true): void {
   const latest = useRef(work);
   latest.current = work;
   useEffect(() => {
     if (!on) return;
-    const timer = setInterval(() => void latest.current(), pause);
+    const timer = setInterval(() => void (document.hidden || latest.current()), pause);
     return () => clearInterval(timer);
   }, [on]);
 }
