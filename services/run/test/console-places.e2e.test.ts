@@ -112,6 +112,39 @@ describeConsole('a shop owner who goes to and fro', (start) => {
     await page.getByText('Payment of $99.00 (Payment intent succeeded)').waitFor();
   });
 
+  test('sees in the list that a call was delivered, without reading the page again', async () => {
+    answer = 500;
+    await post(running, 1003, 12_050, 'eur');
+    await page.goto(`${running.base}/deliveries`);
+    const row = page.getByRole('row', { name: / 1003 / });
+    // The page may be there before the call.
+    await waitFor(async () => {
+      if ((await row.count()) > 0) return true;
+      await page.reload();
+      await settled(page);
+      return false;
+    }, patiently);
+    await row.getByText('Pending', { exact: true }).waitFor();
+    answer = 200;
+    await row.getByRole('button', { name: /^Details of / }).click();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await row.getByText('Delivered', { exact: true }).waitFor();
+  });
+
+  test('reads the name of a rule that is written from right to left before what it needed, in a row like the others', async () => {
+    const [name, total] = ['قاعدة الطلبات', { id: 'order_total', settings: { operator: 'gt', amount: 90_000 } }];
+    const rule = { trigger: { id: 'payment_complete', settings: {} }, conditions: [total], primaryAction: null };
+    await running.call('POST', '/v1/rules', { name, enabled: true, rule: { ...rule, secondaryActions: [] } });
+    const paid = await post(running, 1004, 2_900, 'usd');
+    await page.goto(`${running.base}/log/${paid}`);
+    const unmatched = page.locator('details', { hasText: '1 rule did not match' }).first();
+    await unmatched.getByText('1 rule did not match').click();
+    const row = unmatched.getByRole('listitem').filter({ hasText: name });
+    await row.waitFor();
+    expect(await page.evaluate('getComputedStyle(document.querySelector(".unmatched > li")).direction')).toBe('ltr');
+  });
+
   test('comes back from an entry to the row of the log that led there', async () => {
     await page.setViewportSize({ width: 1280, height: 400 });
     await page.goto(`${running.base}/log?view=flat`);
@@ -207,5 +240,24 @@ describeConsole('a shop owner who goes to and fro', (start) => {
     const generic = page.locator('section', { has: page.getByRole('button', { name: 'Pause Generic webhooks' }) });
     await generic.getByText('This address is closed. Each sender has one of its own.').waitFor();
     expect(await generic.getByRole('button', { name: /^Send a test event/ }).count()).toBe(0);
+  });
+
+  test('sees a warning about two rules go when one of the two is disabled', async () => {
+    const sets = (status: string) => ({
+      ...{ name: `Sets ${status}`, enabled: true },
+      rule: {
+        trigger: { id: 'payment_complete', settings: {} },
+        conditions: [],
+        primaryAction: { id: `change_status_to_${status}`, settings: {} },
+        secondaryActions: [],
+      },
+    });
+    await running.call('POST', '/v1/rules', sets('completed'));
+    await running.call('POST', '/v1/rules', sets('cancelled'));
+    await page.goto(`${running.base}/rules`);
+    const warning = page.getByText(/"Sets completed" and "Sets cancelled" can both run/);
+    await warning.first().waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Disable Sets cancelled' }).click();
+    await warning.first().waitFor({ state: 'detached' });
   });
 });

@@ -6,7 +6,7 @@ import { Changes } from '../shell/changes';
 import { inWords, plural, sentence, valueText } from '../shell/format';
 import { Check, Form, SelectField } from '../shell/forms';
 import { useGet } from '../shell/load';
-import { Button, ButtonLink, Card, Empty, Extended, Page, Shown, Status, Time } from '../shell/parts';
+import { Button, ButtonLink, Card, Empty, Extended, Page, Said, Shown, Status, Time } from '../shell/parts';
 import { address, setQuery, to } from '../shell/router';
 import { api, type Body } from '../shell/session';
 import { OrderSearch } from '../shell/suggest';
@@ -118,7 +118,9 @@ function RuleExplained({ order, rule, few }: { order: string; rule: Explained; f
         <h2>
           <bdi>{rule_name}</bdi> <Status value={verdict} label={verdicts[verdict]} />
         </h2>
-        <small dir="auto">{sentence(reason)}</small>
+        <small dir="auto">
+          <Said text={sentence(reason)} />
+        </small>
       </summary>
       <div class="body stack">
         {conditions.length > 0 && <Conditions conditions={conditions} />}

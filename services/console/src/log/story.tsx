@@ -125,8 +125,8 @@ function Unmatched({ steps, alone }: { steps: readonly Step[]; alone: boolean })
         </summary>
         <ul class="plain unmatched">
           {steps.map((step) => (
-            <li key={step.id} dir="auto">
-              <strong>
+            <li key={step.id}>
+              <strong dir="auto">
                 <RuleName step={step} />
               </strong>{' '}
               <span class="soft">{firstFailure(step)}</span>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { plural } from '../shell/format';
 import { queryText } from '../shell/match';
-import { Card, Empty, Said, Status, Time } from '../shell/parts';
+import { Button, Card, Empty, Said, Status, Time } from '../shell/parts';
 import { place, to } from '../shell/router';
 import { connection, revision, whenReached } from '../shell/session';
 import type { Entry } from './entries';
@@ -55,16 +55,9 @@ export function Tail({ filters }: { filters: Filters }) {
       source.close();
     };
   }, [address, tries, revision.value]);
-  const pause = (
-    <button
-      type="button"
-      class="small"
-      aria-label={paused ? undefined : 'Pause the live log'}
-      onClick={() => setPaused(!paused)}
-    >
-      {paused ? `Resume${waiting > 0 ? ` (${waiting} new)` : ''}` : 'Pause'}
-    </button>
-  );
+  const text = paused ? `Resume${waiting > 0 ? ` (${waiting} new)` : ''}` : 'Pause';
+  const label = paused ? text : 'Pause the live log';
+  const pause = <Button text={text} class="small" label={label} act={() => setPaused(!paused)} />;
   return (
     <Card title={`Live: ${plural(rows.length, 'entry', 'entries')}`} actions={pause} flush>
       {connection.value === 'lost' && (

@@ -62,7 +62,7 @@ export function OrdersPage() {
               <p>
                 {isFiltered
                   ? 'Names, e-mails and numbers are found by their beginning, payments by their whole id.'
-                  : noOrders}
+                  : 'Orders of a connected WooCommerce shop appear here by themselves. You connect it in Settings; the guide “Import a shop” says how to import orders of another shop.'}
               </p>
             ),
           }}
@@ -71,9 +71,6 @@ export function OrdersPage() {
     </Page>
   );
 }
-
-const noOrders =
-  'Orders of a connected WooCommerce shop appear here by themselves. You connect it in Settings; the guide “Import a shop” says how to import orders of another shop.';
 
 /** The statuses of the shop, those of plugins too. */
 function Statuses({ chosen, names }: { chosen: string; names: ReturnType<typeof useStatusNames> }) {

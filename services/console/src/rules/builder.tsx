@@ -2,7 +2,7 @@ import { MoveButtons } from '../shell/act';
 import { sentence } from '../shell/format';
 import { Check } from '../shell/forms';
 import type { Violation } from '../shell/load';
-import { Button, Card, Status } from '../shell/parts';
+import { Button, Card, Said, Status } from '../shell/parts';
 import { Suggest, type Suggestion } from '../shell/suggest';
 import { type Component, type Components, componentOf } from './components';
 import {
@@ -150,7 +150,8 @@ function Part({ id, choice, component, problems, change, remove, move, verdict }
       </header>
       {verdict && (
         <p class="note" dir="auto">
-          <Status value={verdict.passed ? 'pass' : 'fail'} label={verdict.word} /> {sentence(verdict.reason)}
+          <Status value={verdict.passed ? 'pass' : 'fail'} label={verdict.word} />{' '}
+          <Said text={sentence(verdict.reason)} />
         </p>
       )}
       {component && (

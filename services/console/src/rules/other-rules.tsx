@@ -131,7 +131,7 @@ async function send(mode: 'preview' | 'apply', text: string): Promise<{ ok: true
 }
 
 /** Replaces the rules by those of a file; shows the changes first. */
-export function ImportRules({ done }: { done: () => Promise<void> }) {
+export function ImportRules({ done }: { done: () => Promise<unknown> }) {
   const [text, setText] = useState('');
   const [plan, setPlan] = useState<Plan>();
   const { busy, failure, run } = useAction();

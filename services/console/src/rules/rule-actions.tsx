@@ -16,7 +16,7 @@ type EnableProps = Pick<ButtonProps, 'class' | 'disabled'> & {
   readonly rule: Pick<SavedRule, 'id' | 'enabled' | 'shadow'>;
   readonly name: string;
   readonly action: Action;
-  readonly reload: () => Promise<void>;
+  readonly reload: () => Promise<unknown>;
 };
 
 export function EnableRule({ rule, name, action, reload, ...button }: EnableProps) {

@@ -18,13 +18,11 @@ import { RuleState } from './shadow';
 
 type Rule = Body<'GET /v1/rules'>['rules'][number];
 
-const pageSize = 200;
-
 /** All rules in the order in which they run, read page by page. */
 async function allRules(search: string) {
   const rules: Rule[] = [];
   for (let page = 1; ; page += 1) {
-    const query = { page, per_page: pageSize, ...(search !== '' && { search }) };
+    const query = { page, per_page: 200, ...(search !== '' && { search }) };
     const answer = await api('GET /v1/rules', { query });
     if (!answer.ok) return answer;
     rules.push(...answer.body.rules);
@@ -36,6 +34,8 @@ export function RulesPage() {
   const { search = '' } = address.value.query;
   const rules = useLoad(() => allRules(search), [search]);
   const conflicts = useGet('GET /v1/rules/conflicts');
+  const [changedAt, setChangedAt] = useState(0);
+  const reload = () => Promise.all([rules.reload(), conflicts.reload(), setChangedAt(Date.now())]);
   useEffect(() => void readComponents(), []);
   const actions = (
     <>
@@ -49,7 +49,7 @@ export function RulesPage() {
               {`Export as ${format.toUpperCase()}`}
             </a>
           ))}
-          <Button text="Import" act={() => open(<ImportRules done={rules.reload} />)} />
+          <Button text="Import" act={() => open(<ImportRules done={reload} />)} />
           <Button text="Deleted rules" act={() => open(<DeletedRules />)} />
         </div>
       </details>
@@ -58,7 +58,7 @@ export function RulesPage() {
   return (
     <Page title="Rules" sub="Rules run from top to bottom." actions={actions} stack>
       <RuleWarnings of={conflicts.data?.warnings ?? []} />
-      <ArrivalOrder />
+      <ArrivalOrder key={changedAt} />
       <input
         type="search"
         aria-label="Find rules by name"
@@ -71,7 +71,7 @@ export function RulesPage() {
           data.rules.length === 0 ? (
             <NoRules search={search} />
           ) : (
-            <RuleList rules={data.rules} reload={rules.reload} fixed={search !== ''} />
+            <RuleList rules={data.rules} reload={reload} fixed={search !== ''} />
           )
         }
       </Shown>
@@ -98,7 +98,7 @@ function NoRules({ search }: { search: string }) {
 
 type ListProps = {
   readonly rules: readonly Rule[];
-  readonly reload: () => Promise<void>;
+  readonly reload: () => Promise<unknown>;
   /** Results of a search cannot be moved: the rules between them are not shown. */
   readonly fixed: boolean;
 };
@@ -143,7 +143,7 @@ function RuleList({ rules, reload, fixed }: ListProps) {
 
 type RowProps = {
   readonly rule: Rule;
-  readonly reload: () => Promise<void>;
+  readonly reload: () => Promise<unknown>;
   /** Its place among so many, and the place of the rule that is being dragged. */
   readonly index: number;
   readonly count: number;

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Changes } from '../shell/changes';
 import { sentence } from '../shell/format';
 import { type Failure, useAction, useEvery, useSettled } from '../shell/load';
-import { Card, Extended, Problem, Status } from '../shell/parts';
+import { Card, Extended, Problem, Said, Status } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, type Body } from '../shell/session';
 import { OrderSearch } from '../shell/suggest';
@@ -40,7 +40,8 @@ export function TryOut({ rule, tested, change, order: given }: TryOutProps) {
       <OrderSearch label="An order by number, name or e-mail" pick={setOrder} />
       {order !== '' && (
         <p>
-          <a href={to(`/orders/${order}`)}>Order {order}</a> {tested && <small>{tested.order_details.status}</small>}
+          <a href={to(`/orders/${order}`)}>Order {order}</a>{' '}
+          {tested && <Said text={`is ${tested.order_details.status}`} />}
         </p>
       )}
       <Refused failure={failure} />
@@ -73,7 +74,9 @@ function Result({ tested }: { tested: TestResult }) {
         </div>
       ))}
       {suggestions.map((text) => (
-        <p key={text}>{sentence(text)}</p>
+        <p key={text}>
+          <Said text={sentence(text)} />
+        </p>
       ))}
     </div>
   );

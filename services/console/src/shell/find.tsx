@@ -11,9 +11,7 @@ import { orderText } from './suggest';
 function guesses(text: string): Found[] {
   const found: Found[] = [];
   const [, id] = /^(?:order )?#?(\d{1,16})$/i.exec(text) ?? [];
-  if (id !== undefined) {
-    found.push({ path: `/orders/${id}`, title: `Order ${id}`, about: 'Order' });
-  }
+  if (id !== undefined) found.push({ path: `/orders/${id}`, title: `Order ${id}`, about: 'Order' });
   if (/^proc_\w+$/.test(text)) found.push({ path: `/log/${text}`, title: text, about: 'Process' });
   const words = text.toLowerCase();
   for (const { path, label = '' } of listedPages()) {

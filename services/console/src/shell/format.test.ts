@@ -96,6 +96,7 @@ test.each([
     'order status is failed, the rule needs packed or partially-paid',
     'order status is failed, the rule needs In the box or Partly paid',
   ],
+  ['Order 7 is still packed because', 'Order 7 is still In the box because'],
   ['The box was packed-up; it is packed-up, and packed', 'The box was packed-up; it is packed-up, and packed'],
   ['change status from constructor to unknown-one', 'change status from constructor to unknown-one'],
 ])('%s', (text, named) => {
