@@ -218,6 +218,8 @@ describeConsole('a shop administrator', (start) => {
     await page.getByText('Saved views').click();
     await page.getByRole('link', { name: 'Of order 1003' }).click();
     await page.waitForURL(/\/events\?state=done&order_id=1003$/);
+    expect(await page.locator('details.menu[open]').count()).toBe(0);
+    await page.locator('summary:focus', { hasText: 'Saved views' }).waitFor();
     await settled(page);
     expect(await faultsOf(page)).toEqual([]);
     await page.goto(`${running.base}/orders`);
@@ -281,7 +283,11 @@ describeConsole('a shop administrator', (start) => {
     await find('pause card', /^Pause .*card/i);
     await page.getByText(/is paused: its events are held/).waitFor();
     await page.getByRole('button', { name: 'Undo' }).last().click();
-    await page.getByText(/card.* is resumed/i).waitFor();
+    await page.getByText(/card.* is resumed; 0 held events released/i).waitFor();
+    // The answer about a connection has no count.
+    await running.call('PUT', '/v1/webhooks/warehouse', { paused: true });
+    await find('resume warehouse', /^Resume warehouse/);
+    await page.getByText('warehouse is resumed; its held events are released').waitFor();
     await find('new rule', /^New rule/);
     await page.waitForURL(/\/rules\/new$/);
     await page.goto(running.base);

@@ -175,7 +175,8 @@ const countsText = ({ accepted, duplicates, refused }: Connection['counts']): st
 /** What a person reads when the sender is paused now, or goes on. */
 export function pausedText(title: string, isPaused: boolean, answer: { readonly released?: number }): string {
   if (isPaused) return `${title} is paused: its events are held`;
-  return `${title} is resumed; ${plural(answer.released ?? 0, 'held event')} released`;
+  const held = answer.released === undefined ? 'its held events are' : plural(answer.released, 'held event');
+  return `${title} is resumed; ${held} released`;
 }
 
 type EnablingProps = { readonly connection: Connection; readonly action: Action; readonly reload: () => Promise<void> };

@@ -38,7 +38,7 @@ function keepOnScreen(menu: HTMLDetailsElement): void {
 /** Pixels between a menu and the edge of the screen. */
 const margin = 8;
 
-/** Menus stay on the screen, and close when something else is clicked or opened, and with Escape. */
+/** Menus stay on the screen, and close when one of their links or something else is clicked, and with Escape. */
 export function startMenus(): void {
   const closeOthers = (kept: Element | null) => {
     for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.menu[open]')) {
@@ -52,7 +52,9 @@ export function startMenus(): void {
   document.addEventListener('toggle', onToggle, { capture: true });
   document.addEventListener('click', (event) => {
     const at = event.target as Element;
-    if (at.isConnected && !at.closest('dialog')) closeOthers(at.closest('details.menu'));
+    const kept = at.closest('a') ? null : at.closest('details.menu');
+    if (!kept) at.closest('details.menu')?.querySelector('summary')?.focus();
+    if (at.isConnected && !at.closest('dialog')) closeOthers(kept);
   });
   addEventListener('keydown', (event) => {
     const menu = (event.target as Element).closest?.('details.menu[open]');
