@@ -29,7 +29,6 @@ export function ProcessPage({ params }: { params: Params }) {
   const last = steps.at(-1);
   // A delivery that arrives later does not undo a warning.
   const ended = steps.findLast(({ details, status }) => 'outcome' in details && status === 'warning') ?? last;
-  // An outcome other than success says more than the status.
   const outcome = String(ended?.details.outcome ?? 'success').replace(/^success$/, ended?.status ?? '');
   const openedAt = useMemo(Date.now, [process_id]);
   const isAwaited = process.failure?.code === 'svc_process_not_found';

@@ -31,7 +31,7 @@ export function Page({ title, part, sub, actions, sticky = false, stack = false,
     document.title = [part, title, 'Order automation'].filter(Boolean).join(' · ');
   }, [title, part]);
   useEffect(() => {
-    if (document.activeElement === document.body || document.activeElement?.closest('.side')) heading.current?.focus();
+    if (document.activeElement?.matches('body, .side *')) heading.current?.focus({ preventScroll: true });
   }, [path]);
   return (
     <>

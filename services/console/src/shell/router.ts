@@ -58,10 +58,11 @@ export async function left(): Promise<boolean> {
   return true;
 }
 
-/** Scrolls to where the page was left, once it is long enough again. */
+/** Scrolls to where the page was left, once it is read and long enough again. */
 function scrollBack(top: number, until: number): void {
   scrollTo(0, top);
-  if (scrollY < top - 1 && Date.now() < until) requestAnimationFrame(() => scrollBack(top, until));
+  const isReading = scrollY < top - 1 || document.querySelector('main [aria-busy=true]') !== null;
+  if (isReading && Date.now() < until) requestAnimationFrame(() => scrollBack(top, until));
 }
 
 const holdTab = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -83,7 +84,8 @@ export function startRouter(): void {
     const present = address.value;
     if (mayLeave === undefined || wanted.path === present.path) {
       address.value = wanted;
-      scrollBack((state as { top?: number } | null)?.top ?? 0, Date.now() + 2_000);
+      const { top = 0 } = (state ?? {}) as { top?: number };
+      requestAnimationFrame(() => scrollBack(top, Date.now() + 2_000));
       return;
     }
     history.pushState(null, '', to(present.path, present.query));
