@@ -40,13 +40,29 @@ describeLanes('shop: import', (lane) => {
       [4, expect.stringContaining('"type" must be one of order, product')],
       [5, expect.stringContaining('name')],
       [7, expect.stringMatching(/^status: must be one of /)],
-      [8, expect.stringContaining('data.id is required')],
+      [8, expect.stringContaining('data.id must be')],
       [9, expect.stringContaining('"type"')],
     ]);
     expect(progress).toMatchObject({ state: 'running', lines: 9, imported: 2, refused: 6 });
     expect((await view(deps.bus, 4001)).status).toBe('completed');
     const { results } = await deps.bus.request('shop.search.v1', { source: 'categories', search: 'hot', limit: 5 });
     expect(results[0]).toMatchObject({ value: '5', meta: { slug: 'hot-drinks', count: 1 } });
+  });
+
+  test('an id is read as a whole number, text or not; a line whose id is none is refused, and the others are written', async () => {
+    const { progress, refusals } = await send('ids', 0, [
+      ...['x', '1.5', '1e3', '0x10', '', '-3', 0].map((id) => line('order', { id })),
+      line('product', { id: 'tea', name: 'Tea' }),
+      line('order', { id: '4020', customer_note: 'text' }),
+      line('order', { id: 4020, customer_note: 'number' }),
+      line('order', { id: ' 4020 ', customer_note: 'spaces' }),
+    ]);
+    expect(refusals.map(({ line: at }) => at)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect([...new Set(refusals.map(({ reason }) => reason))]).toEqual([
+      'data.id must be a positive whole number: the record is created or changed by it',
+    ]);
+    expect(progress).toMatchObject({ lines: 11, imported: 3, refused: 8 });
+    expect((await view(deps.bus, 4020)).customer_note).toBe('spaces');
   });
 
   test('the later line of a record wins, in one batch too', async () => {

@@ -17,7 +17,7 @@ import {
 import { recordsOf } from '@order-automation/service';
 import type { BuiltinParts } from './parts';
 import { checkedRecord, putRecords, withTerms } from './record-service';
-import { type AnyRecord, idField } from './record-types';
+import { type AnyRecord, idField, numbered, recordId } from './record-types';
 import { prepareOrders, writeOrders } from './save';
 
 type Input = RequestInput<'shop.import.v2'>;
@@ -102,9 +102,11 @@ function parsed(text: string, line: number, refusals: ImportRefusal[]): Line[] {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return refuse('"data" must be an object');
   const known = type as Line['type'];
   const field = known === 'order' ? 'id' : idField(known);
-  const id = (data as AnyRecord)[field];
+  const written = (data as AnyRecord)[field];
+  const id = typeof written === 'string' ? recordId(known, written.trim()) : written;
   const isId = typeof id === 'string' ? id !== '' && id.length <= 100 : Number.isSafeInteger(id) && Number(id) > 0;
-  if (!isId) return refuse(`data.${field} is required: the record is created or changed by it`);
+  const what = numbered.has(known) ? 'must be a positive whole number' : 'is required';
+  if (!isId) return refuse(`data.${field} ${what}: the record is created or changed by it`);
   return [{ line, type: known, id: id as string | number, data: data as AnyRecord }];
 }
 
@@ -181,10 +183,8 @@ async function writeOrderLines(
   return good;
 }
 
-type Finished = Pick<ImportProgress, 'id' | 'lines' | 'imported' | 'refused' | 'imported_by_type' | 'started_at'>;
-
 /** What the log says of an import that is done. */
-function importEntry(progress: Finished, cause: Cause, now: number): NewAuditEntry {
+function importEntry(progress: ImportProgress, cause: Cause, now: number): NewAuditEntry {
   const { id, lines, imported, refused, imported_by_type, started_at } = progress;
   const byType = imported_by_type.map(({ type, count }) => `${type}: ${count}`).join(', ');
   const refusedText = refused === 1 ? '1 line was refused' : `${refused === 0 ? 'no' : refused} lines were refused`;

@@ -85,7 +85,7 @@ export type Checked =
 /** The record after these fields are given. */
 export function checkedRecord(type: RecordType, before: AnyRecord | undefined, id: Id, fields: AnyRecord): Checked {
   const violations = keyViolations(fields);
-  const own = (isNumbered(type) || type === 'product') && typeof id === 'string' ? (recordId(type, id) ?? id) : id;
+  const own = typeof id === 'string' ? (recordId(type, id) ?? id) : id;
   const parsed = recordSchemas[type].safeParse({ ...before, ...inRecordShapes(type, fields), [idField(type)]: own });
   if (!parsed.success) violations.push(...violationsOf(parsed.error));
   return parsed.success && violations.length === 0 ? { ok: true, record: parsed.data } : { ok: false, violations };

@@ -65,10 +65,10 @@ export type AnyRecord = Readonly<Record<string, unknown>>;
 
 export const idField = (type: RecordType): 'id' | 'key' => (type === 'role' || type === 'order_status' ? 'key' : 'id');
 
-const numbered: ReadonlySet<RecordType> = new Set(['product', 'category', 'tag', 'post', 'customer']);
+export const numbered: ReadonlySet<string> = new Set(['order', 'product', 'category', 'tag', 'post', 'customer']);
 
 /** The id as the record has it; undefined where the text cannot be one. A status may carry its prefix. */
-export function recordId(type: RecordType, text: string): string | number | undefined {
+export function recordId(type: RecordType | 'order', text: string): string | number | undefined {
   if (!numbered.has(type)) return type === 'order_status' ? text.replace(/^wc-/, '') : text;
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
