@@ -65,6 +65,29 @@ describeLanes('shop: import', (lane) => {
     expect((await view(deps.bus, 4020)).customer_note).toBe('spaces');
   });
 
+  test('a number that is too large for a database is refused with its place, and the other lines are written', async () => {
+    const { progress, refusals } = await send('large-numbers', 0, [
+      '{"type":"order","data":{"id":4030,"meta_data":[{"key":"score","value":1e400}]}}',
+      '{"type":"order","data":{"id":4031,"plugin":{"low":-1e400}}}',
+      '{"type":"order","data":{"id":1e400}}',
+      '{"type":"product","data":{"id":30,"name":"Tea","plugin":[1e400]}}',
+      '{"type":"product","data":{"id":31,"name":"Tea","categories":[{"id":1e400,"name":"Hot drinks"}]}}',
+      '{"type":"customer","data":{"id":30,"points":1e400}}',
+      '{"type":"role","data":{"key":"seller","name":"Seller","level":1e400}}',
+      line('order', { id: 4032, meta_data: [{ key: 'score', value: 1e300 }] }),
+    ]);
+    expect(refusals.map(({ line: at, reason }) => [at, reason])).toEqual([
+      [1, 'meta_data.0.value: is too large a number'],
+      [2, 'plugin.low: is too large a number'],
+      [3, expect.stringContaining('data.id must be a positive whole number')],
+      [4, 'plugin.0: is too large a number'],
+      [5, expect.stringContaining('categories.0.id: is too large a number')],
+      [6, 'points: is too large a number'],
+      [7, 'level: is too large a number'],
+    ]);
+    expect(progress).toMatchObject({ lines: 8, imported: 1, refused: 7 });
+  });
+
   test('the later line of a record wins, in one batch too', async () => {
     const lines = [1, 2, 3].map((n) => line('order', { id: 4010, customer_note: `note ${n}` }));
     expect((await send('twice', 0, lines)).progress.imported).toBe(3);

@@ -81,7 +81,7 @@ function advanced(
   };
 }
 
-const knownTypes: ReadonlySet<string> = new Set([...recordTypes, 'order']);
+const types: readonly string[] = ['order', ...recordTypes];
 
 function parsed(text: string, line: number, refusals: ImportRefusal[]): Line[] {
   if (text.trim() === '') return [];
@@ -97,8 +97,7 @@ function parsed(text: string, line: number, refusals: ImportRefusal[]): Line[] {
     return refuse('is not valid JSON');
   }
   const { type, data } = (value ?? {}) as { type?: unknown; data?: unknown };
-  if (typeof type !== 'string' || !knownTypes.has(type))
-    return refuse(`"type" must be one of order, ${recordTypes.join(', ')}`);
+  if (typeof type !== 'string' || !types.includes(type)) return refuse(`"type" must be one of ${types.join(', ')}`);
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return refuse('"data" must be an object');
   const known = type as Line['type'];
   const field = known === 'order' ? 'id' : idField(known);

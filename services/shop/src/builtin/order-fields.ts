@@ -34,7 +34,7 @@ const deepest = 32;
  * missing; its total is then the exact sum of its lines.
  */
 export function mergeOrder(existing: Order | undefined, id: number, written: Fields, site: Site): Merged {
-  const violations = keyViolations(written);
+  const violations = storageViolations(written);
   const fields = inOrderShapes(written);
   if (fields.id !== undefined && Number(fields.id) !== id) violations.push({ path: 'id', message: `must be ${id}` });
   if (violations.length > 0) return { ok: false, violations };
@@ -125,8 +125,9 @@ function sameSecond(before: string | null | undefined, date: unknown): boolean {
   return Math.floor(Date.parse(before) / 1000) * 1000 === Date.parse(date);
 }
 
-/** Names that no database takes, and nesting without end. */
-export function keyViolations(value: unknown, path: readonly string[] = []): Violation[] {
+/** Names and numbers (`1e400`) that no database takes, and nesting without end. */
+export function storageViolations(value: unknown, path: readonly string[] = []): Violation[] {
+  if (value === Infinity || value === -Infinity) return [{ path: path.join('.'), message: 'is too large a number' }];
   if (typeof value !== 'object' || value === null) return [];
   const at = path.join('.').slice(0, 200);
   if (path.length > deepest) return [{ path: at, message: `is nested more than ${deepest} levels deep` }];
@@ -134,6 +135,6 @@ export function keyViolations(value: unknown, path: readonly string[] = []): Vio
     if (!Array.isArray(value) && (name === '__proto__' || name.includes('\0'))) {
       return [{ path: at, message: `has a field name that is not accepted: ${JSON.stringify(name.slice(0, 50))}` }];
     }
-    return keyViolations(inner, [...path, name]);
+    return storageViolations(inner, [...path, name]);
   });
 }

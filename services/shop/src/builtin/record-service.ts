@@ -10,7 +10,7 @@ import {
   violationsOf,
 } from '@order-automation/contracts';
 import { wordsOf } from '@order-automation/store';
-import { keyViolations } from './order-fields';
+import { storageViolations } from './order-fields';
 import type { BuiltinParts } from './parts';
 import { inRecordShapes } from './record-shapes';
 import { type AnyRecord, idField, type RecordOf, recordId, recordSchemas, titleOf } from './record-types';
@@ -84,7 +84,7 @@ export type Checked =
 
 /** The record after these fields are given. */
 export function checkedRecord(type: RecordType, before: AnyRecord | undefined, id: Id, fields: AnyRecord): Checked {
-  const violations = keyViolations(fields);
+  const violations = storageViolations(fields);
   const own = typeof id === 'string' ? (recordId(type, id) ?? id) : id;
   const parsed = recordSchemas[type].safeParse({ ...before, ...inRecordShapes(type, fields), [idField(type)]: own });
   if (!parsed.success) violations.push(...violationsOf(parsed.error));
