@@ -1,16 +1,16 @@
 import { openSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { recoveredText } from '../../../console/src/overview/recovered';
 import { cardKey, startEventList } from '../../../gateway-intake/test/event-list';
-import { type Cluster, startCluster } from '../cluster';
+import type { ProductOptions } from '../product';
 import { apiClient, type Client, completePaidOrders, importOrders, newSecrets, payableOrders } from '../product-client';
-import { fillDisk } from '../soak/faults';
 import { type CardGateway, cardGateway, type Sent } from './gateway';
+import type { Subject } from './subjects';
 
 export type Drill = {
-  /** A folder on a small file system of its own, where the data is. */
-  readonly disk: string;
+  startSubject(options: ProductOptions): Promise<Subject>;
+  /** How many; at least 100. */
+  readonly payments: number;
   readonly logFile: string;
   readonly onProgress: (text: string) => void;
 };
@@ -34,8 +34,7 @@ type Order = { readonly status: string; readonly notes: readonly { readonly note
 type Recovered = Parameters<typeof recoveredText>[0];
 
 const firstOrder = 7_001;
-const payments = 1_000;
-/** Milliseconds between two webhooks, of the pause, and until everything must be here and done after the last gap. */
+/** Milliseconds between two webhooks, of the pause, and until everything must be here after the last gap. */
 const pace = 40;
 const hour = 3_600_000;
 const longest = 330_000;
@@ -45,31 +44,32 @@ const isLost = (order: number): boolean => order % oddEvery === 7;
 const isWrong = (order: number): boolean => order % oddEvery === 31;
 const amountOf = (order: number): number => (isWrong(order) ? 5_900 : 4_900);
 
-/** An afternoon of a shop: 1,000 payments while the process is killed, paused and away for an hour, its disk full, and the gateway's secret another one. */
-export async function runDrill({ disk, logFile, onProgress }: Drill): Promise<Report> {
+/** An afternoon of a shop: payments while processes are killed, paused and away for an hour, what they need away or full, and the gateway's secret another one. */
+export async function runDrill({ startSubject, payments, logFile, onProgress }: Drill): Promise<Report> {
   const secrets = newSecrets();
   const list = await startEventList();
-  const settings = { LICENCE_KEY: 'demo', DEMO_SHOP: 'false', LOG_LEVEL: 'warn', OPS_PORT: '0', PORT: '0' };
-  const env = { ...secrets.env, ...settings, DATA_DIR: join(disk, 'data'), GATEWAY_CARD_API: list.url };
-  const cluster = await startCluster(['embedded'], { env, log: openSync(logFile, 'a') });
-  const port = () => cluster.edges()[0];
-  const gateway = cardGateway({ list, port, secret: secrets.cardSecret });
-  const client: Client = (method, path, body) => apiClient(port() ?? 0, secrets)(method, path, body);
+  const settings = { LICENCE_KEY: 'demo', DEMO_SHOP: 'false', LOG_LEVEL: 'warn', OPS_PORT: '0' };
+  const env = { ...secrets.env, ...settings, GATEWAY_CARD_API: list.url };
+  const subject = await startSubject({ env, log: openSync(logFile, 'a') });
+  const gateway = cardGateway({ list, port: subject.port, secret: secrets.cardSecret });
+  const client = apiClient(subject.port, secrets);
+  let wrong: readonly string[] | undefined;
   try {
-    await setUp(client);
-    await suffer({ cluster, client, gateway, disk, onProgress });
+    await setUp(client, payments);
+    await suffer({ subject, client, gateway, payments, onProgress });
     const since = performance.now();
     const recovered = await untilAllIsHere(client, gateway);
     const found = (performance.now() - since) / 1_000;
     const overview = recovered.map((one) => recoveredText(one, gateway.now(), 'UTC')).join('\n');
-    return { wrong: await wrongOf(client, gateway.sent), overview, found };
+    wrong = await wrongOf(client, gateway.sent, payments);
+    return { wrong, overview, found };
   } finally {
-    await cluster.stop();
+    await subject.close(wrong?.length !== 0);
     list.close();
   }
 }
 
-async function setUp(client: Client): Promise<void> {
+async function setUp(client: Client, payments: number): Promise<void> {
   await importOrders(
     client,
     payableOrders(firstOrder, payments).filter(({ id }) => !isLost(id as number)),
@@ -78,63 +78,71 @@ async function setUp(client: Client): Promise<void> {
   await client('PUT', '/v1/webhooks/gateways/gateway_card/source', { key: cardKey });
 }
 
-type World = Pick<Drill, 'disk' | 'onProgress'> & {
-  readonly cluster: Cluster;
+type World = Pick<Drill, 'payments' | 'onProgress'> & {
+  readonly subject: Subject;
   readonly client: Client;
   readonly gateway: CardGateway;
 };
 
 /** Every payment is sent once, a share of them in each trouble. */
-async function suffer({ cluster, client, gateway, disk, onProgress }: World): Promise<void> {
-  const [process] = cluster.instances();
-  if (!process) throw new Error('nothing runs');
+async function suffer({ subject, client, gateway, payments, onProgress }: World): Promise<void> {
   let next = firstOrder;
-  const share = (count: number) => Array.from({ length: count }, () => next++);
-  const pay = (count: number, step = 0) => gateway.pay(share(count), { pace: step > 0 ? 0 : pace, step, amountOf });
+  const share = (part: number) => Array.from({ length: Math.round(part * payments) }, () => next++);
+  const pay = (part: number, step = 0) => gateway.pay(share(part), { pace: step > 0 ? 0 : pace, step, amountOf });
 
-  onProgress('killed three times');
-  for (let kill = 0; kill < 3; kill += 1) {
-    await pay(50);
-    await Promise.all([cluster.replace(process, 'kill'), pay(50)]);
+  for (const { name, strike } of subject.killed) {
+    onProgress(`killed: ${name}`);
+    await pay(0.05);
+    await Promise.all([strike(), pay(0.05)]);
   }
   onProgress('paused, and away for an hour');
   await client('PUT', '/v1/webhooks/gateways/gateway_card', { paused: true });
-  await pay(100);
-  await process.product.stop();
-  await pay(100, hour / 100);
-  const preload = `--require ${join(__dirname, 'clock-ahead.cjs')}`;
-  await cluster.replace(process, 'stop', { NODE_OPTIONS: preload, CLOCK_AHEAD: String(gateway.clock.ahead) });
+  await pay(0.1);
+  await subject.stop();
+  await pay(0.1, hour / (0.1 * payments));
+  await subject.start(gateway.clock.ahead);
   await client('PUT', '/v1/webhooks/gateways/gateway_card', { paused: false });
-  await pay(100);
-  onProgress('the disk is full');
-  await Promise.all([fillDisk(disk), delay(500).then(() => pay(150))]);
+  await pay(0.1);
+  for (const { name, strike } of subject.away) {
+    onProgress(name);
+    await Promise.all([strike(), delay(500).then(() => pay(0.15 / subject.away.length))]);
+  }
   onProgress('the gateway has a new secret, which nobody has entered here');
   gateway.signing.secret = 'whsec_made_by_the_gateway_0123456789';
-  await pay(150);
+  await pay(0.15);
   const { secret } = gateway.signing;
   await client('POST', '/v1/webhooks/gateways/gateway_card/secrets', { secret, include_environment: true });
-  await pay(firstOrder + payments - next);
+  await pay(1 - (next - firstOrder) / payments);
   const became = (fate: Sent['fate']) => `${gateway.sent.filter((one) => one.fate === fate).length} ${fate}`;
   onProgress(`of ${gateway.sent.length}: ${became('accepted')}, ${became('refused')}, ${became('unheard')}`);
 }
 
-/** Resolves with what the overview says was recovered, once nothing that was sent is missing and nothing is open. */
+type Overview = {
+  readonly recovered: readonly Recovered[];
+  /** Null while intake does not answer. */
+  readonly events: { readonly unfinished: { readonly total: number } } | null;
+};
+
+const noAnswer: Overview = { recovered: [], events: null };
+
+/**
+ * Resolves with what the overview says was recovered, once nothing that was sent is missing and nothing is open. A small database has a backlog after it
+ * was away: it is waited for as long as it becomes smaller.
+ */
 async function untilAllIsHere(client: Client, { sent }: CardGateway): Promise<readonly Recovered[]> {
   const last = Math.max(...sent.filter(({ fate }) => fate !== 'accepted').map(({ created }) => created));
-  for (const end = performance.now() + longest; ; await delay(1_000)) {
-    const overview = await client<{ recovered: Recovered[]; events: { unfinished: { total: number } } }>(
-      'GET',
-      '/v1/overview',
-    );
-    const isAsked = overview.recovered.some(
-      ({ asking, asked_until }) => !asking && Date.parse(asked_until ?? '') > last,
-    );
-    const isEnd = isAsked && overview.events.unfinished.total === 0;
-    if (isEnd || performance.now() > end) return overview.recovered;
+  const isUpTo = ({ asking, asked_until }: Recovered) => !asking && Date.parse(asked_until ?? '') > last;
+  let least = Number.POSITIVE_INFINITY;
+  for (let end = performance.now() + longest; ; await delay(1_000)) {
+    const { recovered, events } = await client<Overview>('GET', '/v1/overview').catch(() => noAnswer);
+    const open = events?.unfinished.total ?? Number.POSITIVE_INFINITY;
+    const isAsked = recovered.some(isUpTo);
+    if ((isAsked && open === 0) || performance.now() > end) return recovered;
+    if (isAsked && open < least) [least, end] = [open, performance.now() + longest];
   }
 }
 
-async function wrongOf(client: Client, sent: readonly Sent[]): Promise<string[]> {
+async function wrongOf(client: Client, sent: readonly Sent[], payments: number): Promise<string[]> {
   const events: Event[] = [];
   for (let page = 1; events.length === (page - 1) * 200; page += 1)
     events.push(...(await client<{ events: Event[] }>('GET', `/v1/webhooks/events?per_page=200&page=${page}`)).events);

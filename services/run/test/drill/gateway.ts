@@ -11,8 +11,8 @@ export type Sent = { readonly transaction: string; readonly order: number; reado
 type Options = {
   readonly list: Awaited<ReturnType<typeof startEventList>>;
   readonly secret: string;
-  /** The port that takes webhooks; undefined while none does. */
-  port(): number | undefined;
+  /** That takes webhooks, while one does. */
+  readonly port: number;
 };
 
 export type CardGateway = ReturnType<typeof cardGateway>;
@@ -34,7 +34,7 @@ export function cardGateway({ list, secret, port }: Options) {
     const headers = { 'card-signature': cardSignature(signing.secret, body, created) };
     const one: Sent = { transaction: payment.transaction, order, created: created * 1000, fate: 'unheard' };
     sent.push(one);
-    const answer = await post(`http://127.0.0.1:${port()}`, { body, headers }).catch(() => undefined);
+    const answer = await post(`http://127.0.0.1:${port}`, { body, headers }).catch(() => undefined);
     if (answer) one.fate = fateOf(answer.answer);
     return one;
   };
