@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Bus } from '@order-automation/bus';
 import { type NatsBusOptions, natsBus } from '@order-automation/bus/nats';
 import { webhookOf } from './conformance/data';
@@ -24,8 +25,12 @@ lane(cannotStart ? `${title} (nats: ${cannotStart})` : `${title} [nats]`, () => 
     const tooLarge = { name: 'BusError', code: 'too_large', message: expect.stringContaining('max_payload') };
     await other.respond('intake.receive.v1', async () => ({ receptions: [] }));
     await expect(bus.request('intake.receive.v1', webhookOf(1024 * 1024))).rejects.toMatchObject(tooLarge);
-    await other.respond('intake.status.v1', async () => ({ ready: true, reason: 'x'.repeat(100_000), adapters: [] }));
+    const reasons = [randomBytes(100_000).toString('base64'), 'é'.repeat(100_000)];
+    await other.respond('intake.status.v1', async () => ({ ready: true, reason: reasons.shift() ?? '', adapters: [] }));
     await expect(bus.request('intake.status.v1', {})).rejects.toMatchObject(tooLarge);
+    // Compressed, an answer of repeated text has room.
+    expect((await bus.request('intake.status.v1', {})).reason).toBe('é'.repeat(100_000));
+    expect((await bus.request('intake.status.v1', {})).reason).toBe('');
     await Promise.all([bus.close(), other.close()]);
     await small.remove();
   });

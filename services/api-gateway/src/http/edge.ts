@@ -60,7 +60,7 @@ export function askOver(bus: ServiceDeps['bus']): AskWithin {
     } catch (error) {
       const { code } = error as Partial<BusError>;
       if (code === 'too_large')
-        throw new ServiceError(413, 'rest_body_too_large', 'The request is too large to be handed on.');
+        throw new ServiceError(413, 'rest_body_too_large', 'The request or its answer is too large: ask for less.');
       // A limit of the message that its route does not state is the caller's to keep all the same.
       const checked = code === 'invalid_message' ? check(requests[type].input, input) : undefined;
       if (checked?.ok === false) throw invalidParameters(checked.violations);

@@ -17,7 +17,7 @@ export type Link = Awaited<ReturnType<typeof openLink>>;
 /** Milliseconds for a connection, and for the server to take what was sent. */
 const timeout = 5_000;
 /** Bytes that headers and protocol may take of `max_payload`. */
-const headRoom = 1024;
+export const headRoom = 1024;
 
 /** A connection that comes back by itself, for ever, and says at once when it is lost. Connects once: rejects with `unavailable` when no server answers. */
 export async function openLink(options: LinkOptions) {

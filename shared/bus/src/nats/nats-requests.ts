@@ -1,3 +1,4 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { newInFlight } from '@order-automation/base';
 import type { RequestInput, RequestType } from '@order-automation/contracts';
 import type { Msg } from 'nats';
@@ -6,7 +7,7 @@ import type { BusLog, RequestOptions } from '../port';
 import { ask, newResponders, type Responder, type TextResponder } from '../requests';
 import { parseJson } from '../wire';
 import { busErrors, fromWireError } from '../wire-error';
-import type { Link } from './nats-link';
+import { headRoom, type Link } from './nats-link';
 import type { Names } from './nats-names';
 
 const queue = 'responders';
@@ -52,7 +53,7 @@ export function natsRequests(link: Link, names: Names, log: BusLog) {
   };
 }
 
-/** An answer is `{"ok": output}` or `{"error": …}`. */
+/** An answer is `{"ok": output}` or `{"error": …}`; one that does not fit into a message is compressed and begins as gzip does, with 0x1f. */
 async function answerTo(responder: TextResponder, text: string): Promise<string> {
   try {
     return `{"ok":${await responder(text)}}`;
@@ -62,15 +63,15 @@ async function answerTo(responder: TextResponder, text: string): Promise<string>
 }
 
 function textOfAnswer(msg: Msg): string {
-  const text = msg.string();
+  const isCompressed = msg.data[0] === 0x1f;
+  const text = isCompressed ? gunzipSync(msg.data, { maxOutputLength: 2 ** 28 }).toString() : msg.string();
   if (text.startsWith('{"ok":')) return text.slice('{"ok":'.length, -1);
   throw fromWireError((parseJson(text) as { error?: unknown } | null)?.error);
 }
 
-type Sending = { readonly type: RequestType; readonly msg: Msg; readonly answer: string };
-
-function send(link: Link, log: BusLog, { type, msg, answer }: Sending): void {
-  const data = Buffer.from(answer);
+function send(link: Link, log: BusLog, { type, msg, answer }: { type: RequestType; msg: Msg; answer: string }): void {
+  const text = Buffer.from(answer);
+  const data = text.length > link.maxPayload() - headRoom ? gzipSync(text, { level: 1 }) : text;
   try {
     link.mustCarry(`The answer to ${type}`, data.length);
     msg.respond(data);
@@ -81,8 +82,7 @@ function send(link: Link, log: BusLog, { type, msg, answer }: Sending): void {
 }
 
 function rethrowNoResponder(type: RequestType, error: unknown): never {
-  if (error instanceof BusError && error.code === 'no_responder') {
+  if (error instanceof BusError && error.code === 'no_responder')
     throw new BusError('no_responder', `No responder answers ${type}.`, { cause: error });
-  }
   throw error;
 }
