@@ -203,7 +203,7 @@ describe('entriesOf', () => {
     });
     expect(entry('proc_1')).toMatchObject({
       status: 'success',
-      summary: expect.stringContaining('it was done once for this event, earlier. A note'),
+      summary: expect.stringContaining('it was already done for this event. A note'),
       outcome: expect.stringContaining('1 of 1 action done.'),
     });
   });

@@ -193,7 +193,7 @@ const actionStatus: Record<ActionOutcome['status'], AuditStatus> = {
 const actedBefore =
   'nothing was done again, because this rule has acted on the same payment, refund or change before. What it did then: ';
 /** An event that was taken up again, or whose shop took long to answer, finds its own work done, which is not in the log yet. */
-const doneBefore = 'it was done once for this event, earlier. ';
+const doneBefore = 'it was already done for this event. ';
 const notReached: ActionOutcome = { status: 'skipped', by: null, message: 'The action was not reached.', changes: [] };
 
 function actionEntry(action: ActionRecord, step: RuleStep, { order_id, process_id }: EvaluationDocument): Entry {
