@@ -1,6 +1,8 @@
 import { dayBounds, dayOf } from './days';
 import { address, place, to } from './router';
 
+const day = 86_400_000;
+
 type PeriodProps = {
   /** The parameters of the address that hold the first and the last instant. */
   readonly from: string;
@@ -11,7 +13,7 @@ type PeriodProps = {
 export function Period({ from, until }: PeriodProps) {
   const { path, query } = address.value;
   const dayBefore = (days: number) =>
-    dayBounds(dayOf(new Date(Date.now() - days * 86_400_000).toISOString(), place.timeZone), place.timeZone);
+    dayBounds(dayOf(new Date(Date.now() - days * day).toISOString(), place.timeZone), place.timeZone);
   const periods = {
     'Any time': { from: '', to: '' },
     Today: { ...dayBefore(0), to: '' },

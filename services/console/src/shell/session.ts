@@ -25,6 +25,7 @@ export function may(capability: Capability): boolean {
 
 /** Without this mark nobody is signed in for sure, and the service need not be asked. */
 const mark = 'order-automation-signed-in';
+const hour = 3_600_000;
 const lookEvery = 1_500;
 
 let nonce = { text: '', at: 0 };
@@ -78,7 +79,7 @@ async function refresh(): Promise<boolean> {
 /** Sends with the nonce of the session; again when a user whose session has ended has signed in. */
 export async function withSession(url: string, init: RequestInit = {}): Promise<Response> {
   const changes = init.method !== undefined && init.method !== 'GET';
-  if (changes && Date.now() - nonce.at > 12 * 3_600_000) await refresh();
+  if (changes && Date.now() - nonce.at > 12 * hour) await refresh();
   const send = () =>
     reached(url, {
       ...init,

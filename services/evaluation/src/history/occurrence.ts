@@ -1,6 +1,5 @@
 import {
   derivedId,
-  genericTypes,
   type Occurrence,
   type OrderChange,
   type OrderRefunded,
@@ -114,6 +113,11 @@ export function occurrenceOfSchedule(due: { rule_id: number; order_id: number; a
 }
 
 /** What can only happen to a payment that has completed, to a part of it or to all: the amount is never more than the order's, often less. */
-export const followsPayment: ReadonlySet<UniversalEvent['genericType']> = new Set(
-  genericTypes.filter((type) => /^(?:payment_(?:refunded|reversed)$|dispute_)/.test(type)),
-);
+export const followsPayment: ReadonlySet<UniversalEvent['genericType']> = new Set([
+  'payment_refunded',
+  'payment_reversed',
+  'dispute_opened',
+  'dispute_resolved',
+  'dispute_won',
+  'dispute_lost',
+]);
