@@ -330,7 +330,7 @@ describeLanes('shop: woocommerce, what goes wrong', (lane) => {
     const id = newOrder();
     for (const code of [429, 503]) {
       once('GET wc/v3/orders', { reply: { status: code, body: '', headers: { 'Retry-After': '20' } } });
-      expect((await refusal(deps.bus.request('shop.order.view.v1', { id }))).status).toBe(503);
+      expect((await refusal(deps.bus.request('shop.order.view.v1', { id }, { timeout: 30_000 }))).status).toBe(503);
       const before = server.calls.length;
       const refused = await refusal(apply(deps.bus, [status(`wait-${code}-${id}`, id)]));
       expect([refused.message, refused.data.retry_after_ms]).toEqual([
