@@ -30,7 +30,7 @@ const cacheKiB = 8192;
 const readerCacheKiB = 2048;
 
 /** A burst is moved into the file when it is over, or in portions of this many bytes. */
-const checkpointBytes = 16 * 1024 * 1024;
+const checkpointBytes = 64 * 1024 * 1024;
 
 const maxStatements = 400;
 
