@@ -131,7 +131,7 @@ describe('a payment after what followed it', () => {
  * because of currency fluctuation or because only part of the order is disputed)": docs.stripe.com/api/disputes/object.
  */
 describe('what is left of a payment of 40.00', () => {
-  const told = (genericType: GenericType, object: string, amount: string | null, currency: string | null = 'EUR') =>
+  const reported = (genericType: GenericType, object: string, amount: string | null, currency: string | null = 'EUR') =>
     stateOf(
       buildEvent({
         genericType,
@@ -146,34 +146,34 @@ describe('what is left of a payment of 40.00', () => {
   const paid = paymentOf(buildEvent({ transactionID: 'c1', amount: '40.00', currency: 'EUR' }));
 
   test.each<readonly [string, readonly ObjectState[], readonly string[]]>([
-    ['a part is reversed', [told('payment_reversed', 'r1', '10.00')], ['30.00']],
+    ['a part is reversed', [reported('payment_reversed', 'r1', '10.00')], ['30.00']],
     [
       'two parts are reversed',
-      [told('payment_reversed', 'r1', '10.00'), told('payment_reversed', 'r2', '5.00')],
+      [reported('payment_reversed', 'r1', '10.00'), reported('payment_reversed', 'r2', '5.00')],
       ['25.00'],
     ],
-    ['all of it is reversed', [told('payment_reversed', 'r1', '40.00')], []],
-    ['the amount has moved with the exchange rate', [told('payment_reversed', 'd1', '38.70')], []],
-    ['more than it is disputed', [told('dispute_lost', 'd1', '41.20')], []],
+    ['all of it is reversed', [reported('payment_reversed', 'r1', '40.00')], []],
+    ['the amount has moved with the exchange rate', [reported('payment_reversed', 'd1', '38.70')], []],
+    ['more than it is disputed', [reported('dispute_lost', 'd1', '41.20')], []],
     [
       'a dispute and its reversal are one',
-      [told('payment_reversed', 'd1', '10.00'), told('dispute_lost', 'd1', '10.00')],
+      [reported('payment_reversed', 'd1', '10.00'), reported('dispute_lost', 'd1', '10.00')],
       ['30.00'],
     ],
     [
       'a dispute of all of it ends with a part',
-      [told('payment_reversed', 'r1', '10.00'), told('dispute_lost', 'd1', '40.00')],
+      [reported('payment_reversed', 'r1', '10.00'), reported('dispute_lost', 'd1', '40.00')],
       ['30.00'],
     ],
-    ['no amount is told', [told('payment_reversed', 'r1', null)], []],
-    ['the amount is in another currency', [told('dispute_lost', 'd1', '10.00', 'USD')], []],
-    ['it is disputed, and nothing is taken', [told('dispute_opened', 'd1', '10.00')], ['40.00']],
+    ['it names no amount', [reported('payment_reversed', 'r1', null)], []],
+    ['the amount is in another currency', [reported('dispute_lost', 'd1', '10.00', 'USD')], []],
+    ['it is disputed, and nothing is taken', [reported('dispute_opened', 'd1', '10.00')], ['40.00']],
   ])('%s', (_what, states, left) => {
     expect(standing([paid], states).map(({ amount }) => amount)).toEqual(left);
   });
 
   test('of a state that was noted without its amount all of it is taken', () => {
-    const { amount: _amount, currency: _currency, ...earlier } = told('payment_reversed', 'r1', '10.00');
+    const { amount: _amount, currency: _currency, ...earlier } = reported('payment_reversed', 'r1', '10.00');
     expect(standing([paid], [earlier])).toEqual([]);
   });
 });

@@ -205,7 +205,7 @@ test.each([
   // What was returned are the goods.
   ['order_refund_noted', 'returned', false],
   ['refunds.refund_settled', null, false],
-])('a refund of which %s (%s) is told has failed: %s', (eventType, status, hasFailed) => {
+])('%s (%s) says that a refund has failed: %s', (eventType, status, hasFailed) => {
   const told = { genericType: null, eventType, status, idempotencyKey: 'generic@x:evt_1' } as const;
   expect(isFailedRefund({ ...ofRefund('RF1', '9.00'), ...told })).toBe(hasFailed);
 });

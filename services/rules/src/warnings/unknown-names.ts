@@ -142,7 +142,7 @@ function missingText({ source, by, ids, isOnly }: Naming, missing: ReadonlySet<s
 const maxNames = 200;
 
 /** Warns of events that no gateway has sent, and of senders that are neither a gateway nor a connection. When intake does not answer in time there is no such warning. */
-export async function unknownEvents(
+export async function unknownToIntake(
   { id, name, rule }: Pick<RuleRecord, 'id' | 'name' | 'rule'>,
   { bus, telemetry }: Pick<RulesDeps, 'bus' | 'telemetry'>,
 ): Promise<RuleWarning[]> {

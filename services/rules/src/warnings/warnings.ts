@@ -4,7 +4,7 @@ import { ruleWarnings } from '../conflicts/rule-warnings';
 import type { RulesDeps } from '../deps';
 import { recordOf } from '../documents/rule-documents';
 import { sendingWarnings } from './sending-warnings';
-import { unknownEvents, unknownRecords } from './unknown-names';
+import { unknownRecords, unknownToIntake } from './unknown-names';
 
 /** Enabled rules that the list of conflicts looks at: every pair of them. Warnings of each kind that it names. */
 const maxRules = 500;
@@ -15,7 +15,7 @@ export async function savedWarnings(record: RuleRecord, deps: RulesDeps): Promis
   const { rules, registry, telemetry } = deps;
   const [unknown, events, sending] = await Promise.all([
     unknownRecords([record], deps),
-    unknownEvents(record, deps),
+    unknownToIntake(record, deps),
     sendingWarnings(record, deps),
   ]);
   const own = [...ruleWarnings(record, registry), ...unknown.warnings, ...events, ...sending];

@@ -195,7 +195,7 @@ const kinds: readonly Life[] = [
   {
     // docs.dodopayments.com/developer-resources/handle-payment-failures: `payment.failed` tells of every failed payment; docs.dodopayments.com/developer-resources/
     // webhooks/intents/webhook-events-guide: `subscription.failed` says that the subscription could not begin
-    name: 'a first payment that fails has failed once, though its subscription is told to have failed, too',
+    name: 'a first payment that fails has failed once, though a second event says that its subscription has failed',
     preset: 'dodo-payments',
     sends: (id) =>
       (['payment', 'subscription'] as const).map((object, step) => ({
@@ -209,7 +209,7 @@ const kinds: readonly Life[] = [
   },
   {
     // docs.xendit.co/apidocs/refund-webhook-notification: its example holds the event a second time, as `data`
-    name: 'a refund that is told within a second event',
+    name: 'a refund that stands within a second event',
     preset: 'xendit',
     order: { currency: 'PHP', status: 'completed', transaction_id: 'py-nested' },
     sends: (id) =>
