@@ -21,9 +21,10 @@ const together = (payments: readonly Payment[], order: Priced): Decimal =>
 /** Without the invoices whose payments are all there: those that are known as theirs, or all that may be. */
 export const withoutComplete = (payments: readonly Payment[], order: Priced): readonly Payment[] =>
   payments.filter((one) => {
+    if (!isSum(one)) return true;
     const parts = partsOf(one, payments);
     const isAll = (some: readonly Payment[]) => compareDecimals(together(some, order), together([one], order)) === 0;
-    return !isSum(one) || !(isAll(parts) || isAll(parts.filter(({ invoice }) => invoice === one.invoice)));
+    return !isAll(parts) && !isAll(parts.filter(({ invoice }) => invoice === one.invoice));
   });
 
 /** Payments without what an invoice among them reports a second time: the invoice where its parts are complete, else the parts that would exceed the order with it. */

@@ -7,19 +7,19 @@ const stored = (name: string): string =>
 
 const shown = (name: string): string => name.replace(/%(2E|24|25)/g, (code) => decodeURIComponent(code));
 
-export const storedNames = <T>(value: T): T => renamed(value, /[.$]|%2[E45]/, stored) as T;
-export const shownNames = <T>(value: T): T => renamed(value, /%2[E45]/, shown) as T;
+export const storedNames = <T>(value: T): T => (holds(value, /[.$]|%2[E45]/) ? renamed(value, stored) : value) as T;
+export const shownNames = <T>(value: T): T => (holds(value, /%2[E45]/) ? renamed(value, shown) : value) as T;
 
-/** The same object where no name changes. */
-function renamed(value: unknown, affected: RegExp, rename: (name: string) => string): unknown {
+function holds(value: unknown, affected: RegExp): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some((item) => holds(item, affected));
+  for (const name in value)
+    if (affected.test(name) || holds((value as Record<string, unknown>)[name], affected)) return true;
+  return false;
+}
+
+function renamed(value: unknown, rename: (name: string) => string): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items = value.map((item) => renamed(item, affected, rename));
-    return items.some((item, at) => item !== value[at]) ? items : value;
-  }
-  const entries = Object.entries(value).map(
-    ([name, inner]) => [affected.test(name) ? rename(name) : name, renamed(inner, affected, rename)] as const,
-  );
-  const isSame = entries.every(([name, inner]) => (value as Record<string, unknown>)[name] === inner);
-  return isSame ? value : Object.fromEntries(entries);
+  if (Array.isArray(value)) return value.map((item) => renamed(item, rename));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [rename(name), renamed(inner, rename)]));
 }
