@@ -132,6 +132,16 @@ describeLanes('paused senders', (lane) => {
     expect(entry.summary).toContain('3 waiting events went on to evaluation');
   });
 
+  test('a connection that is resumed says how many events it held', async () => {
+    await pausedConnection('erp', 3);
+    const fields = { paused: false };
+    const changed = await deps.bus.request('intake.connection.change.v1', { name: 'erp', fields });
+    expect(changed).toMatchObject({ connection: { paused: false }, secret: null, released: 3 });
+    await waitFor(() => peers.events.length === 3);
+    const other = await deps.bus.request('intake.connection.change.v1', { name: 'erp', fields: { enabled: false } });
+    expect(other.released).toBeUndefined();
+  });
+
   test('held events that are discarded are refused, each with an entry of its own', async () => {
     await pausedConnection('erp', 3);
     const deleted = await deps.bus.request('intake.connection.delete.v1', { name: 'erp', held: 'discard', by: 'ada' });

@@ -173,10 +173,9 @@ const countsText = ({ accepted, duplicates, refused }: Connection['counts']): st
   `${countText(accepted)} accepted, ${plural(duplicates, 'duplicate')}, ${countText(refused)} refused`;
 
 /** What a person reads when the sender is paused now, or goes on. */
-export function pausedText(title: string, isPaused: boolean, answer: { readonly released?: number }): string {
+export function pausedText(title: string, isPaused: boolean, { released = 0 }: { released?: number }): string {
   if (isPaused) return `${title} is paused: its events are held`;
-  const held = answer.released === undefined ? 'its held events are' : plural(answer.released, 'held event');
-  return `${title} is resumed; ${held} released`;
+  return `${title} is resumed; ${plural(released, 'held event')} released`;
 }
 
 type EnablingProps = { readonly connection: Connection; readonly action: Action; readonly reload: () => Promise<void> };

@@ -189,8 +189,12 @@ export const connectionNameSchema = z
     'must be 1 to 64 lower-case letters, digits, _ and -, and begin with a letter or digit',
   );
 
-/** A connection with its secret, which is shown once: when it was made or replaced. */
-const shownOnce = z.object({ connection: connectionSchema, secret: z.string().nullable() });
+/** A connection with its secret, which is shown once: when it was made or replaced; and how many held events went on, when it was resumed. */
+const shownOnce = z.object({
+  connection: connectionSchema,
+  secret: z.string().nullable(),
+  released: z.int().optional(),
+});
 
 /** What administrators ask of intake about connections. */
 export const connectionRequests = {

@@ -6,6 +6,7 @@ import {
   fieldPathsSchema,
   heldDecisionSchema,
   presetSchema,
+  type RequestOutput,
   reservedSenders,
   senderSecretSchema,
 } from '@order-automation/contracts';
@@ -67,8 +68,8 @@ const one = {
 } as const;
 
 const connection = connectionSchema.extend({ url: z.string() });
-/** The secret is shown in this answer and never again; null when the sender's own was taken, or there is none. */
-const shownOnce = z.object({ connection, secret: z.string().nullable() });
+/** The secret is shown in this answer and never again; null when the sender's own was taken, or there is none. `released`: held events that go on. */
+const shownOnce = z.object({ connection, secret: z.string().nullable(), released: z.int().optional() });
 /** A misspelt name in `paths` would otherwise find nothing, and nobody would know. */
 const strictPaths = { paths: z.strictObject(fieldPathsSchema.shape).optional() };
 const fields = z.strictObject({ ...connectionFieldsSchema.omit({ preset: true }).shape, ...strictPaths });
@@ -79,7 +80,7 @@ const withUrl = (record: Connection, call: Pick<Call, 'client' | 'header'>, edge
   url: wholeUrl(call, edge, `/v1/webhooks/generic/${record.name}`),
 });
 
-type Shown = { readonly connection: Connection; readonly secret: string | null };
+type Shown = RequestOutput<'intake.connection.change.v1'>;
 const shown = (made: Shown, call: Pick<Call, 'client' | 'header'>, edge: Edge) => ({
   ...made,
   connection: withUrl(made.connection, call, edge),

@@ -84,8 +84,9 @@ export const changeConnection: Answer<'intake.connection.change.v1', Parts> = as
     ({ secret } = changed);
     return changed.document;
   });
-  if (fields.paused !== undefined) await setPaused(parts, endpointName(name), fields.paused);
-  return { connection: await getConnection(parts, name), secret };
+  const { paused } = fields;
+  const held = paused === undefined ? {} : { released: await setPaused(parts, endpointName(name), paused) };
+  return { connection: await getConnection(parts, name), secret, ...held };
 };
 
 /** Rejects with 409 `svc_connection_holds_events` when events of it are held and `held` says nothing. */
