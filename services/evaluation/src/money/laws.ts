@@ -20,10 +20,13 @@ export type Life = {
 /** `since` in milliseconds since the epoch: from when on it is so, as far as one can say. */
 type Doubt = { readonly since: number; readonly text: string };
 
+/** With the payments of the order itself whose money is there, and what the shop still has of them. */
+type Account = Life & { readonly payments: readonly Payment[]; readonly kept: Decimal };
+
 type Law = {
   /** Milliseconds in which it may still come right by itself: a clerk refunds, a rule follows. */
   readonly grace: number;
-  readonly doubt: (life: Life) => Doubt | null;
+  readonly doubt: (account: Account) => Doubt | null;
 };
 
 const hour = 60 * 60_000;
@@ -43,8 +46,10 @@ export type Finding = { readonly law: MoneyLaw; readonly text: string };
 
 /** What is wrong with an order at `now`, and when something will be that is not yet; both in milliseconds since the epoch. */
 export function findingsOf(life: Life, now: number): { readonly found: readonly Finding[]; readonly next?: number } {
+  const payments = paymentsOf(life);
+  const account = { ...life, payments, kept: keptOfAll(life, payments) };
   const doubts = Object.entries(laws).flatMap(([law, { grace, doubt }]) => {
-    const found = doubt(life);
+    const found = doubt(account);
     return found === null ? [] : [{ law: law as MoneyLaw, text: found.text, due: found.since + grace }];
   });
   const later = doubts.filter(({ due }) => due > now).map(({ due }) => due);
@@ -56,16 +61,13 @@ const money = (amount: Decimal, { order }: Life): string => `${inDecimalsOf(amou
 const sumOf = (amounts: readonly Decimal[]): Decimal => amounts.reduce(addDecimals, nothing);
 const nameOf = ({ order }: Life): string => `Order ${order.number}`;
 
-/** Payments of the order itself whose money is there. */
 const paymentsOf = ({ known, order }: Life): readonly Payment[] =>
   standing(withoutSummedUp(known.payments, order), known.states).filter(
     ({ paid = 'whole' }) => paid === 'whole' || paid === 'part',
   );
 
-/** What the shop still has of its payments: less what gateways say was given back, and at least what the shop itself has refunded. */
-function keptIn(life: Life): Decimal {
-  const { order, known } = life;
-  const payments = paymentsOf(life);
+/** Less what gateways say was given back, and at least what the shop itself has refunded. */
+function keptOfAll({ order, known }: Life, payments: readonly Payment[]): Decimal {
   const byGateway = sumOf(payments.map((one) => keptOf(one, order, known.refunds ?? [])));
   const paid = sumOf(payments.map((one) => amountOf(one, order) ?? totalOf(order)));
   const refunded = sumOf((order.refunds ?? []).map(({ total }) => parseDecimal(total.replace('-', '')) ?? nothing));
@@ -73,51 +75,47 @@ function keptIn(life: Life): Decimal {
   return exceeds(byGateway, byShop) ? byShop : byGateway;
 }
 
-const isPaid = (life: Life): boolean => {
-  const total = totalOf(life.order);
-  return !isNothing(total) && !exceeds(total, keptIn(life));
-};
-
-/** When the order came into its present status, or the last of these payments was made if that was later. */
-function sinceOf({ order }: Life, payments: readonly Payment[]): number {
+/** When the order came into its present status, or the last of its payments was made if that was later. */
+function sinceOf({ order, payments }: Account): number {
   const times = [order.status_since ?? order.date_modified, ...payments.map(({ at }) => at ?? '')].map(Date.parse);
   return Math.max(...times.filter(Number.isFinite));
 }
 
 /** An order on hold is somebody's decision. */
-function paidNotMoved(life: Life): Doubt | null {
-  const { status } = life.order;
-  if (!life.awaiting.has(status) || status === 'on-hold' || !isPaid(life)) return null;
-  const text = `${nameOf(life)} was paid in full (${money(keptIn(life), life)}) and is still ${status}.`;
-  return { since: sinceOf(life, paymentsOf(life)), text };
+function paidNotMoved(life: Account): Doubt | null {
+  const { order, awaiting, kept } = life;
+  if (!awaiting.has(order.status) || order.status === 'on-hold') return null;
+  if (isNothing(totalOf(order)) || exceeds(totalOf(order), kept)) return null;
+  const text = `${nameOf(life)} was paid in full (${money(kept, life)}) and is still ${order.status}.`;
+  return { since: sinceOf(life), text };
 }
 
-function paidAndCancelled(life: Life): Doubt | null {
-  const kept = keptIn(life);
-  if (life.order.status !== 'cancelled' || isNothing(kept)) return null;
+function paidAndCancelled(life: Account): Doubt | null {
+  const { order, kept } = life;
+  if (order.status !== 'cancelled' || isNothing(kept)) return null;
   const text = `${nameOf(life)} is cancelled, and ${money(kept, life)} that the customer paid was not given back.`;
-  return { since: sinceOf(life, paymentsOf(life)), text };
+  return { since: sinceOf(life), text };
 }
 
-function completedShort(life: Life): Doubt | null {
-  const payments = paymentsOf(life);
-  if (life.order.status !== 'completed' || payments.length === 0) return null;
-  const paid = sumOf(payments.map((one) => amountOf(one, life.order) ?? totalOf(life.order)));
-  if (payments.some(({ paid: part }) => part !== 'part') || !exceeds(totalOf(life.order), paid)) return null;
-  const total = money(totalOf(life.order), life);
+function completedShort(life: Account): Doubt | null {
+  const { order, payments } = life;
+  if (order.status !== 'completed' || payments.length === 0) return null;
+  const paid = sumOf(payments.map((one) => amountOf(one, order) ?? totalOf(order)));
+  if (payments.some(({ paid: part }) => part !== 'part') || !exceeds(totalOf(order), paid)) return null;
+  const total = money(totalOf(order), life);
   const text = `${nameOf(life)} is completed, and only ${money(paid, life)} of ${total} was paid.`;
-  return { since: sinceOf(life, payments), text };
+  return { since: sinceOf(life), text };
 }
 
-function completedUnproven(life: Life): Doubt | null {
-  const { order, unproven } = life;
+function completedUnproven(life: Account): Doubt | null {
+  const { order, payments, unproven } = life;
   const isDone = order.status === 'processing' || order.status === 'completed';
-  if (unproven === undefined || !isDone || order.transaction_id !== '' || paymentsOf(life).length > 0) return null;
+  if (unproven === undefined || !isDone || order.transaction_id !== '' || payments.length > 0) return null;
   const text = `${nameOf(life)} is ${order.status} because of ${unproven}, and no payment of it is proven.`;
   return { since: 0, text };
 }
 
-function refundedTooMuch(life: Life): Doubt | null {
+function refundedTooMuch(life: Account): Doubt | null {
   const { order, known } = life;
   for (const payment of known.payments) {
     const paid = amountOf(payment, order);
@@ -129,12 +127,12 @@ function refundedTooMuch(life: Life): Doubt | null {
   return null;
 }
 
-function paidTwice(life: Life): Doubt | null {
-  const { order, known } = life;
-  const whole = paymentsOf(life)
+function paidTwice(life: Account): Doubt | null {
+  const { order, known, payments, kept } = life;
+  const whole = payments
     .filter(({ paid = 'whole', transaction }) => paid === 'whole' && transaction !== null)
     .filter((one) => !exceeds(totalOf(order), keptOf(one, order, known.refunds ?? [])));
-  if (whole.length < 2 || isNothing(totalOf(order)) || exceeds(sumOf(whole.map(() => totalOf(order))), keptIn(life)))
+  if (whole.length < 2 || isNothing(totalOf(order)) || exceeds(sumOf(whole.map(() => totalOf(order))), kept))
     return null;
   const ids = whole.map(({ transaction }) => transaction).join(' and ');
   const often = whole.length === 2 ? 'twice' : `${whole.length} times`;
@@ -142,7 +140,7 @@ function paidTwice(life: Life): Doubt | null {
   return { since: 0, text: `${nameOf(life)} ${was} paid in full ${often}: ${ids}.` };
 }
 
-function disputedAndShipping(life: Life): Doubt | null {
+function disputedAndShipping(life: Account): Doubt | null {
   const dispute = life.known.states.find(({ type }) => type === 'dispute_opened');
   if (!dispute || life.order.status !== 'processing') return null;
   return { since: 0, text: `${nameOf(life)} is disputed and still ${life.order.status}: it may be shipped.` };
