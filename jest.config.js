@@ -6,8 +6,8 @@ const typescript = [
 const project = (name, testMatch, extra = {}) => ({
   displayName: name,
   testMatch,
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
-  modulePathIgnorePatterns: ['/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/.*/dist/'],
+  modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
   // jose, parse5 and entities are published as ES modules alone; what `source` names in eventsource-parser is TypeScript.
   transform: {
     '^.+\\.ts$': typescript,

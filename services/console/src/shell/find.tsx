@@ -40,17 +40,21 @@ async function search(text: string): Promise<Found[]> {
   ];
 }
 
+const keyOf = ({ about, title }: Found): string => about + title;
+
 /** Finds orders by id, number, name or e-mail, processes, rules, pages and guides, and what can be done at once. */
 export function Find() {
   const [text, setText] = useState('');
   const [answers, setAnswers] = useState<readonly Found[]>([]);
-  const [chosen, setChosen] = useState(0);
+  const [chosen, setChosen] = useState('');
   const wanted = text.trim();
   const seen = new Set(answers.map(({ title }) => title));
   const found = [...answers, ...guesses(wanted).filter(({ title }) => !seen.has(title))];
+  // What was chosen stays chosen when answers come before it.
+  const at = Math.max(0, found.map(keyOf).indexOf(chosen));
   useEffect(() => {
     setAnswers([]);
-    setChosen(0);
+    setChosen('');
   }, [wanted]);
   useSettled(180, () => search(wanted), setAnswers, [wanted]);
   const open = (entry: Found | undefined) => {
@@ -61,8 +65,8 @@ export function Find() {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setChosen(Math.max(0, Math.min(found.length - 1, chosen + step)));
-    else if (event.key === 'Enter') open(found[chosen]);
+    if (step !== undefined) setChosen(found.map(keyOf)[Math.max(0, Math.min(found.length - 1, at + step))] ?? '');
+    else if (event.key === 'Enter') open(found[at]);
     else return;
     event.preventDefault();
   };
@@ -78,8 +82,8 @@ export function Find() {
       />
       <ul class="plain found">
         {found.map((entry, index) => (
-          <li key={entry.about + entry.title}>
-            <button type="button" class="entry" aria-current={index === chosen} onClick={() => open(entry)}>
+          <li key={keyOf(entry)}>
+            <button type="button" class="entry" aria-current={index === at} onClick={() => open(entry)}>
               <strong dir="auto">{entry.title}</strong> <small dir="auto">{entry.about}</small>
             </button>
           </li>

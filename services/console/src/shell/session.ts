@@ -1,6 +1,6 @@
 import { type AnswerTo, createClient, type Routes } from '@order-automation/api-gateway/client';
 import { computed, signal } from '@preact/signals';
-import { queryText } from './match';
+import { queryText, safeNext } from './match';
 import { address, go, left, place } from './router';
 
 export type Body<Name extends keyof Routes> = Extract<AnswerTo<Name>, { ok: true }>['body'];
@@ -135,5 +135,5 @@ function awaitReturn(): Promise<void> {
 /** Where to come back to after signing in. */
 export function nextAddress(): string {
   const { path, query } = address.value;
-  return path + queryText(query);
+  return safeNext(path + queryText(query));
 }
