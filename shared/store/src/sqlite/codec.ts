@@ -30,32 +30,20 @@ export function checkDocument(document: unknown): void {
 }
 
 function hasUndefined(value: unknown, depth: number): boolean {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return false;
-    case 'number':
-      if (!Number.isFinite(value)) throw new UnsupportedQueryError(`A number must be finite, not ${value}.`);
-      return false;
-    case 'undefined':
-      return true;
-    case 'object':
-      return value !== null && insideHasUndefined(value, depth + 1);
-    default:
-      throw new UnsupportedQueryError(`A document cannot hold a ${typeof value}.`);
-  }
-}
-
-function insideHasUndefined(value: object, depth: number): boolean {
-  if (depth > maxDepth) throw new UnsupportedQueryError(`A document is nested deeper than ${maxDepth} levels.`);
+  if (value === undefined) return true;
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return false;
+  if (Number.isFinite(value)) return false;
+  if (typeof value === 'number') throw new UnsupportedQueryError(`A number must be finite, not ${value}.`);
+  if (typeof value !== 'object') throw new UnsupportedQueryError(`A document cannot hold a ${typeof value}.`);
+  if (depth >= maxDepth) throw new UnsupportedQueryError(`A document is nested deeper than ${maxDepth} levels.`);
   let found = false;
   if (Array.isArray(value)) {
-    for (const element of value) if (hasUndefined(element, depth)) found = true;
+    for (const element of value) if (hasUndefined(element, depth + 1)) found = true;
     return found;
   }
   if (!isPlain(value))
     throw new UnsupportedQueryError(`A document cannot hold an instance of ${value.constructor?.name ?? 'a class'}.`);
-  for (const key in value) if (hasUndefined((value as JsonObject)[key], depth)) found = true;
+  for (const key in value) if (hasUndefined((value as JsonObject)[key], depth + 1)) found = true;
   return found;
 }
 
