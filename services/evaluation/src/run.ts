@@ -130,17 +130,21 @@ async function evaluate(
   await decideUnasked(document, rules, unasked, ports.shop);
   if (isPassed && liveSteps(document.steps).length === 0) document.outcome = 'stale';
   document.outcome = outcomeOf(document);
-  if (document.outcome === 'no_rules' && document.occurrence !== null) {
-    const disabled = await ports.disabledRules(document.occurrence);
-    if (disabled && disabled.total > 0) document.disabled = disabled;
-    const unfired = unfiredRules(document, ports.rules.current(), await factsOf(document, context, [], ports));
-    if (unfired.length > 0) document.unfired = unfired;
-  }
+  if (document.outcome === 'no_rules') await noteUnfired(document, context, ports);
   const look = lookAfter(document, context.order, ports.awaiting);
   if (look) await ports.lookAtMoney(context.order.id, look);
   const ended = await finish(document, isNew);
   passed('done');
   return ended;
+}
+
+/** Of an event that fired no rule: which rules would have listened if they were enabled, and which listen and did not fire. */
+async function noteUnfired(document: EvaluationDocument, context: Found['context'], ports: Ports): Promise<void> {
+  if (document.occurrence === null) return;
+  const disabled = await ports.disabledRules(document.occurrence);
+  if (disabled && disabled.total > 0) document.disabled = disabled;
+  const unfired = unfiredRules(document, ports.rules.current(), await factsOf(document, context, [], ports));
+  if (unfired.length > 0) document.unfired = unfired;
 }
 
 /** What the shop's own webhooks say of a change of an order. */
