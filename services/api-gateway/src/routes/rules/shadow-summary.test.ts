@@ -80,6 +80,12 @@ test('two rules disagree about a process in which exactly one of them matched, s
   ]);
 });
 
+// docs/guide/shadow.md: "Each order for which only one of both matched is listed".
+test('of the first event in shadow, what a rule before it decided a moment earlier counts', () => {
+  const entries = [verdict(10, true), live(9, 'p10', true), live(8, 'before', true)];
+  expect(shadowSummary(entries, 7, 8)).toMatchObject({ since: '1970-01-01T00:00:10.000Z', disagreed: 0 });
+});
+
 test('a rule that was never in shadow has nothing to show', () => {
   expect(shadowSummary([live(1, 'p1', true)], 7, 8)).toMatchObject({
     version: null,

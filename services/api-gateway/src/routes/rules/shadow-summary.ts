@@ -53,16 +53,16 @@ export function shadowSummary(
   const version = all[0]?.recorded.rule.version ?? null;
   const verdicts = all.filter(({ recorded }) => recorded.rule.version === version);
   const matching = verdicts.filter(({ recorded }) => recorded.shadow.matched);
-  const since = verdicts.at(-1)?.entry.timestamp ?? null;
-  const other = evaluations.filter(
-    (entry) => entry.rule_id === against && since !== null && entry.timestamp >= since && didMatch(entry),
-  );
+  const first = verdicts.at(-1)?.entry;
+  const isSince = ({ process_id, timestamp }: AuditEntry): boolean =>
+    first !== undefined && (timestamp >= first.timestamp || process_id === first.process_id);
+  const other = evaluations.filter((entry) => entry.rule_id === against && isSince(entry) && didMatch(entry));
   const matched = matching.map(({ entry }) => entry);
   const differing = [...onlyIn(matched, other), ...onlyIn(other, matched)].sort((a, b) => b.id - a.id);
   const disagreements = against === null ? [] : differing;
   return {
     version,
-    since,
+    since: first?.timestamp ?? null,
     events: verdicts.length,
     would_match: matching.length,
     actions: actionsOf(matching),
