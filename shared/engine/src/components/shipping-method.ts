@@ -5,11 +5,11 @@ import type { Facts } from '../situation';
 
 type ShippingMethodSettings = { methods: string[] };
 
-/** Each line by its method, and by its instance in a zone (`flat_rate:3`). */
+/** Each line by its method, and by its instance in a zone (`flat_rate:3`), which older orders of WooCommerce have in `method_id`. */
 function methodsOf({ context }: Facts): string[][] {
   return context.order.shipping_lines.map(({ method_id, instance_id }) => {
-    const hasInstance = typeof instance_id === 'string' || typeof instance_id === 'number';
-    return hasInstance && instance_id !== '' ? [method_id, `${method_id}:${instance_id}`] : [method_id];
+    const [method = '', instance = instance_id] = method_id.split(/:(.*)/s);
+    return `${instance ?? ''}` === '' ? [method] : [method, `${method}:${instance}`];
   });
 }
 
