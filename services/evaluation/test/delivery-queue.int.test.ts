@@ -1,7 +1,7 @@
 import { describeLanes, settableClock, waitFor } from '@order-automation/testing';
 import { openDeliveries } from '../src/deliveries/document';
 import type { Tried } from '../src/deliveries/outcome';
-import { type DeliveryQueue, type Send, startDeliveryQueue } from '../src/deliveries/queue';
+import { type DeliveryQueue, type QueueDeps, type Send, startDeliveryQueue } from '../src/deliveries/queue';
 
 const waitingForSlow = 600;
 const cause = {
@@ -22,6 +22,51 @@ describeLanes('the queue of deliveries', (lane) => {
     await queue?.close();
   });
 
+  const starting = (deps: Pick<QueueDeps, 'deliveries' | 'clock' | 'log' | 'send'>) => {
+    const rest = { record: async () => undefined, onResult: () => undefined, giveUpAfter: 60_000, holdFor: 30_000 };
+    const started = startDeliveryQueue({ ...deps, ...rest });
+    queue = started;
+    return (channel: string, index: number) =>
+      started.add(
+        { kind: 'webhook', target: `https://${channel}/`, channel, payload: '{}', what: `${channel} is being called` },
+        {
+          _id: `evt_${channel}_${index}`,
+          process_id: `prc_${index}`,
+          order_id: index,
+          rule: { id: 1, name: 'Call' },
+          cause,
+          action: { index: 0, id: 'send_webhook', label: 'Call a web address' },
+          key: `${channel}/${index}`,
+        },
+      );
+  };
+
+  test.each<[string, Tried, number]>([
+    ['refused', { kind: 'failed', cause: 'refused', message: 'It answered 400.', status: 400, answer: '' }, 1],
+    ['busy', { kind: 'failed', cause: 'unavailable', message: 'It answered 429.', status: 429, answer: '' }, 1],
+    ['not reached', { kind: 'failed', cause: 'unreachable', message: 'No answer.', status: null, answer: null }, 2],
+  ])(
+    'what a host %s waits for its own next try when the host takes another delivery, unless the host was away',
+    async (how, failure, tries) => {
+      const clock = settableClock(Date.now());
+      const { store, log } = await lane.deps({ database: `delivery_${how.replace(' ', '_')}`, clock });
+      const sent: string[] = [];
+      const send: Send = async ({ key }) => {
+        sent.push(key);
+        if (key === 'one.example.com/1') return failure;
+        return { kind: 'delivered', message: 'called', status: 200, answer: null };
+      };
+      const deliveries = await openDeliveries(store);
+      const add = starting({ deliveries, clock, log, send: { webhook: send, email: send } });
+      await add('one.example.com', 1);
+      await waitFor(async () => (await deliveries.byKey('one.example.com/1'))?.attempts_made === 1);
+      await add('one.example.com', 2);
+      await waitFor(async () => (await deliveries.byKey('one.example.com/2'))?.state === 'delivered');
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      expect(sent.filter((key) => key === 'one.example.com/1')).toHaveLength(tries);
+    },
+  );
+
   test('a receiver that hangs holds up nobody else, however much is due for it; what another had before is not said to go on', async () => {
     const clock = settableClock();
     const { store, log } = await lane.deps({ database: 'delivery_queue', clock });
@@ -36,29 +81,7 @@ describeLanes('the queue of deliveries', (lane) => {
       if (channel !== 'slow.example.com') return Promise.resolve(delivered);
       return released.then(() => delivered);
     };
-    queue = startDeliveryQueue({
-      deliveries,
-      clock,
-      log,
-      record: async () => undefined,
-      send: { webhook: send, email: send },
-      onResult: () => undefined,
-      giveUpAfter: 60_000,
-      holdFor: 30_000,
-    });
-    const add = (channel: string, index: number) =>
-      queue?.add(
-        { kind: 'webhook', target: `https://${channel}/`, channel, payload: '{}', what: `${channel} is being called` },
-        {
-          _id: `evt_${channel}_${index}`,
-          process_id: `prc_${index}`,
-          order_id: index,
-          rule: { id: 1, name: 'Call' },
-          cause,
-          action: { index: 0, id: 'send_webhook', label: 'Call a web address' },
-          key: `${channel}/${index}`,
-        },
-      );
+    const add = starting({ deliveries, clock, log, send: { webhook: send, email: send } });
     for (let index = 0; index < waitingForSlow; index += 1) await add('slow.example.com', index);
     clock.advance(1_000);
     await add('quick.example.com', waitingForSlow);

@@ -173,7 +173,7 @@ async function addedBefore(what: string, context: EffectContext, { deliveries, c
   return queued(context, `${what} again, it had failed before; the result follows in an entry of its own.`);
 }
 
-/** `failing`: channels whose last try failed. `startedAt`: milliseconds since the epoch. */
+/** `failing`: channels that were not reached or were held back; one that refuses a delivery, or fails on it, works for others. `startedAt`: milliseconds since the epoch. */
 type QueueRun = {
   readonly failing: Set<string>;
   readonly startedAt: number;
@@ -205,8 +205,8 @@ async function attempt(
   const tried = await renewing(taken, () => send[kind](taken));
   const now = clock.now();
   const after = afterTry(taken, tried, { at, now, startedAt, giveUpAfter, holdFor: jittered(holdFor) });
-  if (tried.kind !== 'delivered') failing.add(channel);
-  else if (failing.delete(channel)) await deliveries.hurry(channel, now);
+  if (tried.kind === 'held' || (tried.kind === 'failed' && tried.cause === 'unreachable')) failing.add(channel);
+  else if (tried.kind === 'delivered' && failing.delete(channel)) await deliveries.hurry(channel, now);
   const retried = tried.kind === 'held' ? 'held' : 'retried';
   onResult(kind, after.state === 'pending' ? retried : after.state);
   return after;
