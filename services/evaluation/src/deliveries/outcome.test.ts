@@ -150,3 +150,12 @@ test('armed again, it has the whole time again, and its attempts are kept', () =
   expect(again).toMatchObject({ state: 'pending', tries: 0, refusals: 0, failing_since: {}, attempts_made: 5, due: 0 });
   expect(live(() => done, again).delivery).toMatchObject({ state: 'delivered', attempts_made: 6 });
 });
+
+// RFC 9110, 10.2.3: how long to wait before making a follow-up request.
+test('a host that asks to be left alone is called no sooner, and not after the delivery would have been given up', () => {
+  const next = (asked: number | null) =>
+    afterTry(first, { ...busy, asked }, { at: 0, now: 0, startedAt: 0, giveUpAfter, holdFor: 30_000 }).next_attempt_at;
+  expect(next(30_000)).toBe(30_000);
+  expect(next(24 * 60 * minute)).toBe(giveUpAfter);
+  expect(next(null)).toBeLessThan(30_000);
+});

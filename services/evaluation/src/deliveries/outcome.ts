@@ -10,21 +10,22 @@ import { deadLetterEntry, deliveredEntry, waitingEntry } from './entries';
  */
 export type Tried = { readonly message: string } & (
   | (Answered & { readonly kind: 'delivered' })
-  /** `isFinal`: some of it has arrived, so that another try would deliver that again. */
-  | (Answered & { readonly kind: 'failed'; readonly cause: FailureCause; readonly isFinal?: boolean })
+  /** `isFinal`: some of it has arrived, so that another try would deliver that again. `asked`: milliseconds that the other side asks to be left alone. */
+  | (Answered & { kind: 'failed'; cause: FailureCause; isFinal?: boolean; asked?: number | null })
   | { readonly kind: 'unsent' }
   | { readonly kind: 'held' }
 );
 
 type Answered = { readonly status: number | null; readonly answer: string | null };
 
-/** When, and how long it took; `giveUpAfter` is how long a cause is tried again, while this process runs. Milliseconds. */
+/** When, and how long it took; `giveUpAfter` is how long a cause is tried again, while this process runs; `asked` as above. Milliseconds. */
 export type Timing = {
   readonly at: number;
   readonly now: number;
   readonly startedAt: number;
   readonly giveUpAfter: number;
   readonly holdFor: number;
+  readonly asked?: number | null | undefined;
 };
 
 /** The attempts that are kept: where something began to fail, and how it stands. */
@@ -39,7 +40,7 @@ export function afterTry(delivery: DeliveryDocument, tried: Tried, timing: Timin
   if (tried.kind === 'unsent') return unsent(delivery, tried.message, timing);
   const noted = { ...delivery, ...withAttempt(delivery, tried, timing) };
   if (tried.kind === 'failed' && tried.isFinal) return givenUp({ ...noted, reason: tried.message }, now);
-  if (tried.kind === 'failed') return failed(noted, tried.cause, tried.message, timing);
+  if (tried.kind === 'failed') return failed(noted, tried.cause, tried.message, { ...timing, asked: tried.asked });
   const done = { ...noted, state: 'delivered', reason: null, next_attempt_at: null, ended_at: now } as const;
   return { ...done, entry: deliveredEntry(done, tried.message, now) };
 }
@@ -75,7 +76,7 @@ function failed(delivery: DeliveryDocument, cause: FailureCause, reason: string,
   const known = { ...delivery, refusals, reason, failing_since: { ...delivery.failing_since, [cause]: since } };
   const isOver = cause === 'refused' ? refusals >= maxAttempts : now - since >= giveUpAfter;
   if (isOver) return givenUp(known, now);
-  const next = now + delayAfter(delivery.tries, delays);
+  const next = now + Math.max(delayAfter(delivery.tries, delays), timing.asked ?? 0);
   // The last try is made at the end of `giveUpAfter`, not before.
   const waits = { ...known, next_attempt_at: cause === 'refused' ? next : Math.min(next, since + giveUpAfter) };
   return isNew ? { ...waits, entry: waitingEntry(waits, cause, now) } : waits;

@@ -1,5 +1,6 @@
 import { isoTime, parsedUrl } from '@order-automation/contracts';
-import { type Clock, type Outbound, type OutboundAnswer, OutboundError, redactText } from '@order-automation/service';
+import type { Clock, Outbound, OutboundAnswer } from '@order-automation/service';
+import { OutboundError, redactText, retryAfterOf } from '@order-automation/service';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
 import { reasonOf } from '../attempts/failures';
@@ -11,9 +12,11 @@ import type { Tried } from './outcome';
 import type { DeliveryQueue, Send } from './queue';
 
 const payloadSchema = z.object({ url: z.string(), secret_ref: z.string().nullable(), body: z.string() });
+type Call = z.output<typeof payloadSchema>;
+type Sent = Parameters<Send>[0];
 
 /** What `webhookSender` sends. */
-export const callPayload = (call: z.output<typeof payloadSchema>): string => JSON.stringify(call);
+export const callPayload = (call: Call): string => JSON.stringify(call);
 
 /** A call to another service with the order as it is when the rule acts. */
 export function webhookEffect(shop: Shop, queue: DeliveryQueue, clock: Clock): EffectKind<'webhook'> {
@@ -38,23 +41,18 @@ export const maxAnswer = 2048;
 export function webhookSender(outbound: Outbound, secrets: Secrets, clock: Clock): Send {
   return async (delivery) => {
     try {
-      const { url, secret_ref, body } = payloadSchema.parse(JSON.parse(delivery.payload));
-      const headers = await headersOf(delivery, { secret_ref, body }, secrets, clock.now());
+      const call = payloadSchema.parse(JSON.parse(delivery.payload));
+      const { url, body } = call;
+      const headers = await headersOf(delivery, call, secrets, new Date(clock.now()));
       const isTrial = delivery.resends > 0 && delivery.tries === 0;
-      return judged(await outbound.request(url, { method: 'POST', headers, body, isTrial }), hostOf(url));
+      return judged(await outbound.request(url, { method: 'POST', headers, body, isTrial }), hostOf(url), clock);
     } catch (error) {
       return failedCall(error, delivery.channel);
     }
   };
 }
 
-async function headersOf(
-  { key, resends }: Parameters<Send>[0],
-  { secret_ref, body }: { readonly secret_ref: string | null; readonly body: string },
-  secrets: Secrets,
-  now: number,
-): Promise<Record<string, string>> {
-  const at = new Date(now);
+async function headersOf({ key, resends }: Sent, { secret_ref, body }: Call, secrets: Secrets, at: Date) {
   const id = `msg_${key.replace(/[^A-Za-z0-9]/g, '_')}`;
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
@@ -67,19 +65,19 @@ async function headersOf(
   return headers;
 }
 
-function judged({ status, body }: OutboundAnswer, host: string): Tried {
+function judged({ status, headers, body }: OutboundAnswer, host: string, clock: Clock): Tried {
   const answer = redactText(body.subarray(0, maxAnswer).toString('utf8'));
   if (status >= 200 && status < 300)
     return { kind: 'delivered', message: `${host} was called and answered ${status}.`, status, answer };
   const cause: FailureCause = status >= 500 || status === 429 ? 'unavailable' : 'refused';
-  return { kind: 'failed', cause, message: `${host} answered ${status}.`, status, answer };
+  const asked = cause === 'unavailable' ? retryAfterOf(headers['retry-after'], clock.now()) : null;
+  return { kind: 'failed', cause, message: `${host} answered ${status}.`, status, answer, asked };
 }
 
 function failedCall(error: unknown, host: string): Tried {
-  if (!(error instanceof OutboundError)) return { kind: 'unsent', message: reasonOf(error) };
+  if (!(error instanceof OutboundError) || error.code === 'address_refused' || error.code === 'invalid_url')
+    return { kind: 'unsent', message: reasonOf(error) };
   if (error.code === 'circuit_open') return { kind: 'held', message: `${host}: ${error.message}` };
-  const isOurs = error.code === 'address_refused' || error.code === 'invalid_url';
-  if (isOurs) return { kind: 'unsent', message: error.message };
   return { kind: 'failed', cause: 'unreachable', message: `${host}: ${error.message}`, status: null, answer: null };
 }
 

@@ -1,4 +1,4 @@
-import { type Outbound, type OutboundAnswer, OutboundError } from '@order-automation/service';
+import { type Outbound, type OutboundAnswer, OutboundError, retryAfterOf } from '@order-automation/service';
 import { type Payload, parsePayload } from '../gateways/payload';
 
 /** An event as the gateway lists it: the bytes that its webhook would have had. */
@@ -72,8 +72,7 @@ export async function askGateway(outbound: Outbound, url: URL, asking: Asking): 
 function refusalOf(host: string, { status, headers }: OutboundAnswer): SourceError {
   if (status === 401 || status === 403)
     return new SourceError('key', `${host} refused the key (${status}): it is wrong, or may not read events.`);
-  const seconds = Number(headers['retry-after']);
-  if (status === 429)
-    return new SourceError('unavailable', `${host} was asked too often (429).`, seconds > 0 ? seconds * 1000 : 0);
+  const retryAfter = retryAfterOf(headers['retry-after'], Date.now()) ?? 0;
+  if (status === 429) return new SourceError('unavailable', `${host} was asked too often (429).`, retryAfter);
   return new SourceError('unavailable', `${host} answered with the status ${status}.`);
 }

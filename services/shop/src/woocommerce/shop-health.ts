@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { delayAfter } from '@order-automation/bus';
-import type { Clock } from '@order-automation/service';
+import { type Clock, retryAfterOf } from '@order-automation/service';
 import type { Telemetry } from '../telemetry';
 import type { FailureFacts } from './answers';
 import { ShopUnavailable } from './failures';
@@ -15,8 +15,8 @@ type Down = { readonly reason: string; readonly since: number; probeAt: number; 
 
 /** Milliseconds after which the last answer of the shop says nothing about now. */
 const stale = 30_000;
-/** Seconds: without Retry-After, and at most. */
-const defaultPause = 5;
+/** Milliseconds without Retry-After, and seconds at most. */
+const defaultPause = 5_000;
 const longestPause = 300;
 /** Milliseconds of a pause that requests wait out; during a longer one they are turned away. */
 const waitedOut = 6_000;
@@ -113,7 +113,8 @@ export function shopHealth(clock: Clock, telemetry: Telemetry, probe: Probe, wai
       const now = clock.now();
       seenAt = now;
       if (kind === 'busy') {
-        const asked = secondsOf(retryAfter ?? '', now);
+        const wanted = retryAfterOf(retryAfter, now) ?? defaultPause;
+        const asked = Math.min(Math.max(Math.ceil(wanted / 1000), 1), longestPause);
         // WordPress says ten minutes while it updates a plugin for seconds.
         const seconds = status === 503 ? Math.min(asked, longestMaintenance) : asked;
         pausedUntil = Math.max(pausedUntil, now + seconds * 1000);
@@ -149,9 +150,3 @@ export function shopHealth(clock: Clock, telemetry: Telemetry, probe: Probe, wai
 
 /** Between three quarters of it and all: senders that failed together do not return together. */
 export const jittered = (milliseconds: number): number => Math.round(milliseconds * (0.75 + Math.random() / 4));
-
-/** RFC 9110: seconds or a date. */
-function secondsOf(retryAfter: string, now: number): number {
-  const seconds = /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter) - now) / 1000);
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), longestPause) : defaultPause;
-}
