@@ -16,6 +16,9 @@ export function parseHeads(text: string): KeptHeads {
   if (keys.length === 0) throw new Error('There is no key: the heads need the line that checks their signatures.');
   const noteTexts = plain.match(/^[^\n]+\n\d+\n[A-Za-z0-9+/]{43}=\n\n(?:— \S+ \S+\n)+/gm) ?? [];
   const notes = noteTexts.flatMap((one) => parseNote(one) ?? []);
+  const signed = plain.split('\n').filter((line) => keys.some(({ name }) => line.startsWith(`— ${name}`)));
+  if (signed.length > notes.flatMap(({ signatures }) => signatures).length)
+    throw new Error('A head is not as it was printed: its lines were cut, joined or edited.');
   const forged = notes.find((note) => !keys.some((key) => isSignedBy(note, key)));
   if (forged) throw new Error(`The head over ${forged.count} entries is not signed by a key of the heads.`);
   return { keys, notes: [...new Map(notes.map((note) => [`${note.count} ${note.hash}`, note])).values()] };
