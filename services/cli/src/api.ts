@@ -59,11 +59,10 @@ async function reach<Result>(url: string, request: () => Promise<Result>): Promi
     return await request();
   } catch (error) {
     if (error instanceof CliError) throw error;
-    if ((error as Error).name === 'SyntaxError')
-      throw unavailable(
-        `${url} answered something else than this interface does.`,
-        'Is the address right, with its BASE_PATH?',
-      );
+    if ((error as Error).name === 'SyntaxError') {
+      const hint = 'Is the address right, with its BASE_PATH?';
+      throw unavailable(`${url} answered something else than this interface does.`, hint);
+    }
     const { cause } = error as { cause?: { code?: string; message?: string } };
     const reason = cause?.code ?? cause?.message ?? (error as Error).message;
     const next = 'Is the service running? ORDERCTL_URL or orderctl login names it.';
@@ -71,11 +70,13 @@ async function reach<Result>(url: string, request: () => Promise<Result>): Promi
   }
 }
 
-/** What was thrown while an answer was read. */
-export const asCliError = (error: unknown): unknown =>
-  (error as { cause?: { code?: string } }).cause?.code?.startsWith('UND_ERR')
-    ? unavailable('The connection ended before the answer did: it is incomplete.')
-    : error;
+/** What was thrown while an answer was read, or the file for it was opened. */
+export function asCliError(error: unknown): unknown {
+  const { cause, path, code } = error as NodeJS.ErrnoException & { readonly cause?: { readonly code?: string } };
+  if (path !== undefined) return usageError(`${path} cannot be written (${code}).`);
+  const isCut = cause?.code?.startsWith('UND_ERR');
+  return isCut ? unavailable('The connection ended before the answer did: it is incomplete.') : error;
+}
 
 type Refusal = Partial<Extract<AnswerTo<'GET /v1/rules'>, { ok: false }>['body']>;
 
@@ -83,11 +84,8 @@ export function refusal(status: number, body: unknown): CliError {
   const { code = '', message = `The service answered ${status}.`, data } = (body ?? {}) as Refusal;
   const listed = (data?.violations ?? []) as { path: string; message: string }[];
   const violations = listed.map(({ path, message }) => `\n  ${path}: ${message}`).join('');
-  return new CliError(
-    exitCodeOf(status),
-    `${message}${violations}${code === '' ? '' : ` (${code})`}`,
-    nextStep(status),
-  );
+  const named = code === '' ? '' : ` (${code})`;
+  return new CliError(exitCodeOf(status), `${message}${violations}${named}`, nextStep(status));
 }
 
 function exitCodeOf(status: number): ExitCode {

@@ -254,3 +254,12 @@ test('an answer that ends too soon is no refusal, and leaves no file that looks 
   expect(readdirSync(folder)).toEqual([]);
   rmSync(folder, { recursive: true });
 });
+
+// docs/guide/command-line.md: 2 is wrong usage; 1 would tell a deployment that the rules differ.
+test('a file that cannot be written is a wrong call', async () => {
+  const answers: RequestListener = (_request, response) => void response.end('rules: []\n');
+  const file = join(tmpdir(), 'no-such-folder', 'rules.yaml');
+  const refused = { code: exitCodes.usage, err: `${file} cannot be written (ENOENT).\n` };
+  expect(await against(answers, 'rules', 'pull', file)).toEqual(refused);
+  expect(await against(answers, 'log', 'export', '--output', file)).toEqual(refused);
+});

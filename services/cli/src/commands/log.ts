@@ -123,12 +123,13 @@ async function exportLog(options: ExportOptions, context: Context): Promise<void
     for await (const text of stream) context.terminal.write(text as string);
     return;
   }
-  const file = createWriteStream(output, { flags: 'wx', mode: 0o600 });
-  await pipeline(stream, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') throw usageError(`${output} exists already.`, 'Name another file.');
-    rmSync(output, { force: true });
-    throw error;
-  });
+  await pipeline(stream, createWriteStream(output, { flags: 'wx', mode: 0o600 })).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') throw usageError(`${output} exists already.`, 'Name another file.');
+      rmSync(output, { force: true });
+      throw error;
+    },
+  );
   context.terminal.warn(`${headers.get('x-total-count') ?? 'All'} entries written to ${output}\n`);
   if (proof) context.terminal.warn(`orderctl log verify-export ${output} proves it, also away from here.\n`);
 }
@@ -182,8 +183,7 @@ function readHeads(files: readonly string[]): KeptHeads {
     const all = texts.map(parseHeads);
     return { keys: all.flatMap(({ keys }) => keys), notes: all.flatMap(({ notes }) => notes) };
   } catch (error) {
-    const { message } = error as Error;
-    throw usageError(message, 'orderctl log heads prints the key and signed heads.');
+    throw usageError((error as Error).message, 'orderctl log heads prints the key and signed heads.');
   }
 }
 
