@@ -76,6 +76,18 @@ describeLanes('streams', (lane) => {
     expect(streams[1]?.isOver()).toBe(false);
   });
 
+  // docs/guide/read-the-log.md: a reader that reconnects misses none; one that heard nothing for an hour begins at that hour (WHATWG HTML, 9.2.6: an id alone is kept).
+  test('a quiet stream says where a reconnect begins', async () => {
+    const answer = await fetch(`${running.base}${path}`, {
+      headers: { ...asAdmin, 'last-event-id': '7' },
+      signal: leaving.signal,
+    });
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toBe('retry: 2000\n\n');
+    passes(16_000);
+    expect((await reader?.read())?.value).toMatch(/^id: \d+\n\n$/);
+  });
+
   test(`a user has ${maxStreamsOfUser} streams at most; one that ends makes room`, async () => {
     const streams = await Promise.all(Array.from({ length: maxStreamsOfUser }, () => open(asAdmin)));
     expect(streams.every(({ status }) => status === 200)).toBe(true);

@@ -138,7 +138,7 @@ async function* followed(edge: Edge, filters: AuditFilters, from: number, signal
     for (const id of sent) if (id <= settled) sent.delete(id);
     if (edge.now() - heard >= heartbeatEvery) {
       heard = edge.now();
-      yield `: ${settled}\n\n`;
+      yield `id: ${settled}\n\n`;
     }
     await sleep(lookEvery, undefined, { signal }).catch(() => undefined);
   }
