@@ -25,6 +25,13 @@ test('values cannot leave their place in the address', () => {
   });
 });
 
+// WHATWG URL, 4.4: `..` and `%2e%2e` as a part of a path take the part before it away.
+test.each(['.', '..'])('a customer named %s changes no path', (last_name) => {
+  const run = sendWebhook.compile({ url: 'https://example.com/customers/{{customer.last_name}}/hook' });
+  const { effect } = run(on({ billing: { ...context().order.billing, last_name } }));
+  expect(new URL(effect.kind === 'webhook' ? effect.url : '').pathname).toMatch(/^\/customers\/[^/]+\/hook$/);
+});
+
 test.each([
   'example.com/hook',
   'ftp://example.com',

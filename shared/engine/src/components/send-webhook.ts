@@ -16,9 +16,10 @@ function addressProblem(url: string): string | null {
   return address.username !== '' || address.password !== '' ? 'must not contain a user or password' : null;
 }
 
-/** Values as parts of an address, so that none of them can add a path or a query. */
+/** Values as parts of an address, so that none of them can add a path or a query, or take a step back (`..`, which `%2E%2E` does as well). */
 function encoded(situation: Situation): Situation {
-  const encode = (_key: string, value: unknown) => (typeof value === 'string' ? encodeURIComponent(value) : value);
+  const part = (text: string) => encodeURIComponent(/^\.+$/.test(text) ? text.replaceAll('.', '%2E') : text);
+  const encode = (_key: string, value: unknown) => (typeof value === 'string' ? part(value) : value);
   return JSON.parse(JSON.stringify(situation, encode)) as Situation;
 }
 
@@ -55,9 +56,8 @@ export const sendWebhook = secondaryAction<SendWebhookSettings>({
   },
   compile: ({ url, secret_ref = null, event = 'rule.matched' }) => {
     const render = template(url);
-    const isFixed = !url.includes('{{');
     return (situation) => {
-      const to = (isFixed ? url : render(encoded(situation))).slice(0, 4000);
+      const to = (url.includes('{{') ? render(encoded(situation)) : url).slice(0, 4000);
       return {
         effect: { kind: 'webhook', url: to, secret_ref, event },
         describe: { message: `call ${to.replace(/[?#].*$/s, '')} with ${event}`, changes: [] },
