@@ -22,7 +22,7 @@ export async function queueMail(
   queue: DeliveryQueue,
 ): Promise<ActionOutcome> {
   if (!settings) return notRun('E-mail not sent: no mail server is configured (SMTP_URL and SMTP_FROM).');
-  if (to === '') return notRun('E-mail not sent: the order has no e-mail address.');
+  if (to === '') return notRun('E-mail not sent: the order has no valid e-mail address.');
   const payload = recipientPayload({ to, subject, body });
   const what = `An e-mail to ${to} is being sent`;
   return queue.add({ kind: 'email', target: to, channel: 'smtp', payload, what }, context);

@@ -29,7 +29,7 @@ test('an order cannot add readers or headers', () => {
 test('an order without an address says so', () => {
   const { effect, describe } = sendEmail.compile({ ...settings, to: '{{ customer.email }}' })(on({ email: '' }));
   expect(effect).toMatchObject({ to: '' });
-  expect(describe.message).toContain('the order has no e-mail address');
+  expect(describe.message).toContain('the order has no valid e-mail address');
 });
 
 test.each([

@@ -47,7 +47,7 @@ export const sendEmail = secondaryAction<SendEmailSettings>({
         subject: oneLine(subject(situation)).slice(0, 1000),
         body: body(situation),
       } as const;
-      const message = `send an e-mail to ${effect.to || 'nobody, the order has no e-mail address'}: ${effect.subject}`;
+      const message = `send an e-mail to ${effect.to || 'nobody, the order has no valid e-mail address'}: ${effect.subject}`;
       return { effect, describe: { message, changes: [] } };
     };
   },
