@@ -247,6 +247,10 @@ describeLanes('administering intake', (lane) => {
     expect(await list({})).toEqual([refund, card]);
     expect(await list({ gateway: 'gateway_card' })).toEqual([card]);
     expect(await list({ event_type: 'payment_refunded' })).toEqual([refund]);
+    // The names that the log and the gateway say; a name with its family is of that family alone.
+    for (const event_type of ['payment_intent.succeeded', 'payment_intent_succeeded', card])
+      expect(await list({ event_type })).toEqual([card]);
+    expect(await list({ event_type: 'payment.wallet.payment_refunded' })).toEqual([]);
     expect(await list({ process_id: second.process_id })).toEqual([refund]);
     expect(await list({ state: 'accepted', from: at })).toEqual([refund, card]);
     expect(await list({ state: 'done' })).toEqual([]);

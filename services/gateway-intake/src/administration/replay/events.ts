@@ -3,6 +3,7 @@ import {
   type Answer,
   type AuditEntry,
   type EventFilter,
+  ofFamily,
   paginate,
   plainEventName,
   ServiceError,
@@ -18,11 +19,8 @@ import type { Parts } from '../parts';
 import { endpointName } from '../senders/records';
 
 /** Newest first. */
-export const listEvents: Answer<'intake.event.list.v1', Parts> = async (
-  { filter, page, per_page },
-  { collections },
-) => {
-  const { inbox, payloads } = collections;
+export const listEvents: Answer<'intake.event.list.v1', Parts> = async ({ filter, page, per_page }, parts) => {
+  const { inbox, payloads } = parts.collections;
   const wanted = filterOf(filter);
   const [documents, total] = await Promise.all([
     inbox.newest(wanted, (page - 1) * per_page, per_page),
@@ -32,9 +30,16 @@ export const listEvents: Answer<'intake.event.list.v1', Parts> = async (
 };
 
 /** The filter of the store for one of the interface. Times are those of ids: of the arrival here. */
-export function filterOf({ connection, from, to, ...fields }: EventFilter): Filter<InboxDocument> {
+export function filterOf({ connection, from, to, event_type: name, ...fields }: EventFilter): Filter<InboxDocument> {
   const endpoint = connection === undefined ? null : `generic/${connection}`;
-  return withoutEmpty({ ...idsBetween('evt', from, to), endpoint, ...fields }) as Filter<InboxDocument>;
+  const event_type = name === undefined || ofFamily.test(name) ? name : { $in: spellingsOf(name) };
+  return withoutEmpty({ ...idsBetween('evt', from, to), endpoint, event_type, ...fields }) as Filter<InboxDocument>;
+}
+
+/** What an event may be stored under whose gateway is not named: as it is, and under each family (`payment_intent.succeeded`). */
+function spellingsOf(name: string): string[] {
+  const plain = walletEventNames.get(name.toUpperCase()) ?? plainEventName(name);
+  return [...new Set([name, plain, ...families.map((family) => `payment.${family}.${plain}`)])];
 }
 
 function storedEvent(document: InboxEvent): StoredEvent {
@@ -74,14 +79,13 @@ function waitOf({ state, endpoint, waiting_for, waiting_until }: InboxEvent): Pa
 /** One event, with what came with it as far as an administrator may see it. */
 export const getEvent: Answer<'intake.event.get.v1', Parts> = async ({ id }, parts) => {
   const document = await existingEvent(parts, id);
-  const steps = await entriesOfProcess(parts.bus, document.process_id);
   return {
     event: storedEvent(document),
     universal_event: redact(document.event) as InboxEvent['event'],
     headers: { ...document.webhook.headers },
     payload: redact(payloadOf(document)),
     payload_bytes: document.webhook.body_bytes,
-    steps,
+    steps: await entriesOfProcess(parts.bus, document.process_id),
   };
 };
 
@@ -140,23 +144,19 @@ export async function lookFor<T>(timeout: number, look: () => Promise<T | false 
 const families = ['card', 'wallet', 'shop'] as const;
 
 /** Names that no adapter and no connection has and no stored webhook has brought: a rule on one may be misspelt. */
-export const checkEventTypes: Answer<'intake.event-type.check.v1', Parts> = async (
-  { event_types, senders = [] },
-  parts,
-) => {
+export const checkEventTypes: Answer<'intake.event-type.check.v1', Parts> = async (asked, parts) => {
   const { router, collections, connections } = parts;
   const own = router.adapters().flatMap((adapter) => adapter.getSupportedEventTypes());
   const ofConnections = connections.all().flatMap(({ types = {} }) => Object.keys(types));
   const known = new Set([...own, ...ofConnections].map(plainEventName));
   const unknown: string[] = [];
-  for (const name of event_types) {
+  for (const name of asked.event_types) {
     const plain = plainEventName(name);
     if (known.has(plain) || walletEventNames.has(name.toUpperCase())) continue;
-    const spellings = [...new Set([name, plain, ...families.map((family) => `payment.${family}.${plain}`)])];
-    const [seen] = await collections.inbox.newest({ event_type: { $in: spellings } }, 0, 1);
+    const [seen] = await collections.inbox.newest({ event_type: { $in: spellingsOf(name) } }, 0, 1);
     if (!seen) unknown.push(name);
   }
   const connected = new Set(connections.all().map(({ name }) => endpointName(name)));
-  const unknown_senders = senders.filter((name) => !router.adapterFor(name) && !connected.has(name));
+  const unknown_senders = (asked.senders ?? []).filter((name) => !router.adapterFor(name) && !connected.has(name));
   return { unknown, unknown_senders };
 };
