@@ -142,26 +142,38 @@ describeLanes('shop: woocommerce, what goes wrong', (lane) => {
     expect(writes.map(({ sentAs }) => sentAs)).toEqual(['PUT', 'POST', 'POST']);
   });
 
-  /** https://docs.wpsimplepay.com/articles/406-403-not-acceptable-modsecurity/ */
-  test.each([403, 406, 413])(
-    'a firewall that refuses a note with a page (%i): it fails alone, and for good',
+  /** https://docs.wpsimplepay.com/articles/406-403-not-acceptable-modsecurity/, and docs/guide/woocommerce.md: the action fails, the log names the page. */
+  test.each([403, 404, 406, 413])(
+    'a firewall that answers words of a rule with a page (%i): they fail alone, for good, and the page is named',
     async (status) => {
       const id = newOrder();
       const page = { reply: { status, body: '<title>Not Acceptable!</title>' } };
-      server.fault = ({ path, body }) => (path.endsWith('notes') && body.note !== undefined ? page : undefined);
+      server.fault = ({ method, body }) =>
+        method !== 'GET' && JSON.stringify(body ?? '').includes('FROM teas') ? page : undefined;
+      const field = { kind: 'set_meta', key: 'remark', value: 'SELECT name FROM teas' } as const;
       const [answer] = await applySteps(deps.bus, [
-        step(`firewall-${status}`, id, null, said('SELECT name FROM teas')),
+        step(`firewall-${status}`, id, null, completed, field, said('SELECT name FROM teas'), said('note after')),
       ]);
-      expect(answer).toMatchObject({
-        kind: 'unavailable',
-        about: 'order',
-        reason: expect.stringContaining(`${status}`),
-      });
-      server.fault = () => undefined;
-      const [other] = await applySteps(deps.bus, [step(`firewall-${status}-other`, newOrder(), null, completed)]);
-      expect(other?.kind).toBe('applied');
+      const results = answer && 'results' in answer ? answer.results : [];
+      expect(results.map((result) => result.status)).toEqual(['applied', 'failed', 'failed', 'applied']);
+      for (const { message } of results.slice(1, 3)) expect(message).toContain('"Not Acceptable!"');
+      expect([transitionsOf(id).length, ownNotes(id).length]).toEqual([1, 1]);
     },
   );
+
+  test('a firewall that answers a status with a page: it is tried again, and others go on', async () => {
+    const id = newOrder();
+    const page = { reply: { status: 403, body: '<title>Just a moment...</title>' } };
+    server.fault = ({ path, body }) => (path.endsWith(`/${id}`) && body?.status !== undefined ? page : undefined);
+    const held = step(`firewall-status-${id}`, id, null, completed, said('note once'));
+    const [answer] = await applySteps(deps.bus, [held]);
+    expect(answer).toMatchObject({ kind: 'unavailable', about: 'order', reason: expect.stringContaining('moment') });
+    const [other] = await applySteps(deps.bus, [step(`firewall-other-${id}`, newOrder(), null, completed)]);
+    expect(other?.kind).toBe('applied');
+    server.fault = () => undefined;
+    expect((await applySteps(deps.bus, [held]))[0]?.kind).toBe('applied');
+    expect([transitionsOf(id).length, ownNotes(id).length]).toEqual([1, 1]);
+  });
 
   test('a step takes four requests: the order, its change, and each note', async () => {
     const id = newOrder();

@@ -117,7 +117,7 @@ export function wooCommerceClient(options: ClientOptions) {
         if (!mayTryAgain(call, error, tries, turnedAway)) {
           const isDoubtful = facts.isDoubtful || (facts.status === 500 && !isWrite(call));
           if (!isDoubtful || facts.status === undefined) throw unavailable(facts, call);
-          throw await attributeFailure(facts.status, `${call.method} ${call.path}`);
+          throw await attributeFailure(facts.status, `${call.method} ${call.path}`, facts.reason);
         }
         await delay(jittered(firstDelay * 2 ** Math.min(tries + turnedAway - 2, 4)));
       }
@@ -125,10 +125,10 @@ export function wooCommerceClient(options: ClientOptions) {
   };
 
   /** The failure of a request that the shop answered with this status: its own where the shop answers others, else the shop's. */
-  const attributeFailure = async (status: number, what: string): Promise<Error> => {
+  const attributeFailure = async (status: number, what: string, reason = ''): Promise<Error> => {
     try {
       await probe();
-      return shopFailed(status, what);
+      return shopFailed(status, what, reason);
     } catch (error) {
       if (error instanceof ShopUnavailable) return error;
       return new ShopUnavailable(`WooCommerce answered ${status}.`);

@@ -54,21 +54,21 @@ const statusKept =
 /** What was done, from the order before and after it. */
 export function appliedResult(command: EditCommand, before: Order, after: Order, from: string | null): CommandResult {
   if (command.command.kind === 'set_status' && before.status === after.status) return failed(command, statusKept);
-  const changes = command.command.kind === 'set_status' ? statusChanges(before, after) : [labelChange(command, from)];
+  const changes =
+    command.command.kind === 'set_status' ? statusChanges(before, after) : [changeBy(command, from, after.status)];
   return resultWith(command, command.cause.process_id, changes);
 }
 
 /** The same from the order's mark alone, when the process that did it could not say so. */
 export function recoveredResult(command: EditCommand, { from, to, process_id }: AppliedMark): CommandResult {
-  const status = { field: 'status', from, to };
-  return resultWith(command, process_id, [command.command.kind === 'set_status' ? status : labelChange(command, from)]);
+  return resultWith(command, process_id, [changeBy(command, from, to)]);
 }
 
-function labelChange({ command }: EditCommand, from: string | null): FieldChange {
+function changeBy({ command }: EditCommand, from: string | null, to: string): FieldChange {
   if (command.kind === 'add_tag') return { field: 'tags', from: null, to: command.tag };
   return command.kind === 'set_meta'
     ? { field: `meta_data.${command.key}`, from, to: command.value }
-    : { field: 'status', from, to: command.status };
+    : { field: 'status', from, to };
 }
 
 function resultWith({ key, command }: EditCommand, process_id: string, changes: FieldChange[]): CommandResult {
@@ -91,9 +91,8 @@ export function noteResult({ key, command, cause }: NoteCommand): CommandResult 
   return { key, status: 'applied', process_id: cause.process_id, message, changes };
 }
 
-function unchanged({ key, cause }: KeyedCommand, message: string): Decision {
-  const result: CommandResult = { key, status: 'unchanged', process_id: cause.process_id, message, changes: [] };
-  return { write: false, result };
+function unchanged(command: KeyedCommand, message: string): Decision {
+  return { write: false, result: { ...failed(command, message), status: 'unchanged' } };
 }
 
 export function failed({ key, cause }: KeyedCommand, message: string): CommandResult {

@@ -1,13 +1,13 @@
 import { invalidParameters, ServiceError } from '@order-automation/contracts';
 
-/** WooCommerce refused this one request: trying it again cannot help. `shopStatus`, `shopCode` and `said` are WooCommerce's own. */
+/** WooCommerce refused this one request: trying it again cannot help. `shopStatus`, `shopCode` and `said` are WooCommerce's own; a page has no code. */
 export class ShopRefusal extends ServiceError {
   constructor(
     readonly shopStatus: number,
     readonly shopCode: string,
     readonly said: string,
   ) {
-    super(502, 'svc_shop_refused', `WooCommerce refused the request (${shopStatus} ${shopCode}): ${said}`, {
+    super(502, 'svc_shop_refused', `WooCommerce refused the request (${`${shopStatus} ${shopCode}`.trim()}): ${said}`, {
       part: 'shop',
     });
     this.name = 'ShopRefusal';
@@ -44,13 +44,13 @@ export class LostWrite extends ShopUnavailable {
 }
 
 /**
- * The shop failed on this one request while it answers others: it is the request's own failure. An error of the shop's server may pass; another
- * status, as a firewall's 403 to what is in the request, does not.
+ * The shop failed on this one request while it answers others: it is the request's own failure. An error of the shop's server may pass; a page with
+ * another status, as a firewall's 403 to what is in the request (`reason`), refuses it.
  */
-export function shopFailed(status: number, what: string): ServiceError {
+export function shopFailed(status: number, what: string, reason: string): ServiceError {
+  if (status < 500) return new ShopRefusal(status, '', reason);
   const text = `WooCommerce answered ${status} to ${what}, and other requests work.`;
-  const data = { part: 'shop', shop_status: status };
-  return new ServiceError(502, 'svc_shop_failed', text, data, status >= 500 ? 'now' : 'never');
+  return new ServiceError(502, 'svc_shop_failed', text, { part: 'shop', shop_status: status }, 'now');
 }
 
 /** The shop shows an order that is none for us, or more than can be read. It is left out of lists; `reason` is a sentence for the operator. */
@@ -72,7 +72,7 @@ export const nullIfUnreadable = nullIf((error) => error instanceof UnreadableOrd
 /** There is no such order, product or customer: 404, or 400 to a write. */
 export function isMissing(error: unknown): boolean {
   if (!(error instanceof ShopRefusal)) return false;
-  return /_invalid_(?:order_)?id$/.test(error.shopCode) || error.shopStatus === 404;
+  return /_invalid_(?:order_)?id$/.test(error.shopCode) || (error.shopStatus === 404 && error.shopCode !== '');
 }
 
 /** A refusal of what somebody has written is thrown with WooCommerce's words, every other error as it is. */
