@@ -3,7 +3,7 @@ import { gatewayKey } from '../orders/order-lookup';
 import { countsAsPaid, isDraft } from '../orders/order-status';
 import { type AppliedMark, appliedKey, marksOf } from './applied-meta';
 import type { WooCommerce } from './client';
-import { ShopRefusal } from './failures';
+import { nullIf, ShopRefusal } from './failures';
 import { orderFrom } from './order-mapping';
 import type { SeenDocument } from './seen';
 
@@ -42,14 +42,11 @@ export async function keepPaid(before: Before | null, order: Order, shop: WooCom
   if (!mark) return order;
   const marks = marksOf(order).map((one) => (one.key === mark.key ? { ...one, from: order.status } : one));
   const body = { status: mark.to, meta_data: [{ key: appliedKey, value: JSON.stringify(marks) }] };
-  try {
-    const kept = orderFrom(await shop.write('PUT', `wc/v3/orders/${order.id}`, body));
-    // People read there why it changed twice. What is lost with it is only the explanation.
-    const note = `The checkout saved this order as ${order.status} after its payment, so it is ${mark.to} again.`;
-    await shop.write('POST', `wc/v3/orders/${order.id}/notes`, { note }).catch(() => undefined);
-    return kept;
-  } catch (error) {
-    if (error instanceof ShopRefusal) return order;
-    throw error;
-  }
+  const refused = nullIf((error) => error instanceof ShopRefusal);
+  const kept = await shop.write('PUT', `wc/v3/orders/${order.id}`, body).catch(refused);
+  if (kept === null) return order;
+  // People read there why it changed twice. What is lost with it is only the explanation.
+  const note = `The checkout saved this order as ${order.status} after its payment, so it is ${mark.to} again.`;
+  await shop.write('POST', `wc/v3/orders/${order.id}/notes`, { note }).catch(() => undefined);
+  return orderFrom(kept);
 }

@@ -26,10 +26,7 @@ export function productFacts(shop: WooCommerce, clock: Clock): ProductFactsOf {
     parents = new Map(categories.map(asFields).map(({ id, parent }) => [Number(id), Number(parent)]));
     readAt = clock.now();
   });
-  const refresh = async (): Promise<void> => {
-    if (Math.abs(clock.now() - readAt) < productsTtl && kept.size < maxKept) return;
-    await readCategories();
-  };
+  const isStale = (): boolean => Math.abs(clock.now() - readAt) >= productsTtl || kept.size >= maxKept;
   /** No list has a product in the trash, nor perhaps one in another language; an order of it is what it was. */
   const readAlone = async (id: number): Promise<void> => {
     const item = await shop.get(`wc/v3/products/${id}`, { _fields: fields });
@@ -49,7 +46,7 @@ export function productFacts(shop: WooCommerce, clock: Clock): ProductFactsOf {
   });
   return async (orders) => {
     const wanted = [...new Set(orders.flatMap(productIds))];
-    if (wanted.length > 0) await refresh();
+    if (wanted.length > 0 && isStale()) await readCategories();
     await Promise.all(wanted.filter((id) => !kept.has(id)).map(known.add));
     const facts = kept;
     await addVariations(orders, facts, shop);
@@ -87,11 +84,10 @@ async function addVariations(
       const query = { include: ids.join(','), per_page: ids.length, _fields: 'id,virtual,downloadable' };
       const { items } = await shop.page(`wc/v3/products/${parent}/variations`, query);
       for (const id of ids) facts.set(id, null);
-      for (const { id, virtual, downloadable } of items.map(asFields))
-        facts.set(
-          Number(id),
-          productFactsSchema.parse({ ...facts.get(parent), id, ...flags({ virtual, downloadable }) }),
-        );
+      for (const { id, virtual, downloadable } of items.map(asFields)) {
+        const own = { ...facts.get(parent), id, ...flags({ virtual, downloadable }) };
+        facts.set(Number(id), productFactsSchema.parse(own));
+      }
     }
   }
 }

@@ -10,7 +10,7 @@ import {
   termCandidate,
 } from '../orders/search-ranking';
 import type { Query, WooCommerce } from './client';
-import { isMissing, ShopUnavailable } from './failures';
+import { isMissing, nullIf, ShopUnavailable } from './failures';
 import { plainText } from './html';
 import { asFields, isId, statusOf } from './order-mapping';
 import { pageSize } from './paging';
@@ -115,27 +115,21 @@ const ofTerm = ({ id, name, slug, count }: Record<string, unknown>): Candidate =
 async function posts(search: string, limit: number, shop: WooCommerce): Promise<Candidate[]> {
   const query = { per_page: limit, _fields: 'id,title,type,status' };
   const queries = [...(isId(search) ? [{ include: search }] : []), search === '' ? {} : { search }];
-  try {
-    const pages = await Promise.all(queries.map((one) => rowsOf('wp/v2/posts', shop, { ...query, ...one })));
-    const found = new Map(pages.flat().map((post) => [post.id, post]));
-    return [...found.values()].map(({ id, title, type, status }) => {
-      const text = plainText(asFields(title).rendered);
-      return postCandidate({ id: Number(id), title: text, type: String(type), status: String(status) });
-    });
-  } catch (error) {
-    if (isMissing(error) || (error instanceof ShopUnavailable && error.isRefusal)) return [];
-    throw error;
-  }
+  const asked = queries.map((one) => rowsOf('wp/v2/posts', shop, { ...query, ...one }));
+  const pages = await Promise.all(asked).catch(nullIfHidden);
+  const found = new Map((pages ?? []).flat().map((post) => [post.id, post]));
+  return [...found.values()].map(({ id, title, type, status }) => {
+    const text = plainText(asFields(title).rendered);
+    return postCandidate({ id: Number(id), title: text, type: String(type), status: String(status) });
+  });
 }
+
+const nullIfHidden = nullIf((error) => isMissing(error) || (error instanceof ShopUnavailable && error.isRefusal));
 
 /** The roles that the shop has: the values that its list of customers takes for `role`. */
 async function roles(shop: WooCommerce): Promise<string[]> {
-  const described = await shop.describe('wc/v3/customers').catch((error: unknown) => {
-    // Firewalls forbid OPTIONS.
-    if (error instanceof ShopUnavailable && error.isRefusal) return {};
-    throw error;
-  });
-  const { endpoints } = asFields(described);
+  // Firewalls forbid OPTIONS.
+  const { endpoints } = asFields(await shop.describe('wc/v3/customers').catch(nullIfHidden));
   const listing = (Array.isArray(endpoints) ? endpoints : [])
     .map(asFields)
     .find(({ methods }) => Array.isArray(methods) && methods.includes('GET'));
