@@ -147,6 +147,13 @@ const laws: readonly Law[] = [
     ],
     ['whole', 'renewal'],
   ],
+  // "invoice.paid": github.com/Shelf-nu/shelf.nu/pull/2310; "invoice.payment_succeeded": github.com/whisper-money/whisper-money/pull/540
+  [
+    'the invoice of a trial, which both of its events report',
+    { ...pending, total: '0.00' },
+    ['paid', 'payment_succeeded'].map((key) => ofInvoice('i1', '0.00', { billing: 'first', idempotencyKey: key })),
+    ['whole', 'repeated'],
+  ],
   [
     'a second "first" with a transaction of its own renews',
     pending,

@@ -1,5 +1,5 @@
 import { addDecimals, compareDecimals, type Decimal } from '@order-automation/contracts';
-import { amountOf, exceeds, nothing, type Priced, totalOf } from './order-money';
+import { amountOf, exceeds, isNothing, nothing, type Priced, totalOf } from './order-money';
 import type { Payment, PaymentMatch } from './payments';
 
 /** Of an invoice that names no payment: the sum of its payments, of which it may have several (docs.stripe.com/invoicing/partial-payments). */
@@ -21,7 +21,7 @@ const together = (payments: readonly Payment[], order: Priced): Decimal =>
 /** Without the invoices whose payments are all there: those that are known as theirs, or all that may be. */
 export const withoutComplete = (payments: readonly Payment[], order: Priced): readonly Payment[] =>
   payments.filter((one) => {
-    if (!isSum(one)) return true;
+    if (!isSum(one) || isNothing(together([one], order))) return true;
     const parts = partsOf(one, payments);
     const isAll = (some: readonly Payment[]) => compareDecimals(together(some, order), together([one], order)) === 0;
     return !isAll(parts) && !isAll(parts.filter(({ invoice }) => invoice === one.invoice));
