@@ -26,40 +26,39 @@ export type ObjectState = {
   readonly is_arrival?: true;
   /** Of what follows a payment (a refund, a dispute): when we learned of it. */
   readonly noted_at?: string;
-  /** Of a subscription: the kind of event that reported it. */
+  /** Of a subscription, and of a dispute that was opened again: the kind of event that reported it. */
   readonly event_type?: string;
   /** Of a reversal or a lost dispute: how much it took. */
   readonly amount?: string;
   readonly currency?: string | null;
 };
 
-type Rung = { readonly ladder: number; readonly rank: number };
+const ladderOf = (type: GenericType): number | undefined => genericTypeRungs[type][0];
 
-const rungs: ReadonlyMap<GenericType, Rung> = new Map(
-  genericTypes.flatMap((type) => {
-    const [ladder, rank] = genericTypeRungs[type];
-    return ladder === undefined || rank === undefined ? [] : [[type, { ladder, rank }] as const];
-  }),
-);
-
-/** The state that an event reports; null when it reports none, or names no object. `now` in milliseconds since the epoch. */
-export function stateOf(event: UniversalEvent, now: number): ObjectState | null {
-  const { idempotencyKey, genericType: type, sourceGateway, transactionID, primaryObjectID } = event;
-  const rung = type === null ? undefined : rungs.get(type);
-  const object = rung?.ladder === 0 ? (transactionID ?? primaryObjectID) : primaryObjectID;
-  if (type === null || !rung || object === null) return null;
+/** The state that an event reports; null when it reports none, or names no object. `now` in milliseconds since the epoch; `seen`: what was reported before. */
+export function stateOf(event: UniversalEvent, now: number, seen: readonly ObjectState[] = []): ObjectState | null {
+  const { idempotencyKey, genericType: type, sourceGateway, transactionID: transaction, primaryObjectID } = event;
+  const ladder = type === null ? undefined : ladderOf(type);
+  const object = ladder === 0 ? (transaction ?? primaryObjectID) : primaryObjectID;
+  if (type === null || ladder === undefined || object === null) return null;
   const at = event.occurredAt ?? event.receivedAt;
-  const state = { object: `${sourceGateway}:${rung.ladder}:${object}`, type, at, event_id: idempotencyKey };
+  const state = { object: `${sourceGateway}:${ladder}:${object}`, type, at, event_id: idempotencyKey };
   const taken = event.amount !== null && takenBack.has(type) && { amount: event.amount, currency: event.currency };
-  if (followsPayment.has(type)) return { ...state, transaction: transactionID, noted_at: isoTime(now), ...taken };
-  if (rung.ladder === 0)
-    return { ...state, transaction: transactionID, ...(event.occurredAt === null && { is_arrival: true as const }) };
+  const again = isOpenedAgain(seen, state, event.eventType) && { event_type: event.eventType };
+  if (followsPayment.has(type)) return { ...state, transaction, noted_at: isoTime(now), ...taken, ...again };
+  if (ladder === 0) return { ...state, transaction, ...(event.occurredAt === null && { is_arrival: true as const }) };
   return type.startsWith('subscription_') ? { ...state, event_type: event.eventType } : state;
+}
+
+/** "A later chargeback on the same payment may update the existing dispute", which was closed (developer.squareup.com/forums/t/28718). */
+function isOpenedAgain(seen: readonly ObjectState[], { object, type, event_id }: ObjectState, by: string): boolean {
+  const last = type === 'dispute_opened' ? seen.find((one) => one.object === object) : undefined;
+  return last?.event_id === event_id ? last.event_type === by : /^dispute_(?!opened)/.test(last?.type ?? '');
 }
 
 /** A payment that was refunded or disputed has completed: that it failed once is past. */
 const beforeCompletion: ReadonlySet<GenericType> = new Set(
-  genericTypes.filter((type) => rungs.get(type)?.ladder === 0 && type !== 'payment_completed'),
+  genericTypes.filter((type) => ladderOf(type) === 0 && type !== 'payment_completed'),
 );
 
 function isBeforeWhatFollowed(seen: readonly ObjectState[], state: ObjectState): boolean {
@@ -184,4 +183,4 @@ export function withState(seen: readonly ObjectState[], state: ObjectState): rea
 }
 
 const secondOf = ({ at }: Pick<ObjectState, 'at'>): number => Math.floor(Date.parse(at) / 1000);
-const rankOf = ({ type }: ObjectState): number => rungs.get(type)?.rank ?? 0;
+const rankOf = ({ type }: ObjectState): number => genericTypeRungs[type][1] ?? 0;

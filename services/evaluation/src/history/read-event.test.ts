@@ -60,3 +60,29 @@ describe('a refund object of the card', () => {
     expect(after.refunds?.length ?? 0).toBe(type === null ? 0 : 1);
   });
 });
+
+// "For an inquiry that's already INQUIRY_CLOSED, a later chargeback on the same payment may update the existing dispute", developer.squareup.com/forums/t/28718
+test('a dispute that is opened again after its end is an occurrence of its own, once', () => {
+  const about = { primaryObjectType: 'dispute', primaryObjectID: 'dp_1', transactionID: 'pi_1', amount: '49.00' };
+  const dispute = (genericType: 'dispute_opened' | 'dispute_resolved', eventType: string, minute: number) =>
+    buildEvent({
+      ...{ ...about, genericType, eventType, currency: 'EUR', idempotencyKey: `${eventType} ${minute}` },
+      occurredAt: new Date(Date.UTC(2026, 10, 23, 10, minute)).toISOString(),
+    });
+  const opened = dispute('dispute_opened', 'created', 1);
+  const evidence = dispute('dispute_opened', 'updated.EVIDENCE_REQUIRED', 3);
+  const processing = dispute('dispute_opened', 'updated.PROCESSING', 4);
+  let known: Known = { payments: [], states: [] };
+  const keyOf = (event: typeof opened) => {
+    const { result, after } = readEvent(event, order, new Set(['pending']), 0)(known);
+    known = after;
+    return result.stale ? 'stale' : result.classification.occurrence?.key;
+  };
+  const first = keyOf(opened);
+  expect(keyOf(dispute('dispute_opened', 'updated', 1))).toBe(first);
+  keyOf(dispute('dispute_resolved', 'updated.INQUIRY_CLOSED', 2));
+  expect(keyOf(opened)).toBe('stale');
+  const again = keyOf(evidence);
+  expect(again).not.toBe(first);
+  expect([keyOf(evidence), keyOf(processing), keyOf(evidence)]).toEqual([again, again, again]);
+});

@@ -29,7 +29,7 @@ export function readEvent(
   return (known) => {
     const isRelease = isOfUncaptured(sent, known, awaiting.has(order.status));
     const event = isRelease ? { ...sent, genericType: null } : sent;
-    const state = stateOf(event, now);
+    const state = stateOf(event, now, known.states);
     const classification = asReportedBefore(classify({ ...known, event, order, awaiting }), state, known);
     const { occurrence, mismatch, payment, match } = classification;
     const stale = state !== null && isStale(known.states, state);
@@ -82,13 +82,13 @@ function isOfUncaptured(event: UniversalEvent, { payments, states }: Known, isAw
   return isOf('payment_cancelled') || (isAwaited && isOf('payment_pending'));
 }
 
-/** What an event of another kind has reported is the occurrence that it was then. */
+/** What an event of another kind has reported is the occurrence that it was then; a dispute that is opened again is one of its own. */
 function asReportedBefore(
   classification: Classification,
   state: ObjectState | null,
   { states }: Known,
 ): Classification {
-  const told = state && reportedBefore(states, state);
+  const told = state?.type === 'dispute_opened' && state.event_type ? state : state && reportedBefore(states, state);
   if (!told?.event_type || !classification.occurrence) return classification;
   const { occurrence } = classification;
   const key = ownKey(told.event_type, occurrence.order_id, told.event_id);

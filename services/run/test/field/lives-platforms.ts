@@ -72,6 +72,20 @@ const ofSquareAll: readonly Life[] = [
     ],
     ends: ['on-hold', 'DISPUTE', 'LOST', 'PAID'],
   },
+  {
+    // "For an inquiry that’s already INQUIRY_CLOSED, a later chargeback on the same payment may update the existing dispute": developer.squareup.com/forums/t/28718
+    name: 'an inquiry that is closed, and opened again as a chargeback',
+    preset: 'square',
+    sends: (id) => [
+      ofSquare(id, 'payment.created', 'COMPLETED'),
+      disputeOfSquare(id, 'dispute.created', 'INQUIRY_EVIDENCE_REQUIRED', 2),
+      disputeOfSquare(id, 'dispute.state.updated', 'INQUIRY_CLOSED', 3),
+      disputeOfSquare(id, 'dispute.state.updated', 'EVIDENCE_REQUIRED', 4),
+      disputeOfSquare(id, 'dispute.state.updated', 'PROCESSING', 5),
+      disputeOfSquare(id, 'dispute.state.updated', 'WON', 6),
+    ],
+    ends: ['on-hold', 'DISPUTE', 'DISPUTE', 'PAID', 'RESOLVED', 'WON'],
+  },
 ];
 
 const paddle = (id: number, event_type: string, data: object, step = 1) => ({
