@@ -136,10 +136,9 @@ function ownPayment(one: Case): OwnPayment {
     const completes = seen.paid === 'part' && !isPart && { paid: 'whole' as const };
     return { paid: isPart ? 'part' : 'whole', payment: { ...payment, ...completes }, match, mismatch: null, partial };
   }
-  if (amount === undefined)
-    return { paid: 'whole', payment: { ...payment, paid: 'whole' }, match, mismatch: null, partial: null };
-  if (difference > 0) return { ...none, mismatch: disagreement(event, order, addsUp ? received : null) };
-  const paid = difference < 0 ? 'part' : 'whole';
+  if (amount !== undefined && difference > 0)
+    return { ...none, mismatch: disagreement(event, order, addsUp ? received : null) };
+  const paid = amount !== undefined && difference < 0 ? 'part' : 'whole';
   const partial = paid === 'part' ? partialOf(received, event, order) : null;
   return { paid, payment: { ...payment, paid }, match, mismatch: null, partial };
 }

@@ -1,6 +1,7 @@
 import type { OrderRefunded } from '@order-automation/contracts';
 import { buildEvent } from '@order-automation/testing';
 import { occurrenceOfEvent, occurrenceOfRefund } from './occurrence';
+import { paymentOf } from './payments';
 import {
   countedRefund,
   isFailedRefund,
@@ -156,7 +157,8 @@ test('the money of a refund that failed is kept, and of a further one it is not'
     const refund = refundOf(event, occurrenceOfEvent(event, 42)?.key ?? '');
     return refund ? withRefund(seen, countedRefund(seen, refund)) : seen;
   };
-  const kept = (seen: readonly Refund[]) => Number(keptOf({ amount: '20.00', transaction: 'pi_1' }, order, seen).units);
+  const payment = paymentOf(buildEvent({ transactionID: 'pi_1', amount: '20.00' }));
+  const kept = (seen: readonly Refund[]) => Number(keptOf(payment, order, seen).units);
   const seen = [sumA, a].reduce(remember, []);
   const told = { genericType: null, eventType: 'payment.card.refund_failed', status: 'failed' } as const;
   const failed = { ...a, ...told, idempotencyKey: 'gateway_card:evt_failed' };

@@ -138,20 +138,17 @@ function namedOf(refund: Refund, named: readonly Refund[], sums: readonly Refund
 const amountOf = ({ amount }: Refund): Decimal => parseDecimal(amount ?? '') ?? nothing;
 
 /** What is left of a payment of the order after its refunds; nothing where more was given back. */
-export function keptOf(
-  { amount, transaction }: Pick<Payment, 'amount' | 'transaction'>,
-  order: Priced,
-  refunds: readonly Refund[],
-): Decimal {
-  const kept = minus(paidAmountOf({ amount }, order) ?? totalOf(order), refundedOf(refunds, transaction));
+export function keptOf({ amount, transaction }: Payment, order: Priced, refunds: readonly Refund[]): Decimal {
+  const refunded = transaction === null ? nothing : refundedOf(refunds, transaction);
+  const kept = minus(paidAmountOf({ amount }, order) ?? totalOf(order), refunded);
   return isNothing(kept) ? nothing : kept;
 }
 
-/** How much of a payment its gateway has given back, whichever of its events say so. */
+/** How much of a payment its gateway has given back, whichever of its events say so; `null`: of payments that these do not name. */
 export function refundedOf(seen: readonly Refund[], transaction: string | null): Decimal {
   const failed = failedIn(seen);
   const ofPayment = seen.filter(
-    (one) => transaction !== null && one.transaction === transaction && !failed.has(one.counts_as),
+    (one) => one.kind !== 'shop' && one.transaction === transaction && !failed.has(one.counts_as),
   );
   const single = eachOnce(ofPayment.filter(({ kind }) => kind !== 'so_far')).map(amountOf);
   const sums = ofPayment.filter(({ kind }) => kind === 'so_far').map(amountOf);

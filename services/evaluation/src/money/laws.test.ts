@@ -36,6 +36,8 @@ const refund = (key: string, transaction: string, amount: string): Refund => ({
   kind: 'one',
   amount,
 });
+/** It does not say of which payment it is. */
+const unnamed = (amount: string | null): Refund => ({ ...refund('RF123', '', ''), transaction: null, amount });
 const state = (type: ObjectState['type'], object = 'gateway_card:4:dp_1', transaction = 'pi_1'): ObjectState => ({
   object,
   type,
@@ -68,6 +70,17 @@ describe('what must never be', () => {
       {
         order: order('cancelled'),
         known: { payments: [whole], states: [], refunds: [refund('re_1', 'pi_1', '40.00')] },
+      },
+    ],
+    [
+      'paid_and_cancelled',
+      { order: order('cancelled'), known: { payments: [whole], states: [], refunds: [unnamed('40.00')] } },
+    ],
+    [
+      'paid_and_cancelled',
+      {
+        order: order('cancelled'),
+        known: { payments: [whole], states: [], refunds: [{ ...unnamed(null), failed: true }] },
       },
     ],
     [
@@ -137,6 +150,37 @@ describe('what must never be', () => {
 
 describe('what is right', () => {
   test.each<[string, Omit<Life, 'awaiting'>]>([
+    [
+      // "Removes payment_intent, charge" of an invoice: docs.stripe.com/changelog/basil, so that its refund alone names the payment.
+      'an order whose payment is known by its invoice was refunded, then cancelled',
+      {
+        order: order('cancelled'),
+        known: {
+          payments: [{ ...whole, transaction: null, invoice: 'in_1' }],
+          states: [],
+          refunds: [refund('re_1', 'pi_1', '49.00')],
+        },
+      },
+    ],
+    [
+      // developer.gocardless.com/api-reference/#events-refund-events: links to the refund alone, and no amount
+      'a refund that names neither its payment nor its amount, then cancelled',
+      { order: order('cancelled'), known: { payments: [whole], states: [], refunds: [unnamed(null)] } },
+    ],
+    [
+      'two parts that name no payment, and a refund that names none of both',
+      {
+        order: order('cancelled'),
+        known: {
+          payments: [payment('a', '20.00', 'part'), payment('b', '29.00', 'part')].map((one) => ({
+            ...one,
+            transaction: null,
+          })),
+          states: [],
+          refunds: [unnamed('49.00')],
+        },
+      },
+    ],
     ['paid and completed', { order: order('completed'), known: { payments: [whole], states: [] } }],
     ['paid and put on hold by a person', { order: order('on-hold'), known: { payments: [whole], states: [] } }],
     [

@@ -66,9 +66,15 @@ const paymentsOf = ({ known, order }: Life): readonly Payment[] =>
     ({ paid = 'whole' }) => paid === 'whole' || paid === 'part',
   );
 
-/** Less what gateways say was given back, and at least what the shop itself has refunded. */
+/** Less what gateways say was given back, of payments by another name too, and at least what the shop itself has refunded. */
 function keptOfAll({ order, known }: Life, payments: readonly Payment[]): Decimal {
-  const byGateway = sumOf(payments.map((one) => keptOf(one, order, known.refunds ?? [])));
+  const { payments: named, refunds = [] } = known;
+  // GoCardless tells of a refund neither its amount nor its payment: it may be all (developer.gocardless.com/api-reference/#events-refund-events).
+  if (refunds.some(({ amount, failed }) => amount === null && !failed)) return nothing;
+  const isElsewhere = (id: string | null) => id === null || !named.some(({ transaction }) => transaction === id);
+  const elsewhere = [...new Set(refunds.map(({ transaction }) => transaction))].filter(isElsewhere);
+  const kept = sumOf(payments.map((one) => keptOf(one, order, refunds)));
+  const byGateway = minus(kept, sumOf(elsewhere.map((id) => refundedOf(refunds, id))));
   const paid = sumOf(payments.map((one) => amountOf(one, order) ?? totalOf(order)));
   const refunded = sumOf((order.refunds ?? []).map(({ total }) => parseDecimal(total.replace('-', '')) ?? nothing));
   const byShop = minus(paid, refunded);
@@ -117,7 +123,7 @@ function completedUnproven(life: Account): Doubt | null {
 
 function refundedTooMuch(life: Account): Doubt | null {
   const { order, known } = life;
-  for (const payment of known.payments) {
+  for (const payment of known.payments.filter(({ transaction }) => transaction !== null)) {
     const paid = amountOf(payment, order);
     const refunded = refundedOf(known.refunds ?? [], payment.transaction);
     if (paid === undefined || !exceeds(refunded, paid)) continue;

@@ -97,3 +97,13 @@ export function withoutEmpty<V>(fields: Readonly<Record<string, V | null | undef
   const kept = Object.entries(fields).filter((entry): entry is [string, V] => (entry[1] ?? null) !== null);
   return Object.fromEntries(kept);
 }
+
+const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
+
+/** ISO 8601 with a zone, or seconds or milliseconds since the epoch, as text too; anything else is no instant. */
+export function instant(value: unknown): string | undefined {
+  const iso = typeof value === 'string' && isoInstant.test(value) ? Date.parse(value) : Number.NaN;
+  const epoch = typeof value === 'string' && /^\d{10}(?:\d{3})?$/.test(value) ? Number(value) : value;
+  const time = typeof epoch === 'number' ? (epoch < 1e11 ? epoch * 1000 : epoch) : iso;
+  return Number.isFinite(time) && time >= 0 && time < 253_402_300_800_000 ? new Date(time).toISOString() : undefined;
+}

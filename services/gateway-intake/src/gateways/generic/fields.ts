@@ -1,7 +1,7 @@
 import { currencyDecimals } from '@order-automation/contracts';
 import type { Connection, FieldPaths } from '../connection';
 import { decimalMoney, isAbsent, type Money, minorMoney } from '../money';
-import { isObject, objectAt, own, type Payload, scalar, scalarAt, scalarIn } from '../payload';
+import { instant, isObject, objectAt, own, type Payload, scalar, scalarAt, scalarIn } from '../payload';
 import { allOf, dataOf, type Said, saidAt, saidIn, saidInData, saidInFreeText } from '../references';
 import tables from './tables.json';
 
@@ -228,13 +228,3 @@ function typeOf(type: string | undefined, subtypes: readonly unknown[], types: T
 }
 
 const present = (value: unknown): unknown => (isAbsent(value) ? undefined : value);
-
-const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
-
-/** ISO 8601 with a zone, or seconds or milliseconds since the epoch, as text too; anything else is no instant. */
-function instant(value: unknown): string | undefined {
-  const iso = typeof value === 'string' && isoInstant.test(value) ? Date.parse(value) : Number.NaN;
-  const epoch = typeof value === 'string' && /^\d{10}(?:\d{3})?$/.test(value) ? Number(value) : value;
-  const time = typeof epoch === 'number' ? (epoch < 1e11 ? epoch * 1000 : epoch) : iso;
-  return Number.isFinite(time) && time >= 0 && time < 253_402_300_800_000 ? new Date(time).toISOString() : undefined;
-}

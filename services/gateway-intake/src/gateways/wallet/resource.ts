@@ -1,7 +1,7 @@
 import { type GenericType, type OrderReference, walletEvents } from '@order-automation/contracts';
 import type { NormalizedEvent } from '../adapter';
 import { decimalMoney, type Money } from '../money';
-import { isObject, listAt, objectAt, own, type Payload, scalarAt, scalarIn } from '../payload';
+import { instant, isObject, listAt, objectAt, own, type Payload, scalarAt, scalarIn } from '../payload';
 import { allOf, namesNoOrder, referenceOf, type Said, saidAt, saidInFreeText } from '../references';
 import { capturedType, walletEventId, walletGenericType } from './events';
 import { invoiceEvents } from './invoice';
@@ -69,7 +69,7 @@ function eventOf(payload: Payload, type: string, resource: Payload, meaning?: Ge
       ...moneyOf(resource, isRefund || eventId === 'payment_reversed', eventId),
       status: scalarIn(resource, 'status', 'state') ?? null,
       reason: reasonOf(resource),
-      occurredAt: instant(scalarAt(payload, 'create_time')),
+      occurredAt: instant(scalarAt(payload, 'create_time')) ?? null,
       orderReference: isNamed ? orderReferenceOf(resource, transaction, eventId) : namesNoOrder,
       ...(subscriptionID !== undefined && { subscriptionID }),
       ...(typeof isFinalCapture === 'boolean' && { isFinalCapture }),
@@ -202,9 +202,4 @@ function reasonOf(resource: Payload): string | null {
     scalarIn(resource, 'reason_code', 'pending_reason', ...(isDispute ? ['reason'] : [])) ??
     null
   );
-}
-
-function instant(text: string | undefined): string | null {
-  const time = text !== undefined && /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isFinite(time) && time >= 0 ? new Date(time).toISOString() : null;
 }
