@@ -155,3 +155,10 @@ describe.each(connecting.map((preset) => [preset.id, preset] as const))('%s', (_
     expect(read()?.idempotencyKey).toBe(event?.idempotencyKey);
   });
 });
+
+// An invoice names no payment since basil, nor a payment its invoice (docs.stripe.com/changelog/basil); this event alone links them, so that a refund or a dispute finds its order.
+// "We typically recommend listening to invoice.paid": docs.stripe.com/invoicing/integration#handle-payment-events
+test('the steps of Stripe name the events that subscriptions and invoices want', () => {
+  const steps = presets.get('stripe')?.steps.join(' ');
+  expect(steps).toContain('invoice.paid, invoice_payment.paid, invoice.payment_failed');
+});
