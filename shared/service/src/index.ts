@@ -13,6 +13,7 @@ export { keepNewest } from './keep-newest';
 export { addressGroup } from './outbound/address-group';
 export * from './outbound/outbound';
 export * from './outbound/outbound-addresses';
+export { retryAfterOf } from './outbound/retry-after';
 export * from './privacy/key-ring';
 export { maskEntry } from './privacy/mask-audit-log';
 export { redact } from './privacy/mask-process-log';

@@ -122,12 +122,6 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 }
 
-/** Milliseconds that a Retry-After asks for (RFC 9110: seconds or a date). */
-export function retryAfterOf(header: unknown, now: number): number | null {
-  const wanted = Number(header) * 1000 || Date.parse(String(header)) - now;
-  return Number.isNaN(wanted) ? null : Math.max(wanted, 0);
-}
-
 /** A 5xx answer: a failure to the breaker, an answer to the caller. */
 class ServerFailure extends Error {
   constructor(readonly answer: OutboundAnswer) {
