@@ -103,7 +103,7 @@ export const endedSince = ({ to }: Pick<OrderChange, 'to'>, { status }: Pick<Ord
 
 /** What can become of a payment that had completed: a direct debit fails days later (developer.gocardless.com/api-reference/#event-types), an authorisation is let go. */
 const undone: ReadonlySet<GenericType> = new Set(['payment_failed', 'payment_denied', 'payment_cancelled']);
-const takenBack: ReadonlySet<GenericType> = new Set(['payment_reversed', 'dispute_lost']);
+export const takenBack: ReadonlySet<GenericType> = new Set(['payment_reversed', 'dispute_lost']);
 
 /** Payments with the money of them that is there: not taken back by a reversal or a lost dispute, and neither failed nor cancelled later. */
 export const standing = (payments: readonly Payment[], seen: readonly ObjectState[] = []): readonly Payment[] =>

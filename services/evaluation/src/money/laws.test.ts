@@ -162,6 +162,14 @@ describe('what is right', () => {
         },
       },
     ],
+    ...(['payment_reversed', 'dispute_lost'] as const).map((type): [string, Omit<Life, 'awaiting'>] => [
+      // checkout.com/docs/developer-resources/webhooks/webhook-event-types/dispute_lost: each capture has an `action_id`, and a dispute or a return the `payment_id` of all
+      `${type} of the payment of which one capture was reported, then cancelled`,
+      {
+        order: order('cancelled'),
+        known: { payments: [payment('act_1', '49.00')], states: [state(type, 'generic:4:dsp_1', 'pay_1')] },
+      },
+    ]),
     [
       // developer.gocardless.com/api-reference/#events-refund-events: links to the refund alone, and no amount
       'a refund that names neither its payment nor its amount, then cancelled',

@@ -1,6 +1,6 @@
 import { addDecimals, type Decimal, type MoneyLaw, type Order, parseDecimal } from '@order-automation/contracts';
 import { withoutSummedUp } from '../history/invoice-parts';
-import { standing } from '../history/object-states';
+import { standing, takenBack } from '../history/object-states';
 import type { Known } from '../history/order-history';
 import { amountOf, exceeds, inDecimalsOf, isNothing, minus, nothing, totalOf } from '../history/order-money';
 import type { Payment } from '../history/payments';
@@ -68,10 +68,11 @@ const paymentsOf = ({ known, order }: Life): readonly Payment[] =>
 
 /** Less what gateways say was given back, of payments by another name too, and at least what the shop itself has refunded. */
 function keptOfAll({ order, known }: Life, payments: readonly Payment[]): Decimal {
-  const { payments: named, refunds = [] } = known;
-  // GoCardless tells of a refund neither its amount nor its payment: it may be all (developer.gocardless.com/api-reference/#events-refund-events).
-  if (refunds.some(({ amount, failed }) => amount === null && !failed)) return nothing;
+  const { payments: named, refunds = [], states } = known;
   const isElsewhere = (id: string | null) => id === null || !named.some(({ transaction }) => transaction === id);
+  const isTaken = states.some(({ type, transaction = null }) => takenBack.has(type) && isElsewhere(transaction));
+  // GoCardless tells of a refund neither its amount nor its payment: it may be all (developer.gocardless.com/api-reference/#events-refund-events).
+  if (isTaken || refunds.some(({ amount, failed }) => amount === null && !failed)) return nothing;
   const elsewhere = [...new Set(refunds.map(({ transaction }) => transaction))].filter(isElsewhere);
   const kept = sumOf(payments.map((one) => keptOf(one, order, refunds)));
   const byGateway = minus(kept, sumOf(elsewhere.map((id) => refundedOf(refunds, id))));
