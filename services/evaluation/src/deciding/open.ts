@@ -146,7 +146,7 @@ async function readHistory(
     // The shop's payment plugin had moved the order before, and a rule has completed it since.
     if (order.status === 'completed' && document.occurrence?.key !== occurrence?.key) document.moved_before = true;
     else if (isFirstReport(match, order.status)) document.late = order.status;
-  } else if (paid === 'whole') document.overtaken_by = overtakenBy(before.states, event.transactionID, order);
+  } else if (paid === 'whole') document.overtaken_by = overtakenBy(before.states, event, order);
   else if (
     isRefundOfSecondPayment(event, order, before) ||
     isOtherPayment({ ...event, genericType: occurrence?.type ?? null }, order, before, awaiting)

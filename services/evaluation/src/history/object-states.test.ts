@@ -106,6 +106,11 @@ test('that a payment failed before it was refunded is past; that it fails after 
 describe('a payment after what followed it', () => {
   const dispute = { ...state('dispute_opened', 9), transaction: 'pi_1', noted_at: at(20) };
   const order = (status: string, since: number) => ({ status, status_since: at(since) });
+  const paid = ([id = '', ...others]: string[]) =>
+    buildEvent({
+      transactionID: id,
+      orderReference: { gateway_ids: [], order_id: '7', transaction_id: id, transactions: [id, ...others] },
+    });
 
   test.each([
     ['moved since the dispute was seen', 'pi_1', order('on-hold', 21), 'dispute_opened'],
@@ -113,16 +118,18 @@ describe('a payment after what followed it', () => {
     ['failed before it', 'pi_1', order('failed', 19), null],
     ['not moved', 'pi_1', order('pending', 21), null],
     ['of another payment', 'pi_2', order('on-hold', 21), null],
+    // checkout.com/docs/developer-resources/webhooks/webhook-event-types/payment_captured: `action_id` beside the `id` of the payment
+    ['a capture of the payment', 'act_1 pi_1', order('on-hold', 21), 'dispute_opened'],
     ['a shop that does not say since when', 'pi_1', { status: 'on-hold' }, 'dispute_opened'],
   ])('%s', (_what, transaction, now, by) => {
-    expect(overtakenBy([dispute], transaction, now)).toBe(by);
+    expect(overtakenBy([dispute], paid(transaction.split(' ')), now)).toBe(by);
   });
 
   test('a refund that left the order alone', () => {
     const refund = { ...dispute, type: 'payment_refunded' as const };
-    expect(overtakenBy([refund], 'pi_1', order('on-hold', 5))).toBeNull();
-    expect(overtakenBy([refund], 'pi_1', { status: 'on-hold' })).toBeNull();
-    expect(overtakenBy([refund], 'pi_1', order('failed', 25))).toBe('payment_refunded');
+    expect(overtakenBy([refund], paid(['pi_1']), order('on-hold', 5))).toBeNull();
+    expect(overtakenBy([refund], paid(['pi_1']), { status: 'on-hold' })).toBeNull();
+    expect(overtakenBy([refund], paid(['pi_1']), order('failed', 25))).toBe('payment_refunded');
   });
 });
 

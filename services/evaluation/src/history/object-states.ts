@@ -74,18 +74,17 @@ const movedAside: ReadonlySet<string> = new Set(['on-hold', 'failed']);
 
 /**
  * What followed a payment, was seen before it and may have set the status of its order: when the order entered its status after that. A payment never
- * takes an order off hold that is disputed.
+ * takes an order off hold that is disputed. What follows a capture may name the payment that it belongs to.
  */
 export function overtakenBy(
   seen: readonly ObjectState[],
-  transaction: string | null,
+  { transactionID, orderReference }: Pick<UniversalEvent, 'transactionID' | 'orderReference'>,
   { status, status_since }: Pick<Order, 'status' | 'status_since'>,
 ): GenericType | null {
   if (!movedAside.has(status)) return null;
-  const followed = seen.filter(
-    (state) =>
-      followsPayment.has(state.type) && transaction !== null && (state.transaction ?? transaction) === transaction,
-  );
+  const ids = [transactionID ?? [], orderReference.transactions ?? []].flat();
+  const isOf = (id = ids[0]) => ids.some((one) => one === id);
+  const followed = seen.filter(({ type, transaction }) => followsPayment.has(type) && isOf(transaction ?? undefined));
   const movedBy = followed.find(({ type, noted_at }) =>
     type.startsWith('dispute_') && status === 'on-hold'
       ? true
