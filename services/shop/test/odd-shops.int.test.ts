@@ -51,6 +51,7 @@ describeLanes('shop: woocommerce, answers of odd shops', (lane) => {
     shop.server.fault = () => undefined;
     shop.server.before = '';
     shop.server.features.countsOrders = true;
+    shop.server.features.takesEmoji = true;
   });
   afterAll(() => shop?.close());
 
@@ -73,6 +74,45 @@ describeLanes('shop: woocommerce, answers of odd shops', (lane) => {
     const input = { order_id: id, refund, key: null, cause };
     await expect(deps.bus.request('shop.refund.create.v1', input, { timeout: 20_000 })).rejects.toThrow('try again');
     expect(shop.server.refundsOf(id)).toHaveLength(1);
+  });
+
+  /** https://make.wordpress.org/core/2015/04/02/the-utf8mb4-upgrade/, https://core.trac.wordpress.org/ticket/21212 */
+  test('a database that takes no emoji: what it dropped has failed, and all else is done, once', async () => {
+    const id = newOrder({ meta_data: [{ key: 'remark', value: 'old' }] });
+    shop.server.features.takesEmoji = false;
+    const field = (key: string, value: string) => ({ kind: 'set_meta', key, value }) as const;
+    const twice = [field('twice', 'a'), field('twice', 'b')];
+    const commands = [
+      completed,
+      field('remark', 'new 😀'),
+      field('plain', 'é'),
+      { kind: 'add_tag', tag: '😀' } as const,
+    ];
+    expect(await run(id, ...commands, ...twice, said('own 😀'), said('own note'))).toEqual([
+      'applied',
+      'applied',
+      'failed',
+      'applied',
+      'failed',
+      'applied',
+      'applied',
+      'failed',
+      'applied',
+    ]);
+    const values = new Map(shop.server.orders.get(id)?.meta_data.map(({ key, value }) => [key, value]));
+    expect(['remark', 'plain', 'twice', '_order_tags'].map((key) => values.get(key))).toEqual([
+      'old',
+      'é',
+      'b',
+      undefined,
+    ]);
+    expect(String(values.get('_order_automation_applied'))).toContain('\\ud83d\\ude00');
+    expect([moves(id), own(id).length]).toEqual([['completed'], 1]);
+    // Back to what it was is no loss.
+    const back = step(`back-${id}`, id, null, field('twice', 'c'), field('twice', 'b'));
+    expect((await applySteps(deps.bus, [back]))[0]).toMatchObject({
+      results: [{ status: 'applied' }, { status: 'applied' }],
+    });
   });
 
   /** https://github.com/woocommerce/woocommerce/blob/trunk/plugins/woocommerce/includes/class-wc-order.php: save() stores the order, then acts on its status. */
@@ -320,7 +360,7 @@ describeLanes('shop: woocommerce, answers of odd shops', (lane) => {
       step('post', 1, null, { ...completed, status: 'waiting-for-suppl' }),
     ]);
     expect(answer && 'results' in answer ? answer.results : []).toMatchObject([
-      { status: 'failed', message: expect.stringContaining('shows the order with the one that it had') },
+      { status: 'failed', message: expect.stringContaining('shows the order as it was') },
     ]);
     await other.close();
   });

@@ -43,5 +43,9 @@ export function withMarks(
     excess -= 1;
     return false;
   });
-  return { key: appliedKey, value: JSON.stringify([...kept, ...added]) };
+  return { key: appliedKey, value: textOf([...kept, ...added]) };
 }
+
+/** In characters that every database of a shop takes. */
+export const textOf = (marks: readonly AppliedMark[]): string =>
+  JSON.stringify(marks).replace(/[\ud800-\udfff]/g, (half) => `\\u${half.charCodeAt(0).toString(16)}`);

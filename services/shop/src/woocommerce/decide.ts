@@ -48,15 +48,29 @@ function field({ meta_data }: Order, key: string, value: unknown): MetaField {
 
 const short = (text: string): string => text.slice(0, 200);
 
-const statusKept =
-  'WooCommerce accepted the status, but shows the order with the one that it had: see whether a plugin of the shop keeps it.';
+const kept =
+  'WooCommerce accepted it, but shows the order as it was: see whether a plugin of the shop keeps it, or its database takes no emoji.';
 
-/** What was done, from the order before and after it. */
-export function appliedResult(command: EditCommand, before: Order, after: Order, from: string | null): CommandResult {
-  if (command.command.kind === 'set_status' && before.status === after.status) return failed(command, statusKept);
-  const changes =
-    command.command.kind === 'set_status' ? statusChanges(before, after) : [changeBy(command, from, after.status)];
+/** What was done, from the order before and after it was written with these meta fields. */
+export function appliedResult(
+  command: EditCommand,
+  before: Order,
+  after: Order,
+  { from, meta }: { readonly from: string | null; readonly meta: readonly MetaField[] },
+): CommandResult {
+  const isStatus = command.command.kind === 'set_status';
+  if (isStatus ? before.status === after.status : isLost(command, before, after, meta)) return failed(command, kept);
+  const changes = isStatus ? statusChanges(before, after) : [changeBy(command, from, after.status)];
   return resultWith(command, command.cause.process_id, changes);
+}
+
+/** A database without characters of four bytes drops the whole field, and WooCommerce says nothing of it (wpdb::process_fields). */
+function isLost({ command }: EditCommand, before: Order, after: Order, meta: readonly MetaField[]): boolean {
+  const name = command.kind === 'set_meta' ? command.key : tagsKey;
+  const [was, is, sent] = [before.meta_data, after.meta_data, meta].map((rows) =>
+    JSON.stringify(rows.find(({ key }) => key === name)?.value),
+  );
+  return is === was && is !== sent && before.meta_digest === after.meta_digest;
 }
 
 /** The same from the order's mark alone, when the process that did it could not say so. */

@@ -55,14 +55,11 @@ export async function openJournal(store: Store) {
       const found = await find(journalQueries.due(now));
       return found.length > 0 ? found : find(journalQueries.dueTooLate(now));
     },
-    retryAt: async ({ _id, attempt }: JournalDocument, now: number): Promise<void> => {
-      await documents.updateOne(
-        { _id, due: { $exists: true } },
-        { $set: { attempt: attempt + 1, due: dueAfter(attempt + 1, now) } },
-      );
+    retryAt: ({ _id, attempt }: JournalDocument, now: number) => {
+      const $set = { attempt: attempt + 1, due: dueAfter(attempt + 1, now) };
+      return documents.updateOne({ _id, due: { $exists: true } }, { $set });
     },
-    changeDone: async (_id: string): Promise<void> => {
-      await documents.updateOne({ _id }, { $set: { change: null, entries: [] }, $unset: { due: '' } });
-    },
+    changeDone: (_id: string) =>
+      documents.updateOne({ _id }, { $set: { change: null, entries: [] }, $unset: { due: '' } }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Order } from '@order-automation/contracts';
 import { gatewayKey } from '../orders/order-lookup';
 import { countsAsPaid, isDraft } from '../orders/order-status';
-import { type AppliedMark, appliedKey, marksOf } from './applied-meta';
+import { type AppliedMark, appliedKey, marksOf, textOf } from './applied-meta';
 import type { WooCommerce } from './client';
 import { nullIf, ShopRefusal } from './failures';
 import { orderFrom } from './order-mapping';
@@ -41,7 +41,7 @@ export async function keepPaid(before: Before | null, order: Order, shop: WooCom
   const mark = takenBack(before, order);
   if (!mark) return order;
   const marks = marksOf(order).map((one) => (one.key === mark.key ? { ...one, from: order.status } : one));
-  const body = { status: mark.to, meta_data: [{ key: appliedKey, value: JSON.stringify(marks) }] };
+  const body = { status: mark.to, meta_data: [{ key: appliedKey, value: textOf(marks) }] };
   const refused = nullIf((error) => error instanceof ShopRefusal);
   const kept = await shop.write('PUT', `wc/v3/orders/${order.id}`, body).catch(refused);
   if (kept === null) return order;

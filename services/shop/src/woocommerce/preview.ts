@@ -43,7 +43,7 @@ function preview(step: OrderStep, before: Order, at: string): Previewed {
     const edited = editedBy(order, undefined, meta);
     const after = status === undefined ? edited : withStatus(edited, status, at);
     for (const { command, from } of edits) {
-      done.set(command.key, appliedResult(command, order, after, from));
+      done.set(command.key, appliedResult(command, order, after, { from, meta }));
       if (command.command.kind === 'set_status')
         changes.push(...orderChanges(order, after, { change_id: changeIdOf(command), at, cause: command.cause }));
     }

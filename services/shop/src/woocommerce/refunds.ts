@@ -75,10 +75,7 @@ async function written({ order_id, refund, key }: Input, amount: string, shop: W
   const { reason, line_items } = refund;
   const meta = key === null ? [] : [{ key: keyField, value: `${derivedId(key)}:${refundDigest(refund)}` }];
   const body = { amount, reason, line_items, api_refund: false, api_restock: false, meta_data: meta };
-  const refuse = (error: unknown): never => {
-    if (isMissing(error)) throw orderNotFound(order_id);
-    return throwViolation(error);
-  };
+  const refuse = (error: unknown): never => throwViolation(isMissing(error) ? orderNotFound(order_id) : error);
   return refundFrom(await shop.write('POST', pathOf(order_id), body).catch(refuse));
 }
 

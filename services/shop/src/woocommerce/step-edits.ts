@@ -107,7 +107,7 @@ async function put({ status, meta, edits }: PlannedWrite, working: Working): Pro
   working.order = after;
   const results: CommandResult[] = [];
   for (const { command, mark } of done) {
-    const own = appliedResult(command, before, after, mark.from);
+    const own = appliedResult(command, before, after, { from: mark.from, meta });
     const result = mark.what === 'status' ? { ...own, message: `${own.message}${note}` } : own;
     await handOver(command, result, mark.what === 'status' ? { ...mark, to: after.status } : mark, working, before);
     results.push(result);

@@ -34,9 +34,7 @@ export async function openStepJournal(store: Store) {
       const found = ids.length === 0 ? [] : await documents.find(stepQueries.byIds(ids)).toArray();
       return new Set(found.filter(({ results }) => results !== null).map(({ _id }) => _id));
     },
-    begin: async (document: StepDocument): Promise<void> => {
-      await insertNew(documents, [document]);
-    },
+    begin: (document: StepDocument) => insertNew(documents, [document]),
     purge: (before: number) => deleteInPages(documents, stepQueries.before(before)),
     after: (id: string, limit: number) => documents.find(stepQueries.after(id)).sort({ _id: 1 }).limit(limit).toArray(),
     finish: async (document: StepDocument): Promise<void> => {

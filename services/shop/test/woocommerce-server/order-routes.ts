@@ -61,7 +61,7 @@ function orderNotes(id: number, noteId: number, { method, body, query }: Call, d
   }
   if (typeof body.note !== 'string') return problem(400, 'rest_missing_callback_param', 'Missing parameter(s): note');
   // wp_insert_comment: the column takes no more.
-  if (Buffer.byteLength(body.note) > 65_535)
+  if (Buffer.byteLength(body.note) > 65_535 || (!data.features.takesEmoji && /[\ud800-\udfff]/.test(body.note)))
     return problem(500, 'woocommerce_api_cannot_create_order_note', 'Cannot create order note, please try again.');
   const note = data.addNote(id, body.note, body.customer_note === true);
   if (note.customer_note) data.addNote(id, 'Email "Customer note" sent.', false);

@@ -42,6 +42,8 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
   const dated = (name: string, at: number): Fields => datedIn(name, at, site);
   const orders = new Map<number, ShopOrder>();
   const statuses: Record<string, string> = { ...statusNames };
+  /** What WooCommerce 11 does and older ones do not, what a plugin takes away, and what databases of before 2015 do not take (utf8mb3). */
+  const features = { searchesTransactions: false, countsOrders: true, takesEmoji: true };
   const lists = {
     products: [] as Fields[],
     /** Shown by their ids, by their SKUs, and below their products. */
@@ -74,7 +76,7 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
   };
 
   const setMeta = (order: ShopOrder, { id, key, value }: Fields): void => {
-    if (key === undefined) return;
+    if (key === undefined || !fitsColumn(value)) return;
     if (value === null) {
       order.meta_data = order.meta_data.filter((one) => one.id !== id && (id !== undefined || one.key !== key));
       return;
@@ -87,6 +89,9 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
     else order.meta_data.push({ id: nextId(), key: String(key), value });
     if (site.tables === 'new') order.meta_data.sort(byIndex);
   };
+
+  /** wpdb::process_fields: what a column does not take is not written, and nobody is told. */
+  const fitsColumn = (value: unknown): boolean => features.takesEmoji || !/[\ud800-\udfff]/.test(textOf(value ?? ''));
 
   /** The column takes 20 characters, `wc-` among them: tables of orders cut what is longer, and a post stays as it was. */
   const inColumn = (status: string): string => `wc-${status}`.slice(3, 20);
@@ -232,8 +237,7 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
     settings: [] as Fields[],
     /** Ids of payment gateways that can refund. */
     refundingGateways: [] as string[],
-    /** What WooCommerce 11 does and older ones do not. */
-    features: { searchesTransactions: false, countsOrders: true },
+    features,
     categories: [] as Fields[],
     tags: [] as Fields[],
     posts: [] as Fields[],
