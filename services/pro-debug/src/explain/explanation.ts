@@ -1,12 +1,6 @@
-import type { FieldChange, Occurrence, TriggerResult } from '@order-automation/contracts';
-import {
-  type CompiledRule,
-  type Facts,
-  imagined,
-  listeningText,
-  type RuleVerdict,
-  withChanges,
-} from '@order-automation/engine';
+import { type FieldChange, isGenericType, type Occurrence, type TriggerResult } from '@order-automation/contracts';
+import type { CompiledRule, Facts, RuleVerdict } from '@order-automation/engine';
+import { imagined, listeningText, senderNamed, withChanges } from '@order-automation/engine';
 import { firingChanges } from './nearest-firing';
 
 /**
@@ -27,21 +21,16 @@ export type Explanation = RuleVerdict & {
 type Look = Pick<RuleVerdict, 'matched' | 'error'> & { readonly fires: boolean };
 
 /** What `explain` would say of the rule, without the reasons: for all rules at once. */
-export function look({ listensTo, match, wouldFire }: CompiledRule, given: Facts): Look {
-  let seen: Look = { matched: false, error: null, fires: false };
-  for (const occurrence of given.occurrence ? [given.occurrence] : imagined(listensTo, given)) {
-    const facts = given.occurrence ? given : { ...given, occurrence };
-    if (!wouldFire(facts).would_fire) continue;
-    const { matched, error } = match(facts);
-    if (matched) return { matched, error, fires: true };
-    if (!seen.fires) seen = { matched, error, fires: true };
-  }
-  return seen;
+export function look(rule: CompiledRule, given: Facts): Look {
+  const tried = given.occurrence ? [given] : imaginedFacts(rule, given);
+  const seen = tried.filter((one) => rule.wouldFire(one).would_fire).map((one) => rule.match(one));
+  const { matched = false, error = null } = seen.find((one) => one.matched) ?? seen[0] ?? {};
+  return { matched, error, fires: seen.length > 0 };
 }
 
 /** Why the rule would run, or not, and what would have to change. Without an occurrence it is explained on one that the trigger listens to. */
 export function explain(rule: CompiledRule, given: Facts): Explanation {
-  const facts = given.occurrence ? given : imaginedFacts(rule, given);
+  const facts = given.occurrence ? given : likeliest(rule, given);
   const verdict = rule.judge(facts);
   const trigger = rule.wouldFire(facts);
   const firing = trigger.would_fire ? [] : firingChanges(rule, facts);
@@ -58,11 +47,23 @@ export function explain(rule: CompiledRule, given: Facts): Explanation {
   };
 }
 
-/** The first of the occurrences that the trigger listens to on which the rule would run; else one that fires it, else any. */
-function imaginedFacts({ listensTo, judge, wouldFire }: CompiledRule, facts: Facts): Facts {
-  const tried = imagined(listensTo, facts).map((occurrence) => ({ ...facts, occurrence }));
-  const firing = tried.filter((one) => wouldFire(one).would_fire);
-  return firing.find((one) => judge(one).matched) ?? firing[0] ?? tried[0] ?? facts;
+/** What the trigger listens to. A payment comes from some gateway: where conditions name gateways, from each of these and of ours. */
+function imaginedFacts({ record, listensTo }: CompiledRule, facts: Facts): Facts[] {
+  const asked = record.rule.conditions.filter(({ id }) => id === 'source_gateway');
+  const named = asked.flatMap(({ settings }) => settings.gateways).map(String);
+  const senders = named.length === 0 ? [] : [...named, 'gateway_card', 'gateway_wallet', 'generic'];
+  const bySender = (one: Occurrence): Occurrence[] =>
+    one.gateway === null && isGenericType(one.type ?? '') && !one.type?.startsWith('order_')
+      ? [one, ...senders.map((name) => ({ ...one, ...senderNamed(name) }))]
+      : [one];
+  return imagined(listensTo, facts).flatMap((one) => bySender(one).map((occurrence) => ({ ...facts, occurrence })));
+}
+
+/** Of what the trigger listens to and fires it, that on which most conditions pass; else any. */
+function likeliest(rule: CompiledRule, facts: Facts): Facts {
+  const failing = (one: Facts) => rule.judge(one).conditions.filter(({ result }) => result !== 'pass').length;
+  const tried = imaginedFacts(rule, facts).sort((a, b) => failing(a) - failing(b));
+  return tried.find((one) => rule.wouldFire(one).would_fire) ?? tried[0] ?? facts;
 }
 
 /** The trigger first, then each condition on what that leaves; null unless the rule runs after all of them. */
@@ -70,7 +71,6 @@ function allChanges(rule: CompiledRule, facts: Facts, firing: readonly FieldChan
   const changes = changesFor(rule, withChanges(facts, firing));
   if (changes === null) return null;
   const all = [...firing, ...changes];
-  if (all.length === 0) return [];
   const after = withChanges(facts, all);
   return rule.wouldFire(after).would_fire && rule.judge(after).matched ? all : null;
 }

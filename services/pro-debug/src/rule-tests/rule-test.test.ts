@@ -105,6 +105,27 @@ test('a rule on events of one connection is tried on what that connection sends'
   expect(testRule(compiled, facts)).toMatchObject({ matched: true, event: { gateway: 'generic' } });
 });
 
+// docs/guide/first-rule.md: each part shows whether it passes. A payment always comes from a gateway.
+test.each([
+  [{ gateways: ['gateway_wallet'] }, 'gateway_wallet'],
+  [{ gateways: ['gateway_card'], operator: 'is_not' }, 'gateway_wallet'],
+  [{ gateways: ['generic/mollie'] }, 'generic'],
+])('a rule on payments of the gateways %j is tried on one of theirs', (settings, gateway) => {
+  const conditions = [{ id: 'source_gateway', settings }];
+  const trigger = { id: 'payment_complete', settings: {} };
+  const facts = { context: context(), occurrence: null, customer: null, now: 0, timeZone: 'UTC' };
+  const tried = (more: typeof conditions) =>
+    testRule(compileRule(unsavedRecord({ ...rule, trigger, conditions: more }, 0), registry), facts);
+  expect(tried(conditions)).toMatchObject({ matched: true, event: { gateway } });
+  const dear = { id: 'order_total', settings: { operator: 'gt', amount: 1e6 } as never };
+  expect(tried([dear, ...conditions]).conditions.map(({ result }) => result)).toEqual(['fail', 'pass']);
+  const created = compileRule(
+    unsavedRecord({ ...rule, trigger: { id: 'order_created', settings: {} }, conditions }, 0),
+    registry,
+  );
+  expect(testRule(created, facts)).toMatchObject({ matched: false, event: { gateway: null } });
+});
+
 test('a rule without conditions says so', () => {
   const empty = compileRule(unsavedRecord({ ...rule, conditions: [] }, 0), registry);
   const facts = { context: context(), occurrence: null, customer: null, now: 0, timeZone: 'UTC' };
