@@ -85,7 +85,10 @@ test('a condition that throws is an error of its own, not of the caller', () => 
 
 test('the plan lists the primary action and then the secondary ones, with what each would change', () => {
   const note = (text: string) => ({ id: 'add_order_note', settings: { note_text: text } });
-  const compiled = compileRule(record({ secondaryActions: [note('a {{order.total}}'), note('b')] }), registry);
+  const compiled = compileRule(
+    record({ secondaryActions: [note('a {{order.total}} {{order.status}}'), note('b')] }),
+    registry,
+  );
   const plan = compiled.plan(facts());
   expect(plan.map(({ index, kind, id }) => [index, kind, id])).toEqual([
     [0, 'primary', 'change_status_to_completed'],
@@ -102,7 +105,7 @@ test('the plan lists the primary action and then the secondary ones, with what e
       changes: [{ field: 'status', from: 'processing', to: 'completed' }],
     },
   });
-  expect(plan[1]?.effect).toMatchObject({ command: { note: 'a 49.00' } });
+  expect(plan[1]?.effect).toMatchObject({ command: { note: 'a 49.00 completed' } });
 });
 
 test('without a primary action the secondary ones keep their index', () => {

@@ -3,6 +3,7 @@ import type {
   ConditionResult,
   FieldChange,
   Occurrence,
+  OrderContext,
   RuleRecord,
   TriggerResult,
 } from '@order-automation/contracts';
@@ -204,8 +205,14 @@ export function compileRule(record: RuleRecord, registry: Registry): CompiledRul
   };
   const broken = problems.length > 0 ? problemVerdict(record, problems, registry) : undefined;
   const rule = { id, name };
-  const plan = ({ context, occurrence, customer, now, timeZone }: Facts): PlannedAction[] =>
-    broken ? [] : planners.map((one) => one.plan({ context, occurrence, customer, now, timeZone, rule }));
+  const plan = ({ occurrence, customer, now, timeZone, ...facts }: Facts): PlannedAction[] => {
+    let { context } = facts;
+    return (broken ? [] : planners).map((one) => {
+      const planned = one.plan({ context, occurrence, customer, now, timeZone, rule });
+      context = afterAction(context, planned);
+      return planned;
+    });
+  };
   const mayFail = planners.some((one) => one.mayFail);
   const verdictOf = (facts: Facts, all: boolean): RuleVerdict => {
     const verdict = broken ?? judge(frame, facts, all);
@@ -225,6 +232,12 @@ export function compileRule(record: RuleRecord, registry: Registry): CompiledRul
     wouldFire,
   };
 }
+
+/** The order as the texts of later actions tell it: secondary actions run after the primary one. */
+const afterAction = (context: OrderContext, { effect }: PlannedAction): OrderContext =>
+  effect.kind === 'order' && effect.command.kind === 'set_status'
+    ? { ...context, order: { ...context.order, status: effect.command.status } }
+    : context;
 
 /** A rule whose actions cannot be planned does nothing at all, and its verdict says why. */
 function unlessPlanFails(verdict: RuleVerdict, plan: () => void): RuleVerdict {
