@@ -39,10 +39,9 @@ type Answers = {
 /**
  * The shop platform behind the service (decisions.md section 5): what the service asks of it, in the words of its messages.
  *
- * - `apply` carries out each step once by its key, however often and from however many instances it comes, and none whose order has left the
- *   revision that it was decided on. A step that fails does not keep the others from it.
- * - A change of status, and a new order, is published as `shop.order-changed.v1`, a refund as `shop.order-refunded.v1`, until `changesDone`
- *   reports it.
+ * - `apply` carries out each step once by its key, however often and from however many instances it comes, and none whose order has left the revision that
+ *   it was decided on. A step that fails does not keep the others from it.
+ * - A change of status, and a new order, is published as `shop.order-changed.v1`, a refund as `shop.order-refunded.v1`, until `changesDone` reports it.
  * - A refusal that the caller is meant to read is a ServiceError.
  */
 export interface Connector extends Answers {

@@ -3,7 +3,6 @@ import type {
   ConditionResult,
   FieldChange,
   Occurrence,
-  OrderContext,
   RuleRecord,
   TriggerResult,
 } from '@order-automation/contracts';
@@ -209,7 +208,10 @@ export function compileRule(record: RuleRecord, registry: Registry): CompiledRul
     let { context } = facts;
     return (broken ? [] : planners).map((one) => {
       const planned = one.plan({ context, occurrence, customer, now, timeZone, rule });
-      context = afterAction(context, planned);
+      const { effect } = planned;
+      // Texts of later actions tell the order as this one leaves it.
+      if (effect.kind === 'order' && effect.command.kind === 'set_status')
+        context = { ...context, order: { ...context.order, status: effect.command.status } };
       return planned;
     });
   };
@@ -232,12 +234,6 @@ export function compileRule(record: RuleRecord, registry: Registry): CompiledRul
     wouldFire,
   };
 }
-
-/** The order as the texts of later actions tell it: secondary actions run after the primary one. */
-const afterAction = (context: OrderContext, { effect }: PlannedAction): OrderContext =>
-  effect.kind === 'order' && effect.command.kind === 'set_status'
-    ? { ...context, order: { ...context.order, status: effect.command.status } }
-    : context;
 
 /** A rule whose actions cannot be planned does nothing at all, and its verdict says why. */
 function unlessPlanFails(verdict: RuleVerdict, plan: () => void): RuleVerdict {

@@ -22,10 +22,9 @@ export type RecordSummary = {
 };
 
 export function summaryOf({ _id, process_id, entries: stored }: LogRecord): RecordSummary {
-  const digests: { readonly digest: string }[] = [];
+  const digests = stored.map(({ digest }) => ({ digest }));
   const entries: CountedEntry[] = [];
   for (const [at, entry] of stored.entries()) {
-    digests.push({ digest: entry.digest });
     if (isDeleted(entry)) continue;
     const { timestamp, facet, order_id, rule_id, duration_ms, details } = entry;
     const total = details?.total_ms;

@@ -1,11 +1,8 @@
 import type { Settlement } from '@order-automation/bus';
 
 /** Done, or to be delivered again. */
-export async function settled(work: () => Promise<void>): Promise<Settlement> {
-  try {
-    await work();
-    return { kind: 'done' };
-  } catch (error) {
-    return { kind: 'retry', error };
-  }
-}
+export const settled = (work: () => Promise<void>): Promise<Settlement> =>
+  work().then(
+    () => ({ kind: 'done' }),
+    (error) => ({ kind: 'retry', error }),
+  );

@@ -1,9 +1,7 @@
 import { forLog } from '@order-automation/service';
 import type { Change } from '../administration/change-log/change-entries';
 
-/*
- * What the log says of a gateway that is asked for events that never arrived.
- */
+/* What the log says of a gateway that is asked for events that never arrived. */
 
 export function sourceConnected(by: string, gateway: string, last4: string): Change {
   const summary = `${by} gave a key (…${forLog(last4)}) with which ${gateway} is asked for events that never arrived.`;

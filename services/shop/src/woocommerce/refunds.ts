@@ -13,6 +13,7 @@ import { orderNotFound, otherRefund } from '../refusals';
 import type { WooCommerce } from './client';
 import type { WooCommerceDeps } from './deps';
 import { isMissing, throwViolation, UnreadableOrder } from './failures';
+import { confirmedWrite } from './lost-writes';
 import { asFields, utcOf } from './order-mapping';
 import { allPages } from './paging';
 
@@ -22,14 +23,18 @@ type Input = RequestInput<'shop.refund.create.v1'>;
 const keyField = '_order_automation_key';
 
 export const listRefunds: Answer<'shop.refund.list.v1', Pick<WooCommerceDeps, 'shop' | 'read'>> = async (
-  input,
-  deps,
+  { order_id },
+  { shop, read },
 ) => {
-  const found = await allPages(deps.shop, pathOf(input.order_id));
+  const refunds = await refundsOf(order_id, shop);
   // WooCommerce answers that an order which is not there has none.
-  if (found.length === 0 && !(await deps.read.byId(input.order_id))) throw orderNotFound(input.order_id);
-  return { refunds: found.filter((one) => asFields(one).amount !== '').map(refundFrom) };
+  if (refunds.length === 0 && !(await read.byId(order_id))) throw orderNotFound(order_id);
+  return { refunds };
 };
+
+/** Without those that a gateway is still asked for. */
+const refundsOf = async (orderId: number, shop: WooCommerce): Promise<Refund[]> =>
+  (await allPages(shop, pathOf(orderId))).filter((one) => asFields(one).amount !== '').map(refundFrom);
 
 /** Records a refund in the shop, once for the key. No payment gateway is asked to pay anything back, and no stock is put back. */
 export const createRefund: Answer<'shop.refund.create.v1', WooCommerceDeps> = async (input, deps) => {
@@ -43,8 +48,14 @@ export const createRefund: Answer<'shop.refund.create.v1', WooCommerceDeps> = as
     if (made) return { refund: made, created: false };
     const amount = refundAmount(before, refund);
     if (!amount.ok) throw invalidParameters(amount.violations);
-    await renew();
-    const created = await written(input, amount.amount, shop);
+    const isNew = (one: Refund): boolean =>
+      Number(one.amount) === Number(amount.amount) && !before.refunds?.some(({ id }) => id === one.id);
+    const created = await confirmedWrite(shop, {
+      what: `POST ${pathOf(order_id)}`,
+      send: () => renew().then(() => written(input, amount.amount, shop)),
+      // A plugin that fails on the refund keeps it from getting our mark.
+      find: async () => (await refundsOf(order_id, shop)).find(isNew) ?? null,
+    });
     const after = (await read.byId(order_id)) ?? withRefund(before, created);
     await watch.publishExternalChanges(after, { cause, source: 'manual' });
     return { refund: created, created: true };

@@ -29,8 +29,6 @@ export type ProgressDocument = {
   readonly modified: string;
 };
 
-const seenQueries = { byIds: (ids: readonly number[]) => ({ _id: { $in: ids } }) };
-
 export type Seen = Awaited<ReturnType<typeof openSeen>>;
 
 /** `of`: the address of the shop, where another one may have been connected before: what was noted of that one's orders counts for nothing. */
@@ -42,7 +40,7 @@ export async function openSeen(store: Store, of?: string) {
   const ofShop = of === undefined ? {} : { shop: of };
   return {
     documents,
-    byIds: async (ids: readonly number[]) => (await documents.find(seenQueries.byIds(ids)).toArray()).filter(isOurs),
+    byIds: async (ids: readonly number[]) => (await documents.find({ _id: { $in: ids } }).toArray()).filter(isOurs),
     /** The caller holds the lease of the order. */
     put: async (before: SeenDocument | null, after: SeenDocument): Promise<void> => {
       const { _id, ...fields } = after;
@@ -53,11 +51,10 @@ export async function openSeen(store: Store, of?: string) {
         await documents.updateOne({ _id }, { $set });
     },
     /** Those of orders that were seen meanwhile are left as they are. */
-    addNew: (added: readonly SeenDocument[]) =>
-      insertNew(
-        documents,
-        added.map((document) => ({ ...document, ...ofShop })),
-      ),
+    addNew: (added: readonly SeenDocument[]) => {
+      const own = added.map((document) => ({ ...document, ...ofShop }));
+      return insertNew(documents, own);
+    },
     progress: async (): Promise<ProgressDocument | null> => progress.findOne({ _id: 'orders' }),
     begin: (since: string, modified: string) => insertNew(progress, [{ _id: 'orders', since, modified }]),
     /** All of it is about another shop. */
