@@ -91,6 +91,12 @@ test('every tool is described, and draft_rule alone is no reading tool', async (
   expect(hints).toEqual(names.map((name) => [name, name !== 'draft_rule']));
 });
 
+test('orders in a list have no lines and fields, of which one order may have hundreds', async () => {
+  const order = { id: 1, total: '49.00', line_items: [{ id: 7 }], meta_data: [{ key: 'a', value: 'b' }] };
+  const { call } = await assistant({ ...bodies, 'GET /v1/shop/orders': { orders: [order], total: 1 } });
+  expect((await call('search_orders')).answer.data).toEqual({ orders: [{ id: 1, total: '49.00' }], total: 1 });
+});
+
 test.each(names.filter((name) => name !== 'draft_rule'))(
   '%s only asks, and cites entries and the head',
   async (name) => {

@@ -64,7 +64,11 @@ async function endOf({ ask }: Access, job: string): Promise<Backtest> {
 export const tools = {
   search_orders: tool({ search: someText, status: someText, page }, async (access, input) => {
     const data = await access.ask('GET /v1/shop/orders', { query: { ...present(input), per_page } });
-    return { data, cites: await about(access, { order_id: data.orders.map((order) => order.id).join() }) };
+    const orders = data.orders.map(({ line_items: _lines, meta_data: _fields, ...order }) => order);
+    return {
+      data: { ...data, orders },
+      cites: await about(access, { order_id: data.orders.map((order) => order.id).join() }),
+    };
   }),
   read_order: tool({ order_id: id }, async (access, { order_id }) => {
     const data = await access.ask('GET /v1/shop/orders/{id}', { params: { id: order_id } });
