@@ -68,6 +68,8 @@ describeProducts('notifications', (start) => {
     const { id } = await make(hook);
     const change = (fields: Record<string, unknown>) => running.client('PUT', `/v1/notifications/${id}`, fields);
     await expect(change({ kind: 'email', to: 'ops@shop.example' })).rejects.toThrow(/no mail server: set SMTP_URL/);
+    await expect(change({ causes: [] })).rejects.toThrow(/never say anything/);
+    await expect(make({ ...hook, causes: [] })).rejects.toThrow(/never say anything/);
     await change({ enabled: false });
     await change({ enabled: true });
   });

@@ -67,7 +67,8 @@ export const notificationRoutes = [
     handle: async (call, edge) => {
       const { body } = call;
       await checkTarget(body, edge);
-      if ((await edge.notifications.count()) >= maxNotifications) throw tooMany();
+      if ((await edge.notifications.count()) >= maxNotifications)
+        throw new ServiceError(400, 'svc_too_many_notifications', tooMany);
       const at = new Date(edge.now()).toISOString();
       const state = { open: {}, last_sent_at: null, last_error: null };
       const made: NotificationDocument = { _id: randomUUID(), ...body, ...state, created_at: at, updated_at: at };
@@ -83,9 +84,9 @@ export const notificationRoutes = [
     handle: async (call, edge) => {
       const known = await existing(edge, call.params.id);
       const { body } = call;
-      const isChecked = body.enabled === true || [body.kind, body.to, body.secret_ref].some((one) => one !== undefined);
+      const isOther = [body.to, body.kind, body.causes].some((one) => one !== undefined);
+      const isChecked = isOther || body.enabled === true || body.secret_ref !== undefined;
       if (isChecked) await checkTarget({ ...known, ...body }, edge);
-      const isOther = body.to !== undefined || body.kind !== undefined || body.causes !== undefined;
       const updated_at = new Date(edge.now()).toISOString();
       const changes = { ...body, ...(isOther && { open: {} }), updated_at };
       const change = () => edge.notifications.change(known._id, changes);
@@ -116,10 +117,12 @@ export const notificationRoutes = [
   }),
 ] as const;
 
-type Target = Pick<NotificationDocument, 'kind' | 'to' | 'secret_ref'>;
+type Target = Pick<NotificationDocument, 'kind' | 'to' | 'secret_ref' | 'causes'>;
 
-/** Refuses what is no address, and what could not be sent to it. When nobody answers whether it could, it is accepted. */
-async function checkTarget({ kind, to, secret_ref }: Target, { ask }: Pick<Edge, 'ask'>): Promise<void> {
+/** Refuses what would never say anything or is no address, and what could not be sent to it. When nobody answers whether it could, it is accepted. */
+async function checkTarget({ kind, to, secret_ref, causes }: Target, { ask }: Pick<Edge, 'ask'>): Promise<void> {
+  if (kind !== 'heartbeat' && causes.length === 0)
+    throw invalidParameters([{ path: 'causes', message: 'must have one at least: it would never say anything' }]);
   const isMail = kind === 'email';
   const isRight = isMail ? z.email().safeParse(to).success : z.url({ protocol: /^https?$/ }).safeParse(to).success;
   const message = isMail ? 'must be an e-mail address' : 'must be an http or https address';
@@ -149,12 +152,7 @@ const orNotFound = (write: () => Promise<boolean>) => async (): Promise<void> =>
 };
 
 const notFound = () => new ServiceError(404, 'svc_notification_not_found', 'There is no notification with this id.');
-const tooMany = () =>
-  new ServiceError(
-    400,
-    'svc_too_many_notifications',
-    `There are ${maxNotifications} notifications already. Delete those that nobody reads.`,
-  );
+const tooMany = `There are ${maxNotifications} notifications already. Delete those that nobody reads.`;
 
 function shown({ _id: id, open, ...rest }: NotificationDocument): z.output<typeof shownSchema> {
   const since = causes.flatMap((cause) => {
