@@ -63,12 +63,10 @@ async function endOf({ ask }: Access, job: string): Promise<Backtest> {
 /** All that an assistant can ask, and the one thing that it can write. `tools.json` says what each is for. */
 export const tools = {
   search_orders: tool({ search: someText, status: someText, page }, async (access, input) => {
-    const data = await access.ask('GET /v1/shop/orders', { query: { ...present(input), per_page } });
-    const orders = data.orders.map(({ line_items: _lines, meta_data: _fields, ...order }) => order);
-    return {
-      data: { ...data, orders },
-      cites: await about(access, { order_id: data.orders.map((order) => order.id).join() }),
-    };
+    const found = await access.ask('GET /v1/shop/orders', { query: { ...present(input), per_page } });
+    const orders = found.orders.map(({ line_items: _lines, meta_data: _fields, ...order }) => order);
+    const cites = await about(access, { order_id: orders.map((order) => order.id).join() });
+    return { data: { ...found, orders }, cites };
   }),
   read_order: tool({ order_id: id }, async (access, { order_id }) => {
     const data = await access.ask('GET /v1/shop/orders/{id}', { params: { id: order_id } });
