@@ -45,6 +45,6 @@ export function maskText(text: string): string {
 export function forLog(text: string): string {
   if (text.length < shortestQuoted && !text.includes('@')) return text;
   const plain = redactText(text);
-  if (!plain.includes('@') && !plain.includes('_')) return plain;
-  return plain.replace(masked.quoted.address, '[email]').replace(masked.quoted.key, '[secret]');
+  const unnamed = plain.includes('@') ? plain.replace(masked.quoted.address, '[email]') : plain;
+  return unnamed.includes('_') ? unnamed.replace(masked.quoted.key, '[secret]') : unnamed;
 }
