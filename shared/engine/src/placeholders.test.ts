@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { context, facts } from '../test/fixtures';
 import { addOrderNote } from './components/add-order-note';
@@ -26,6 +28,12 @@ test('every placeholder of the list renders, also without an occurrence', () => 
     expect(placeholderViolations('note_text', `{{${name}}}`)).toEqual([]);
     expect(template(`{{${name}}}`)({ ...situation(), occurrence: null })).not.toContain('{{');
   }
+});
+
+test('the guide lists every placeholder', () => {
+  const guide = readFileSync(join(__dirname, '../../../docs/guide/first-rule.md'), 'utf8');
+  const listed = new Set([...guide.matchAll(/`\{\{([a-z_.]+)\}\}`/g)].map(([, name]) => name));
+  expect([...listed]).toEqual(placeholderNames);
 });
 
 test.each([
