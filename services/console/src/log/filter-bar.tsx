@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { dayBounds, dayOf } from '../shell/days';
 import { inWords } from '../shell/format';
 import { Check, InputField, Suggestions } from '../shell/forms';
@@ -43,7 +43,7 @@ export function FilterBar({ filters }: { filters: Filters }) {
     menu.querySelector('summary')?.focus();
   };
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.reset(), [JSON.stringify(filters)]);
+  useLayoutEffect(() => form.current?.reset(), [JSON.stringify(filters)]);
   const id = (name: FilterName, field: { label: string; hint?: string; list?: string }) => (
     <InputField {...field} name={name} inputMode="numeric" defaultValue={filters[name] ?? ''} />
   );

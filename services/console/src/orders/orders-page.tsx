@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Ago } from '../shell/ago';
 import { inWords } from '../shell/format';
 import { type Columns, Listing, paging } from '../shell/listing';
@@ -25,7 +25,7 @@ export function OrdersPage() {
     setQuery({ status: String(form.get('status')), page: '' });
   };
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (input.current) input.current.value = words;
   }, [words]);
   const isFiltered = status !== '' || words !== '';

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from './parts';
 import { address } from './router';
 
@@ -15,7 +15,7 @@ export const close = (): void => open(null);
 
 export function Opened() {
   const { path } = address.value;
-  useEffect(() => close, [path]);
+  useLayoutEffect(() => close, [path]);
   return <>{shown.value}</>;
 }
 

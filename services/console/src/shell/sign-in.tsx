@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { Dialog } from './dialogs';
 import { Form, InputField } from './forms';
 import { useGet } from './load';
@@ -8,7 +8,7 @@ import { address, go, place } from './router';
 import { signIn, user } from './session';
 
 export function SignIn() {
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = 'Sign in · Order automation';
     document.querySelector<HTMLInputElement>('[name=username]')?.focus();
   }, []);
