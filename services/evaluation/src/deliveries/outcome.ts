@@ -10,22 +10,23 @@ import { deadLetterEntry, deliveredEntry, waitingEntry } from './entries';
  */
 export type Tried = { readonly message: string } & (
   | (Answered & { readonly kind: 'delivered' })
-  /** `isFinal`: some of it has arrived, so that another try would deliver that again. `asked`: milliseconds that the other side asks to be left alone. */
-  | (Answered & { kind: 'failed'; cause: FailureCause; isFinal?: boolean; asked?: number | null })
+  /** `isFinal`: some of it has arrived, so that another try would deliver that again. */
+  | (Answered & Failure & { readonly kind: 'failed'; readonly isFinal?: boolean })
   | { readonly kind: 'unsent' }
   | { readonly kind: 'held' }
 );
 
 type Answered = { readonly status: number | null; readonly answer: string | null };
+/** `asked`: milliseconds for which the other side asks to be left alone. */
+type Failure = { readonly cause: FailureCause; readonly message: string; readonly asked?: number | null };
 
-/** When, and how long it took; `giveUpAfter` is how long a cause is tried again, while this process runs; `asked` as above. Milliseconds. */
+/** When, and how long it took; `giveUpAfter` is how long a cause is tried again, while this process runs. Milliseconds. */
 export type Timing = {
   readonly at: number;
   readonly now: number;
   readonly startedAt: number;
   readonly giveUpAfter: number;
   readonly holdFor: number;
-  readonly asked?: number | null | undefined;
 };
 
 /** The attempts that are kept: where something began to fail, and how it stands. */
@@ -40,7 +41,7 @@ export function afterTry(delivery: DeliveryDocument, tried: Tried, timing: Timin
   if (tried.kind === 'unsent') return unsent(delivery, tried.message, timing);
   const noted = { ...delivery, ...withAttempt(delivery, tried, timing) };
   if (tried.kind === 'failed' && tried.isFinal) return givenUp({ ...noted, reason: tried.message }, now);
-  if (tried.kind === 'failed') return failed(noted, tried.cause, tried.message, { ...timing, asked: tried.asked });
+  if (tried.kind === 'failed') return failed(noted, tried, timing);
   const done = { ...noted, state: 'delivered', reason: null, next_attempt_at: null, ended_at: now } as const;
   return { ...done, entry: deliveredEntry(done, tried.message, now) };
 }
@@ -63,12 +64,13 @@ function withAttempt(
 }
 
 /** It counts as a refusal, but not among the attempts: no request left. */
-function unsent(delivery: DeliveryDocument, message: string, timing: Timing): DeliveryDocument {
-  const reason = `${delivery.attempts_made === 0 ? 'Nothing was sent' : 'Nothing more was sent'}. ${message}`;
-  return failed({ ...delivery, tries: delivery.tries + 1 }, 'refused', reason, timing);
+function unsent(delivery: DeliveryDocument, why: string, timing: Timing): DeliveryDocument {
+  const message = `${delivery.attempts_made === 0 ? 'Nothing was sent' : 'Nothing more was sent'}. ${why}`;
+  return failed({ ...delivery, tries: delivery.tries + 1 }, { cause: 'refused', message }, timing);
 }
 
-function failed(delivery: DeliveryDocument, cause: FailureCause, reason: string, timing: Timing): DeliveryDocument {
+function failed(delivery: DeliveryDocument, failure: Failure, timing: Timing): DeliveryDocument {
+  const { cause, message: reason, asked } = failure;
   const { now, giveUpAfter } = timing;
   const isNew = delivery.failing_since[cause] === undefined;
   const since = failingSince(delivery.failing_since[cause] ?? now, timing);
@@ -76,7 +78,7 @@ function failed(delivery: DeliveryDocument, cause: FailureCause, reason: string,
   const known = { ...delivery, refusals, reason, failing_since: { ...delivery.failing_since, [cause]: since } };
   const isOver = cause === 'refused' ? refusals >= maxAttempts : now - since >= giveUpAfter;
   if (isOver) return givenUp(known, now);
-  const next = now + Math.max(delayAfter(delivery.tries, delays), timing.asked ?? 0);
+  const next = now + Math.max(delayAfter(delivery.tries, delays), asked ?? 0);
   // The last try is made at the end of `giveUpAfter`, not before.
   const waits = { ...known, next_attempt_at: cause === 'refused' ? next : Math.min(next, since + giveUpAfter) };
   return isNew ? { ...waits, entry: waitingEntry(waits, cause, now) } : waits;
