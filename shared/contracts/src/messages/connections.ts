@@ -189,12 +189,8 @@ export const connectionNameSchema = z
     'must be 1 to 64 lower-case letters, digits, _ and -, and begin with a letter or digit',
   );
 
-/** A connection with its secret, which is shown once: when it was made or replaced; and how many held events went on, when it was resumed. */
-const shownOnce = z.object({
-  connection: connectionSchema,
-  secret: z.string().nullable(),
-  released: z.int().optional(),
-});
+/** A connection with its secret, which is shown once: when it was made or replaced. */
+const shownOnce = z.object({ connection: connectionSchema, secret: z.string().nullable() });
 
 /** What administrators ask of intake about connections. */
 export const connectionRequests = {
@@ -213,7 +209,11 @@ export const connectionRequests = {
   'intake.preset.list.v1': exchange({}, { presets: z.array(presetSchema) }),
   /** 404 `svc_connection_not_found`, as the next ones. */
   'intake.connection.get.v1': exchange({ name: z.string() }, { connection: connectionSchema }),
-  'intake.connection.change.v1': exchange({ name: z.string(), fields: connectionFieldsSchema, ...askedBy }, shownOnce),
+  /** `released`: how many held events go on, where it was resumed. */
+  'intake.connection.change.v1': exchange(
+    { name: z.string(), fields: connectionFieldsSchema, ...askedBy },
+    shownOnce.extend({ released: z.int().optional() }),
+  ),
   /** 409 `svc_connection_holds_events` when it is paused, events wait, and `held` does not say what becomes of them. */
   'intake.connection.delete.v1': exchange(
     { name: z.string(), held: heldDecisionSchema.optional(), ...askedBy },

@@ -68,8 +68,8 @@ const one = {
 } as const;
 
 const connection = connectionSchema.extend({ url: z.string() });
-/** The secret is shown in this answer and never again; null when the sender's own was taken, or there is none. `released`: held events that go on. */
-const shownOnce = z.object({ connection, secret: z.string().nullable(), released: z.int().optional() });
+/** The secret is shown in this answer and never again; null when the sender's own was taken, or there is none. */
+const shownOnce = z.object({ connection, secret: z.string().nullable() });
 /** A misspelt name in `paths` would otherwise find nothing, and nobody would know. */
 const strictPaths = { paths: z.strictObject(fieldPathsSchema.shape).optional() };
 const fields = z.strictObject({ ...connectionFieldsSchema.omit({ preset: true }).shape, ...strictPaths });
@@ -126,7 +126,7 @@ export const webhookConnectionRoutes = [
   route('PUT /v1/webhooks/{name}', 'Change a connection', {
     ...one,
     body: fields,
-    answers: { 200: shownOnce },
+    answers: { 200: shownOnce.extend({ released: z.int().optional() }) },
     handle: async (call, edge) => {
       const input = { ...call.params, fields: call.body, by: call.identity.name };
       return { body: shown(await call.ask('intake.connection.change.v1', input), call, edge) };
