@@ -10,6 +10,7 @@ const shown = (name: string): string => name.replace(/%(2E|24|25)/g, (code) => d
 export const storedNames = <T>(value: T): T => (holds(value, /[.$]|%2[E45]/) ? renamed(value, stored) : value) as T;
 export const shownNames = <T>(value: T): T => (holds(value, /%2[E45]/) ? renamed(value, shown) : value) as T;
 
+/** Whether a name anywhere in it is affected. */
 function holds(value: unknown, affected: RegExp): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.some((item) => holds(item, affected));

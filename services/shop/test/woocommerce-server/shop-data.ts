@@ -90,7 +90,7 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
     if (site.tables === 'new') order.meta_data.sort(byIndex);
   };
 
-  /** wpdb::process_fields: what a column does not take is not written, and nobody is told. */
+  /** wpdb::process_fields: what a column does not take is not written, and the answer says nothing of it. */
   const fitsColumn = (value: unknown): boolean => features.takesEmoji || !/[\ud800-\udfff]/.test(textOf(value ?? ''));
 
   /** The column takes 20 characters, `wc-` among them: tables of orders cut what is longer, and a post stays as it was. */

@@ -10,7 +10,7 @@ const toCustomer = '{{customer.email}}';
 /** Lines end a header: what comes from an order must not. */
 const oneLine = (rendered: string) => rendered.replace(/[\r\n\u0085\u2028\u2029]+/g, ' ').trim();
 
-/** Addresses are fixed or the customer's own: nothing else of an order decides who reads it. */
+/** Addresses are fixed or the customer's own: nothing else of an order names a reader. */
 export const sendEmail = secondaryAction<SendEmailSettings>({
   id: 'send_email',
   label: 'Send e-mail',
