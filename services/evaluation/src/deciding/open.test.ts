@@ -14,6 +14,7 @@ const paid = (transaction: string, how?: Payment['paid'], amount = '49.00'): Pay
   ...paymentOf(buildEvent({ transactionID: transaction, amount, currency: 'EUR' })),
   ...(how && { paid: how }),
 });
+const captured = (transaction: string, parent: string): Payment => ({ ...paid(transaction), parent });
 const given = (amount: string): Refund => {
   const ids = { event_id: 'e', key: 'k', counts_as: 'k' };
   return { ...ids, kind: 'one', transaction: 'pi_1', amount };
@@ -86,6 +87,10 @@ describe('the refund of a payment', () => {
     ['that is a renewal', '', [paid('pi_1', 'whole'), paid('pi_2', 'renewal')], [], false],
     ['after the first was given back', '', [paid('pi_1'), paid('pi_2')], [given('49.00')], false],
     ['after a part of the first was given back', '', [paid('pi_1'), paid('pi_2')], [given('9.00')], true],
+    // "Payment captured: action_id … The unique identifier of the capture action" (checkout.com/docs/developer-resources/webhooks/webhook-event-types).
+    ['by its capture', '', [captured('act_1', 'pi_1'), captured('act_2', 'pi_2')], [], true],
+    ['by its capture, the first', '', [captured('act_1', 'pi_2'), captured('act_2', 'pi_3')], [], false],
+    ['as the order says by its capture', 'act_1', [captured('act_2', 'pi_2'), captured('act_1', 'pi_1')], [], true],
   ])('%s', (_what, transaction_id, payments, refunds, isSecond) => {
     expect(isRefundOfSecondPayment(refund, order({ transaction_id }), { payments, refunds })).toBe(isSecond);
   });

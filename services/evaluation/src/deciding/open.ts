@@ -17,7 +17,7 @@ import { occurrenceOfChange, occurrenceOfEvent, occurrenceOfRefund, occurrenceOf
 import type { Known, OrderHistory } from '../history/order-history';
 import { amountOf, exceeds, isNothing, nothing, type Priced, totalOf } from '../history/order-money';
 import { apart, readPaidMove } from '../history/paid-moves';
-import type { PaymentMatch } from '../history/payments';
+import { idsOf, type Payment, type PaymentMatch } from '../history/payments';
 import { readEvent, readRefund } from '../history/read-event';
 import { keptOf, shopRefundOf } from '../history/refunds';
 import type { Found } from '../ports/shop';
@@ -221,9 +221,10 @@ export function isRefundOfSecondPayment(
   if (genericType !== 'payment_refunded' || transactionID === null || isOwn(event, order)) return false;
   const payments = standing(seen, states);
   const whole = payments.filter(({ paid = 'whole', transaction }) => paid === 'whole' && transaction !== null);
-  const own = whole.find(({ transaction }) => transaction === order.transaction_id) ?? whole[0];
-  if (own === undefined || own.transaction === transactionID) return false;
-  return !isNothing(keptOf(own, order, refunds)) && whole.some(({ transaction }) => transaction === transactionID);
+  const isOf = (id: string) => (one: Payment) => idsOf(one).includes(id);
+  const own = whole.find(isOf(order.transaction_id)) ?? whole[0];
+  if (own === undefined || isOf(transactionID)(own)) return false;
+  return !isNothing(keptOf(own, order, refunds)) && whole.some(isOf(transactionID));
 }
 
 /** The rules to evaluate: those the event fires, without those that it must not reach. */

@@ -492,9 +492,12 @@ test.each<[string, readonly Partial<Refund>[], string, string]>([
   ],
   ['a part of it was', [{ kind: 'one', amount: '10.00' }], '70.00', 'whole'],
   ['of another payment', [{ kind: 'one', amount: '40.00', transaction: 'x' }], '100.00', 'amount_mismatch'],
+  // "payment_id" and "action_id" (checkout.com/docs/developer-resources/webhooks/webhook-event-types, "Payment refunded").
+  ['of the payment that it is a capture of', [{ kind: 'one', amount: '40.00', transaction: 'p1' }], '100.00', 'whole'],
   ['nothing was, but of itself', [{ kind: 'one', amount: '60.00', transaction: 'c2' }], '60.00', 'part'],
 ])('a payment after a part, of which %s', (_what, refunds, amount, expected) => {
-  const [part] = classified(pending, [payment('c1', '40.00')]);
+  const orderReference = { order_id: '7', transaction_id: 'c1', gateway_ids: [], transactions: ['c1', 'p1'] };
+  const [part] = classified(pending, [payment('c1', '40.00', { sourceGateway: 'generic', orderReference })]);
   const seen = remembering([], part?.payment as Payment);
   const given = refunds.map(
     (one): Refund => ({

@@ -12,7 +12,15 @@ import { isReturn, standing, withoutReturned } from './object-states';
 import { occurrenceOfEvent } from './occurrence';
 import type { Known } from './order-history';
 import { amountOf, comparedWithTotal, exceeds, inDecimalsOf, isNothing, nothing, totalOf } from './order-money';
-import { classifyPayment, type Payment, type PaymentMatch, paymentOf, sameRenewal } from './payments';
+import {
+  classifyPayment,
+  idsOf,
+  type Payment,
+  type PaymentMatch,
+  paymentOf,
+  sameRenewal,
+  withoutCaptures,
+} from './payments';
 import { isFailedRefund, keptOf, withFailed } from './refunds';
 
 /** Why an event may not change its order: both sides of the disagreement, as the log shows them. */
@@ -186,9 +194,9 @@ function tooMuch({ event, order, payments }: Case, type: GenericType | null): Am
   const unlike = unreadable(event, order) ?? otherCurrency(event, order);
   if (unlike || event.amount === null) return unlike;
   const amount = amountOf(event, order);
-  const { transactionID: refunded } = event;
-  const paid = payments.find(({ transaction }) => type === 'payment_refunded' && transaction === refunded);
-  const most = (paid && refunded !== null && amountOf(paid, order)) || totalOf(order);
+  const isRefunded = (one: Payment) => idsOf(one).includes(event.transactionID ?? '');
+  const paid = type === 'payment_refunded' && withoutCaptures(payments).find(isRefunded);
+  const most = (paid && amountOf(paid, order)) || totalOf(order);
   if (amount && !exceeds(amount, most)) return null;
   return disagreement(event, { ...order, total: inDecimalsOf(most, order) }, null);
 }

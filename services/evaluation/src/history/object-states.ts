@@ -11,7 +11,7 @@ import {
 } from '@order-automation/contracts';
 import { followsPayment } from './occurrence';
 import { exceeds, minus } from './order-money';
-import type { Payment } from './payments';
+import { idsOf, type Paid, type Payment, withoutCaptures } from './payments';
 
 /** The last state of one object of a gateway (a payment, a subscription, a dispute) that an event of the order reported. */
 export type ObjectState = {
@@ -105,20 +105,24 @@ const undone: ReadonlySet<GenericType> = new Set(['payment_failed', 'payment_den
 export const takenBack: ReadonlySet<GenericType> = new Set(['payment_reversed', 'dispute_lost']);
 
 /** Payments with the money of them that is there: not taken back by a reversal or a lost dispute, and neither failed nor cancelled later. */
-export const standing = (payments: readonly Payment[], seen: readonly ObjectState[] = []): readonly Payment[] =>
-  payments.flatMap((payment) => {
-    const { transaction: paid, at = '' } = payment;
-    const states = seen.filter(({ transaction }) => paid !== null && transaction === paid);
-    if (states.some((one) => undone.has(one.type) && secondOf(one) > secondOf({ at }))) return [];
-    const taken = states.filter(({ type }) => takenBack.has(type));
+export function standing(payments: readonly Payment[], seen: readonly ObjectState[] = []): readonly Paid[] {
+  const statesOf = (payment: Paid) => {
+    const ids = idsOf(payment);
+    return seen.filter(({ transaction }) => ids.includes(transaction ?? ''));
+  };
+  const isUndone = (payment: Payment) =>
+    statesOf(payment).some((one) => undone.has(one.type) && secondOf(one) > secondOf({ at: payment.at ?? '' }));
+  return withoutCaptures(payments.filter((one) => !isUndone(one))).flatMap((payment) => {
+    const taken = statesOf(payment).filter(({ type }) => takenBack.has(type));
     return taken.length === 0 ? [payment] : leftOf(payment, taken);
   });
+}
 
 /**
  * The payment with what is left of it: a part is reversed (github.com/woocommerce/woocommerce-paypal-payments/issues/1614) or disputed. What a dispute takes may
  * "differ (usually because of currency fluctuation)" (docs.stripe.com/api/disputes/object, `amount`): nine tenths are all of it. A dispute and its reversal are one.
  */
-function leftOf(payment: Payment, taken: readonly ObjectState[]): Payment[] {
+function leftOf(payment: Paid, taken: readonly ObjectState[]): Paid[] {
   const paid = parseDecimal(payment.amount ?? '');
   const reversed = taken.filter(({ type }) => type === 'payment_reversed');
   const left = (reversed.length > 0 ? reversed : taken).reduce((rest, { amount = '', currency }) => {

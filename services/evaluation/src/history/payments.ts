@@ -1,4 +1,10 @@
-import { compareDecimals, parseDecimal, type UniversalEvent } from '@order-automation/contracts';
+import {
+  addDecimals,
+  compareDecimals,
+  formatDecimal,
+  parseDecimal,
+  type UniversalEvent,
+} from '@order-automation/contracts';
 
 /** A completed payment of an order, as the first event about it said. */
 export type Payment = {
@@ -6,6 +12,8 @@ export type Payment = {
   readonly event_id: string;
   readonly event_type: string;
   readonly transaction: string | null;
+  /** Of a capture that has an id of its own: the payment, which is what refunds and disputes name. */
+  readonly parent?: string;
   /** A later event named the transaction; the occurrence is that of the event which did not. */
   readonly named_later: boolean;
   readonly amount: string | null;
@@ -36,11 +44,14 @@ export type PaymentMatch =
 export function paymentOf(event: UniversalEvent): Payment {
   const { idempotencyKey, eventType, transactionID, amount, currency, subscriptionID, primaryObjectID, released } =
     event;
+  const named = event.sourceGateway === 'generic' ? event.orderReference.transactions : undefined;
+  const parent = named?.find((id) => id !== transactionID && id !== subscriptionID);
   const invoice = event.primaryObjectType === 'invoice' ? primaryObjectID : event.invoiceID;
   return {
     event_id: idempotencyKey,
     event_type: eventType,
     transaction: transactionID,
+    ...(parent !== undefined && transactionID !== null && { parent }),
     named_later: false,
     amount,
     currency,
@@ -50,6 +61,24 @@ export function paymentOf(event: UniversalEvent): Payment {
     ...(released !== undefined && { released }),
   };
 }
+
+/** Each payment once, with the money of all its captures. */
+export const withoutCaptures = (payments: readonly Payment[]): readonly Paid[] =>
+  payments.flatMap((payment) => {
+    const { parent } = payment;
+    if (parent === undefined) return [payment];
+    const captures = payments.filter((one) => one.parent === parent);
+    if (captures[0] !== payment) return [];
+    const whole = captures.find(({ paid }) => paid !== 'part') ?? payment;
+    const sum = captures.map(({ amount }) => parseDecimal(amount ?? '')).reduce((a, b) => a && b && addDecimals(a, b));
+    return [{ ...whole, captures, amount: sum ? formatDecimal(sum, sum.scale) : null }];
+  });
+
+export type Paid = Payment & { readonly captures?: readonly Payment[] };
+
+/** The ids by which refunds and disputes may name it. */
+export const idsOf = ({ captures, transaction, parent }: Paid): readonly string[] =>
+  captures?.flatMap((one) => idsOf(one)) ?? [transaction ?? [], parent ?? []].flat();
 
 /** ISO 8601: when what the event reports happened. */
 export const timeOf = ({ occurredAt, receivedAt }: UniversalEvent): string => occurredAt ?? receivedAt;

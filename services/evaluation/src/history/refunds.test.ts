@@ -186,12 +186,12 @@ test('a sum whose refund failed is reached again by a refund that is made again'
   };
   const first = counts([], sumA);
   const seen = withFailed([first], failed, 42);
-  expect(refundedOf(seen, 'pi_1').units).toBe(0n);
+  expect(refundedOf(seen, ['pi_1']).units).toBe(0n);
   const again = { ...sumA, idempotencyKey: 'gateway_card:evt_made_again' };
   const second = counts(seen, again);
   expect(second.counts_as).not.toBe(first.counts_as);
   const after = withRefund(seen, second);
-  expect(refundedOf(after, 'pi_1').units).toBe(1500n);
+  expect(refundedOf(after, ['pi_1']).units).toBe(1500n);
   // A replay of either event, and the refund itself, are what they were.
   expect(counts(after, sumA).counts_as).toBe(first.counts_as);
   expect(counts(after, again).counts_as).toBe(second.counts_as);

@@ -8,7 +8,7 @@ import {
 } from '@order-automation/contracts';
 import { isRefundSoFar, occurrenceOfEvent, refundIdOf } from './occurrence';
 import { agree, isNothing, minus, nothing, type Priced, amountOf as paidAmountOf, totalOf } from './order-money';
-import type { Payment } from './payments';
+import { idsOf, type Paid } from './payments';
 
 /** What one event of an order says about money given back. */
 export type Refund = {
@@ -138,17 +138,16 @@ function namedOf(refund: Refund, named: readonly Refund[], sums: readonly Refund
 const amountOf = ({ amount }: Refund): Decimal => parseDecimal(amount ?? '') ?? nothing;
 
 /** What is left of a payment of the order after its refunds; nothing where more was given back. */
-export function keptOf({ amount, transaction }: Payment, order: Priced, refunds: readonly Refund[]): Decimal {
-  const refunded = transaction === null ? nothing : refundedOf(refunds, transaction);
-  const kept = minus(paidAmountOf({ amount }, order) ?? totalOf(order), refunded);
+export function keptOf(payment: Paid, order: Priced, refunds: readonly Refund[]): Decimal {
+  const kept = minus(paidAmountOf(payment, order) ?? totalOf(order), refundedOf(refunds, idsOf(payment)));
   return isNothing(kept) ? nothing : kept;
 }
 
-/** How much of a payment its gateway has given back, whichever of its events say so; `null`: of payments that these do not name. */
-export function refundedOf(seen: readonly Refund[], transaction: string | null): Decimal {
+/** How much of the payment with these ids its gateway has given back, whichever of its events say so; `null`: of payments that these do not name. */
+export function refundedOf(seen: readonly Refund[], ids: readonly (string | null)[]): Decimal {
   const failed = failedIn(seen);
   const ofPayment = seen.filter(
-    (one) => one.kind !== 'shop' && one.transaction === transaction && !failed.has(one.counts_as),
+    (one) => one.kind !== 'shop' && ids.includes(one.transaction) && !failed.has(one.counts_as),
   );
   const single = eachOnce(ofPayment.filter(({ kind }) => kind !== 'so_far')).map(amountOf);
   const sums = ofPayment.filter(({ kind }) => kind === 'so_far').map(amountOf);

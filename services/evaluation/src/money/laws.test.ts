@@ -28,6 +28,8 @@ const payment = (transaction: string, amount: string, paid: Payment['paid'] = 'w
   paid,
   at: iso(paidAt),
 });
+/** Of `pay_1`, which its refunds name. */
+const captured = (...capture: Parameters<typeof payment>): Payment => ({ ...payment(...capture), parent: 'pay_1' });
 const refund = (key: string, transaction: string, amount: string): Refund => ({
   event_id: `evt ${key}`,
   key,
@@ -90,6 +92,17 @@ describe('what must never be', () => {
     [
       'completed_unproven',
       { order: order('completed'), known: { payments: [], states: [] }, unproven: 'the rule "Send at once"' },
+    ],
+    [
+      'refunded_too_much',
+      {
+        order: order('completed'),
+        known: {
+          payments: [captured('act_1', '20.00', 'part'), captured('act_2', '29.00')],
+          states: [],
+          refunds: [refund('re_1', 'pay_1', '30.00'), refund('re_2', 'pay_1', '30.00')],
+        },
+      },
     ],
     [
       'refunded_too_much',
@@ -242,6 +255,17 @@ describe('what is right', () => {
       {
         order: order('completed'),
         known: { payments: [whole, payment('pi_2', '49.00')], states: [], refunds: [refund('re_1', 'pi_2', '49.00')] },
+      },
+    ],
+    [
+      'captured in two parts, and given back by the capture and by the payment',
+      {
+        order: order('cancelled', { refunds: [] }),
+        known: {
+          payments: [captured('act_1', '20.00', 'part'), captured('act_2', '29.00')],
+          states: [],
+          refunds: [refund('re_1', 'act_1', '20.00'), refund('re_2', 'pay_1', '29.00')],
+        },
       },
     ],
     [

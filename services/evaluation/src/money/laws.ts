@@ -3,7 +3,7 @@ import { withoutSummedUp } from '../history/invoice-parts';
 import { standing, takenBack } from '../history/object-states';
 import type { Known } from '../history/order-history';
 import { amountOf, exceeds, inDecimalsOf, isNothing, minus, nothing, totalOf } from '../history/order-money';
-import type { Payment } from '../history/payments';
+import { idsOf, type Payment, withoutCaptures } from '../history/payments';
 import { keptOf, refundedOf } from '../history/refunds';
 
 export type Life = {
@@ -68,14 +68,15 @@ const paymentsOf = ({ known, order }: Life): readonly Payment[] =>
 
 /** Less what gateways say was given back, of payments by another name too, and at least what the shop itself has refunded. */
 function keptOfAll({ order, known }: Life, payments: readonly Payment[]): Decimal {
-  const { payments: named, refunds = [], states } = known;
-  const isElsewhere = (id: string | null) => id === null || !named.some(({ transaction }) => transaction === id);
+  const { refunds = [], states } = known;
+  const named = withoutCaptures(known.payments);
+  const isElsewhere = (id: string | null) => id === null || !named.some((one) => idsOf(one).includes(id));
   const isTaken = states.some(({ type, transaction = null }) => takenBack.has(type) && isElsewhere(transaction));
   // GoCardless tells of a refund neither its amount nor its payment: it may be all (developer.gocardless.com/api-reference/#events-refund-events).
   if (isTaken || refunds.some(({ amount, failed }) => amount === null && !failed)) return nothing;
   const elsewhere = [...new Set(refunds.map(({ transaction }) => transaction))].filter(isElsewhere);
   const kept = sumOf(payments.map((one) => keptOf(one, order, refunds)));
-  const byGateway = minus(kept, sumOf(elsewhere.map((id) => refundedOf(refunds, id))));
+  const byGateway = minus(kept, sumOf(elsewhere.map((id) => refundedOf(refunds, [id]))));
   const paid = sumOf(payments.map((one) => amountOf(one, order) ?? totalOf(order)));
   const refunded = sumOf((order.refunds ?? []).map(({ total }) => parseDecimal(total.replace('-', '')) ?? nothing));
   const byShop = minus(paid, refunded);
@@ -124,9 +125,9 @@ function completedUnproven(life: Account): Doubt | null {
 
 function refundedTooMuch(life: Account): Doubt | null {
   const { order, known } = life;
-  for (const payment of known.payments.filter(({ transaction }) => transaction !== null)) {
+  for (const payment of withoutCaptures(known.payments).filter(({ transaction }) => transaction !== null)) {
     const paid = amountOf(payment, order);
-    const refunded = refundedOf(known.refunds ?? [], payment.transaction);
+    const refunded = refundedOf(known.refunds ?? [], idsOf(payment));
     if (paid === undefined || !exceeds(refunded, paid)) continue;
     const sums = `${money(refunded, life)} of a payment of ${money(paid, life)}`;
     return { since: 0, text: `${nameOf(life)}: more was given back than was paid, ${sums}.` };
