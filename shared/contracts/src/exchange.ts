@@ -13,5 +13,16 @@ const schemaOf = (part: Part) => (part instanceof z.ZodType ? part : z.object(pa
 /** ISO 8601 in UTC. */
 export const time = z.iso.datetime();
 
+/** Of a job that works through what passes a filter; `matching`: how many did when it began. What comes later is left alone. */
+export const filteredJob = {
+  id: z.string(),
+  state: z.enum(['running', 'done', 'cancelled']),
+  /** The user who asked for it. */
+  by: z.string(),
+  matching: z.int(),
+  started_at: time,
+  finished_at: time.nullable(),
+};
+
 /** The user who asks, for the log. */
 export const askedBy = { by: z.string().max(200).optional() };

@@ -68,6 +68,9 @@ export function happened(process: Process): string {
 }
 
 export type Judged = Pick<Why, 'outcome' | 'sentence' | 'advice'>;
+const advised = (outcome: keyof typeof advice & Why['outcome'], sentence: string): Judged => {
+  return { outcome, sentence, advice: advice[outcome] };
+};
 
 /** Why nothing moved the order, and what may be done about it. */
 type Ending = { readonly because: string; readonly advice: string | null };
@@ -134,24 +137,14 @@ function unmatched(process: Process, why: string): Judged {
   const more = others === 1 ? 'One other rule' : `${others} other rules`;
   const too = others === 0 ? '' : ` ${more} did not match either.`;
   const reason = failing ? `${failing.label}: ${failing.reason}.` : nearest.summary;
-  return { outcome: 'no_match', sentence: `${why} ${rule} did not match. ${reason}${too}`, advice: advice.no_match };
+  return advised('no_match', `${why} ${rule} did not match. ${reason}${too}`);
 }
 
 function carriedOut(process: Process, situation: WhySituation, why: string): Judged {
   const failed = last(process, ({ event_type }) => event_type === 'action_failed');
-  if (failed)
-    return {
-      outcome: 'action_failed',
-      sentence: `${why} an action could not be done. ${failed.summary}`,
-      advice: advice.action_failed,
-    };
+  if (failed) return advised('action_failed', `${why} an action could not be done. ${failed.summary}`);
   const broken = last(process, (entry) => isEvaluation(entry) && entry.status === 'error');
-  if (broken)
-    return {
-      outcome: 'rule_failed',
-      sentence: `${why} a rule could not be evaluated. ${broken.summary}`,
-      advice: advice.rule_failed,
-    };
+  if (broken) return advised('rule_failed', `${why} a rule could not be evaluated. ${broken.summary}`);
   const ran = process.entries.filter((entry) => isEvaluation(entry) && entry.status === 'success');
   const names = ran.map((entry) => `"${ruleOf(entry)?.name ?? entry.rule_id}"`).join(', ');
   const done = `Order ${situation.order_id}${situation.order ? ` is ${statusText(situation.order.status)}` : ''}: after ${happened(process)} ${ran.length === 1 ? 'rule' : 'rules'} ${names} ran`;
@@ -175,12 +168,10 @@ const attemptsText = ({ attempts_made: made }: DeliveryRecord): string =>
 
 function deliveredText(sent: readonly DeliveryRecord[], done: string): Judged | null {
   const failed = sent.find(({ state }) => state === 'failed');
-  if (failed)
-    return {
-      outcome: 'delivery_failed',
-      sentence: `${done}, but ${sentText(failed)} was given up${attemptsText(failed)}: ${failed.reason}`,
-      advice: advice.delivery_failed,
-    };
+  if (failed) {
+    const givenUp = `${sentText(failed)} was given up${attemptsText(failed)}: ${failed.reason}`;
+    return advised('delivery_failed', `${done}, but ${givenUp}`);
+  }
   const pending = sent.find(({ state }) => state === 'pending');
   if (!pending) return null;
   const { reason, next_attempt_at: at } = pending;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nearPageInput, paginationSchema } from '../audit-entry';
-import { askedBy, exchange, time } from '../exchange';
+import { askedBy, exchange, filteredJob, time } from '../exchange';
 
 export const deliveryStateSchema = z.enum(['pending', 'delivered', 'failed']);
 export const deliveryKindSchema = z.enum(['webhook', 'email']);
@@ -58,17 +58,7 @@ export const deliveryFilterSchema = z.object({
 export type DeliveryFilter = z.infer<typeof deliveryFilterSchema>;
 
 /** A job that sends again what passes a filter. */
-export const resendJobSchema = z.object({
-  id: z.string(),
-  state: z.enum(['running', 'done', 'cancelled']),
-  filter: deliveryFilterSchema,
-  by: z.string(),
-  /** How many passed the filter when it began; later ones are left alone. */
-  matching: z.int(),
-  resent: z.int(),
-  started_at: time,
-  finished_at: time.nullable(),
-});
+export const resendJobSchema = z.object({ ...filteredJob, filter: deliveryFilterSchema, resent: z.int() });
 export type ResendJob = z.infer<typeof resendJobSchema>;
 
 const one = z.object({ id: z.string().max(100) });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { auditEntrySchema, nearPageInput, paginationSchema } from '../audit-entry';
-import { askedBy, exchange, time } from '../exchange';
+import { askedBy, exchange, filteredJob, time } from '../exchange';
 import { universalEventSchema } from '../universal-event';
 import { genericTypeSchema } from '../vocabulary';
 import { recoveredSchema } from './event-source';
@@ -53,20 +53,13 @@ export type EventFilter = z.infer<typeof eventFilterSchema>;
 
 /** A job that replays the events that pass a filter. */
 export const replayJobSchema = z.object({
-  id: z.string(),
-  state: z.enum(['running', 'done', 'cancelled']),
+  ...filteredJob,
   filter: eventFilterSchema,
-  /** The user who asked for it. */
-  by: z.string(),
-  /** How many passed the filter when it began; events that came later are not replayed. */
-  matching: z.int(),
   replayed: z.int(),
   /** The versions of the rules that each event was evaluated with; without it the current ones. */
   rules: z.literal('original').optional(),
   /** Events that were never evaluated, and so have no original rules. */
   skipped: z.int().optional(),
-  started_at: time,
-  finished_at: time.nullable(),
 });
 export type ReplayJob = z.infer<typeof replayJobSchema>;
 

@@ -2,16 +2,12 @@ import type { GenericType } from '@order-automation/contracts';
 import { type Trigger, trigger } from '../component';
 import { noSettings } from '../settings-schema';
 
-type Named = Pick<Trigger, 'id' | 'label' | 'priority'> & {
-  /** What happens, as in "a dispute is opened for an order". */
-  readonly when: string;
-  readonly types: readonly GenericType[];
-};
-
-/** A trigger of the extended edition that fires on events of gateways, whichever gateway sent them. */
-function eventTrigger({ when, types, ...named }: Named): Trigger {
+/** A trigger of the extended edition that fires on events of gateways, whichever gateway sent them. `when`, as in "a dispute is opened for an order". */
+function eventTrigger(id: string, priority: number, when: string, types: readonly GenericType[]): Trigger {
   return trigger({
-    ...named,
+    id,
+    label: id.charAt(0).toUpperCase() + id.slice(1).replace('_', ' '),
+    priority,
     description: `Fires when ${when}.`,
     edition: 'extended',
     schema: noSettings,
@@ -20,42 +16,14 @@ function eventTrigger({ when, types, ...named }: Named): Trigger {
   });
 }
 
-export const paymentComplete = eventTrigger({
-  id: 'payment_complete',
-  label: 'Payment complete',
-  priority: 80,
-  when: 'a payment for an order completes, whatever the status of the order',
-  types: ['payment_completed'],
-});
+const paid = 'a payment for an order completes, whatever the status of the order';
+const failed = 'a payment for an order fails or is denied';
+const cancelled = 'the subscription of an order is cancelled';
+const refunded = 'an order is refunded, in part or as a whole, in the shop or by its gateway';
+const disputed = 'a customer disputes a payment of an order';
 
-export const paymentFailed = eventTrigger({
-  id: 'payment_failed',
-  label: 'Payment failed',
-  priority: 90,
-  when: 'a payment for an order fails or is denied',
-  types: ['payment_failed', 'payment_denied'],
-});
-
-export const subscriptionCancelled = eventTrigger({
-  id: 'subscription_cancelled',
-  label: 'Subscription cancelled',
-  priority: 120,
-  when: 'the subscription of an order is cancelled',
-  types: ['subscription_cancelled'],
-});
-
-export const refundCreated = eventTrigger({
-  id: 'refund_created',
-  label: 'Refund created',
-  priority: 130,
-  when: 'an order is refunded, in part or as a whole, in the shop or by its gateway',
-  types: ['payment_refunded'],
-});
-
-export const disputeOpened = eventTrigger({
-  id: 'dispute_opened',
-  label: 'Dispute opened',
-  priority: 140,
-  when: 'a customer disputes a payment of an order',
-  types: ['dispute_opened'],
-});
+export const paymentComplete = eventTrigger('payment_complete', 80, paid, ['payment_completed']);
+export const paymentFailed = eventTrigger('payment_failed', 90, failed, ['payment_failed', 'payment_denied']);
+export const subscriptionCancelled = eventTrigger('subscription_cancelled', 120, cancelled, ['subscription_cancelled']);
+export const refundCreated = eventTrigger('refund_created', 130, refunded, ['payment_refunded']);
+export const disputeOpened = eventTrigger('dispute_opened', 140, disputed, ['dispute_opened']);
