@@ -178,11 +178,8 @@ function compileTrigger({ rule: { trigger } }: RuleRecord, registry: Registry, p
   if ('problem' in found) {
     problems.push(found.problem);
     const reason = found.problem.message;
-    return {
-      listensTo: [],
-      test: () => ({ fires: false, reason }),
-      wouldFire: () => ({ id, would_fire: false, reason }),
-    };
+    const test = () => ({ fires: false, reason });
+    return { listensTo: [], test, wouldFire: () => ({ id, would_fire: false, reason }) };
   }
   const { listensTo, test, fires } = found.made;
   return { listensTo, test, wouldFire: (facts) => ({ id, ...wouldFire(listensTo, test, fires, facts) }) };

@@ -146,9 +146,8 @@ function hostBreaker(call: Call, resetTimeout: number): CircuitBreaker<[URL, Out
 
 function asOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
-  if ((error as { code?: unknown }).code === 'EOPENBREAKER') {
+  if ((error as { code?: unknown }).code === 'EOPENBREAKER')
     return new OutboundError('circuit_open', 'The host failed too often lately and is not called for now.');
-  }
   return new OutboundError('network', 'The host could not be reached.', { cause: error });
 }
 

@@ -138,10 +138,8 @@ export function connectionDeleted(by: string, name: string, end?: Deleted): Chan
     ...(discarded > 0 ? [`${counted(discarded, 'waiting event')} ${discarded === 1 ? 'was' : 'were'} discarded`] : []),
   ];
   const summary = [`${by} deleted the connection ${name}; webhooks for its address are refused`, ...held].join('; ');
-  return settings(`${summary}.${notice === undefined ? '' : ` ${notice}`}`, {
-    connection: name,
-    ...(held.length > 0 && { released, discarded }),
-  });
+  const details = { connection: name, ...(held.length > 0 && { released, discarded }) };
+  return settings(`${summary}.${notice === undefined ? '' : ` ${notice}`}`, details);
 }
 
 export function gatewayPaused(by: string, gateway: string, paused: boolean, released = 0): Change {
