@@ -164,6 +164,28 @@ const checkout: readonly Life[] = [
     ends: ['completed', 'PAID', 'REFUND'],
   },
   {
+    // The same page: `id` is the payment, which refunds name.
+    name: 'a captured part that is given back, then another payment of all of it',
+    preset: 'checkout-com',
+    sends: (id) => [
+      data(id, 'payment_captured', { amount: 1000, action_id: `act_1_${id}` }),
+      data(id, 'payment_refunded', { amount: 1000, action_id: `act_22_${id}` }),
+      data(id, 'payment_captured', { id: `pay_2_${id}`, action_id: `act_333_${id}` }),
+    ],
+    ends: ['completed', 'PAID', 'REFUND'],
+  },
+  {
+    // https://github.com/woocommerce/woocommerce/issues/9297
+    name: 'paid twice, and the second payment given back',
+    preset: 'checkout-com',
+    sends: (id) => [
+      data(id, 'payment_captured', { action_id: `act_1_${id}` }),
+      data(id, 'payment_captured', { id: `pay_2_${id}`, action_id: `act_22_${id}` }),
+      data(id, 'payment_refunded', { id: `pay_2_${id}`, action_id: `act_333_${id}` }),
+    ],
+    ends: ['completed', 'PAID'],
+  },
+  {
     name: 'the same capture under another event is no second payment',
     preset: 'checkout-com',
     sends: (id) => [data(id, 'payment_captured'), data(id, 'payment_captured', { processed_on: at(2) })],
