@@ -13,6 +13,7 @@ export const namesNoOrder: OrderReference = { gateway_ids: [], order_id: null, t
 
 /** What the fields of one object say of the order, each under its name. */
 export function saidIn(metadata: Payload | undefined, name: string): Said {
+  if (!metadata) return saysNothing;
   const byName = namesOf(metadata);
   const references = orderFields.flatMap((field) => {
     const [key = '', value] = byName.get(field) ?? [];
@@ -46,9 +47,9 @@ const signedId = /^[1-9]\d{0,15}:[\da-f]{32}$/i;
 type ByName = ReadonlyMap<string, readonly [key: string, value: unknown]>;
 
 /** The fields by their names without case and separators; of several spellings the first that says something. */
-function namesOf(metadata: Payload | undefined): ByName {
+function namesOf(metadata: Payload): ByName {
   const byName = new Map<string, readonly [string, unknown]>();
-  for (const [key, value] of Object.entries(metadata ?? {}).slice(0, 500)) {
+  for (const [key, value] of Object.entries(metadata).slice(0, 500)) {
     const name = key
       .replace('#', 'number')
       .replace(/[^a-z]/gi, '')
