@@ -93,8 +93,9 @@ export function mortalInstance(name: string, given: ServiceDeps, faults: Faults)
         .catch(() => undefined);
       throw unavailable('given up');
     },
+    // Nobody hears what became of the half, duplicates in it neither.
     torn: async (call, half) => {
-      await (half ?? call)();
+      await (half ?? call)().catch(() => undefined);
       throw unavailable('in part');
     },
     twice: async (call) => {
