@@ -1,4 +1,11 @@
-import { invalidParameters, newId, type Order, type RequestInput, type Violation } from '@order-automation/contracts';
+import {
+  invalidParameters,
+  newId,
+  type Order,
+  type RequestInput,
+  unavailable,
+  type Violation,
+} from '@order-automation/contracts';
 import { type ChangeSource, changesOfCreation, changesOfEdit, enteredId, refundChangeId } from '../orders/order-change';
 import { plainStatus, withStatus } from '../orders/order-status';
 import type { OrderDocument } from './order-document';
@@ -52,10 +59,13 @@ export async function saveOrder(item: SaveItem, saving: Saving, deps: SaveDeps):
   return saved;
 }
 
+/** Milliseconds after which nobody waits for a save: a process that stood still would undo by it what came since. */
+const longestSave = 60_000;
+
 export async function writeOrders(
   { items, before, merged, site }: Prepared,
   saving: Saving,
-  { orders, handover }: SaveDeps,
+  { orders, handover, clock }: SaveDeps,
 ): Promise<Map<number, Saved>> {
   const { now } = site;
   const changeIds = new Map(items.map(({ id }) => [id, newId('chg', now)]));
@@ -68,9 +78,10 @@ export async function writeOrders(
     if (!raced.has(index)) saved.set(document._id, { document, created: true });
   }
   const open = new Map(items.filter(({ id }) => !saved.has(id)).map((item) => [item.id, item]));
-  const edited = await orders.edit([...open.keys()], (document) =>
-    changed(document, open.get(document._id), changeIds.get(document._id), saving, site),
-  );
+  const edited = await orders.edit([...open.keys()], (document) => {
+    if (clock.now() - now > longestSave) throw unavailable('the shop');
+    return changed(document, open.get(document._id), changeIds.get(document._id), saving, site);
+  });
   for (const [id, document] of edited) saved.set(id, { document, created: false });
   const refundIds = merged.flatMap(({ id, refunds = [] }) => {
     const known = new Set(before.get(id)?.order.refunds?.map((refund) => refund.id));
