@@ -1,5 +1,6 @@
 import type { Document, Documents, Filter, Sort } from '@order-automation/store';
-import { describeLanes, explain, type LaneDeps } from '@order-automation/testing';
+import { describeLanes, type LaneDeps } from '@order-automation/testing';
+import { explain } from '../../../shared/store/test/explain';
 import {
   applicationPasswordIndexes,
   applicationPasswordQueries,

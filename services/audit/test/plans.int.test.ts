@@ -1,6 +1,6 @@
 import type { AuditFilters } from '@order-automation/contracts';
-import type { QueryPlan } from '@order-automation/store';
-import { describeLanes, explain } from '@order-automation/testing';
+import { describeLanes } from '@order-automation/testing';
+import { explain, type QueryPlan } from '../../../shared/store/test/explain';
 import { processQueries, timelineSort } from '../src/processes/processes';
 import { selectionOf, walksOf } from '../src/reading/selection';
 import { newestFirst, recordQueries } from '../src/records/record-queries';

@@ -6,13 +6,13 @@ import {
   buildRule,
   buildRuleData,
   describeLanes,
-  expectUsesIndex,
   type LaneDeps,
   settableClock,
   waitFor,
 } from '@order-automation/testing';
 import { SMTPServer } from 'smtp-server';
 import { Webhook } from 'standardwebhooks';
+import { expectUsesIndex } from '../../../shared/store/test/explain';
 import { type EvaluationConfig, startEvaluation } from '../src';
 import { deliveryQueries, filterOf, openDeliveries } from '../src/deliveries/document';
 import { openResendJobs } from '../src/deliveries/resend-jobs';

@@ -1,5 +1,6 @@
 import { message, type RequestInput } from '@order-automation/contracts';
-import { describeLanes, expectUsesIndex, waitFor } from '@order-automation/testing';
+import { describeLanes, waitFor } from '@order-automation/testing';
+import { expectUsesIndex } from '../../../shared/store/test/explain';
 import type { EvaluationDocument } from '../src';
 import { evaluationQueries } from '../src/attempts/evaluations';
 import { newDocument } from '../src/evaluation-document';

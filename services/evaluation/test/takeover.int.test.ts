@@ -1,5 +1,6 @@
 import type { Store } from '@order-automation/store';
-import { describeLanes, expectUsesIndex, waitFor } from '@order-automation/testing';
+import { describeLanes, waitFor } from '@order-automation/testing';
+import { expectUsesIndex } from '../../../shared/store/test/explain';
 import { claimsPort } from '../src/attempts/claims';
 import { type Evaluations, evaluationQueries, leaseTime, openEvaluations } from '../src/attempts/evaluations';
 import { newDocument } from '../src/evaluation-document';

@@ -1,7 +1,8 @@
 import type { EventFilter } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
 import type { Document, Documents, Filter, Sort } from '@order-automation/store';
-import { describeLanes, explain, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
+import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
+import { explain } from '../../../shared/store/test/explain';
 import { firstDelay, type InboxEvent, inboxQueries, keyLifetime } from '../src';
 import { filterOf } from '../src/administration/replay/events';
 import { maxTries } from '../src/delivery/events';

@@ -1,13 +1,7 @@
 import { newId, type RequestInput, ServiceError } from '@order-automation/contracts';
 import { jobQueries, type Service } from '@order-automation/service';
-import {
-  describeLanes,
-  expectUsesIndex,
-  explain,
-  type LaneDeps,
-  type SettableClock,
-  waitFor,
-} from '@order-automation/testing';
+import { describeLanes, type LaneDeps, type SettableClock, waitFor } from '@order-automation/testing';
+import { expectUsesIndex, explain } from '../../../shared/store/test/explain';
 import { openReplayJobs } from '../src/inbox/replay-job-documents';
 import { cardWebhook, inboxOf, laterClock, type Peers, receive, start, startPeers } from './intake';
 

@@ -9,7 +9,8 @@ import {
   type RuleRecord,
 } from '@order-automation/contracts';
 import type { Service } from '@order-automation/service';
-import { buildRule, buildRuleData, describeLanes, explain, type LaneDeps } from '@order-automation/testing';
+import { buildRule, buildRuleData, describeLanes, type LaneDeps } from '@order-automation/testing';
+import { explain } from '../../../shared/store/test/explain';
 import { oldRunsFilter, startProDebug, type TestRunDocument, testRunIndexes } from '../src';
 
 const time = '2026-01-05T23:30:09.000Z';

@@ -1,5 +1,6 @@
 import { message, type RequestInput, unavailable } from '@order-automation/contracts';
-import { describeLanes, explain, waitFor } from '@order-automation/testing';
+import { describeLanes, waitFor } from '@order-automation/testing';
+import { explain } from '../../../shared/store/test/explain';
 import { afterFilter, listFilter, openRules } from '../src/documents/rule-documents';
 import { actor, edition, ruleData, useRules } from './rules-client';
 

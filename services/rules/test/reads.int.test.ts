@@ -1,6 +1,6 @@
 import { type EventDone, message, newId } from '@order-automation/contracts';
-import type { QueryPlan } from '@order-automation/store';
-import { describeLanes, explain, waitFor } from '@order-automation/testing';
+import { describeLanes, waitFor } from '@order-automation/testing';
+import { explain, type QueryPlan } from '../../../shared/store/test/explain';
 import { activeAfter, deletedFilter, listFilter, openRules, runningOrder } from '../src/documents/rule-documents';
 import { openRuleVersions } from '../src/documents/rule-versions';
 import { actor, edition, ruleData, useRules } from './rules-client';

@@ -1,4 +1,5 @@
-import { describeLanes, explain, type LaneDeps } from '@order-automation/testing';
+import { describeLanes, type LaneDeps } from '@order-automation/testing';
+import { explain } from '../../../shared/store/test/explain';
 import { openOrders, orderQueries } from '../src/builtin/orders';
 import { type Running, save, startListenedShop } from './shop';
 

@@ -1,6 +1,6 @@
 import type { OrderReference } from '@order-automation/contracts';
-import type { QueryPlan } from '@order-automation/store';
-import { crashingStore, describeLanes, explain, type LaneDeps, waitFor } from '@order-automation/testing';
+import { crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
+import { explain, type QueryPlan } from '../../../shared/store/test/explain';
 import { startShop } from '../src';
 import type { OrderDocument } from '../src/builtin/order-document';
 import { openOrderNotes, orderNoteQueries } from '../src/builtin/order-notes';

@@ -1,6 +1,7 @@
 import type { RecordType } from '@order-automation/contracts';
 import type { Store } from '@order-automation/store';
-import { describeLanes, expectUsesIndex, type LaneDeps } from '@order-automation/testing';
+import { describeLanes, type LaneDeps } from '@order-automation/testing';
+import { expectUsesIndex } from '../../../shared/store/test/explain';
 import { openProducts, productQueries } from '../src/builtin/products';
 import { openRecords, recordQueries } from '../src/builtin/records';
 import { openSiteRecords, siteRecordQueries } from '../src/builtin/site-records';

@@ -1,6 +1,7 @@
 import type { SearchSource } from '@order-automation/contracts';
 import type { Store } from '@order-automation/store';
-import { describeLanes, explain, type LaneDeps } from '@order-automation/testing';
+import { describeLanes, type LaneDeps } from '@order-automation/testing';
+import { explain } from '../../../shared/store/test/explain';
 import { openProducts, productQueries } from '../src/builtin/products';
 import { openStockLedger } from '../src/builtin/stock-ledger';
 import { type Running, startListenedShop } from './shop';

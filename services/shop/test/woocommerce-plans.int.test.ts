@@ -1,4 +1,5 @@
-import { describeLanes, expectUsesIndex, explain } from '@order-automation/testing';
+import { describeLanes } from '@order-automation/testing';
+import { expectUsesIndex, explain } from '../../../shared/store/test/explain';
 import { journalQueries, openJournal } from '../src/woocommerce/journal';
 import { openOrderKeys, orderKeyQueries } from '../src/woocommerce/order-keys';
 

@@ -1,5 +1,6 @@
 import { isoTime } from '@order-automation/contracts';
-import { describeLanes, expectUsesIndex, type LaneDeps, settableClock, waitFor } from '@order-automation/testing';
+import { describeLanes, type LaneDeps, settableClock, waitFor } from '@order-automation/testing';
+import { expectUsesIndex } from '../../store/test/explain';
 import { type JobDocument, type JobHandler, type Jobs, jobQueries, openJobs, type Relay, startJobs } from '../src';
 
 type Counting = JobDocument & { readonly state: string; readonly counted: number; readonly ended_at?: string };

@@ -2,14 +2,8 @@ import { once } from 'node:events';
 import type { Subscription } from '@order-automation/bus';
 import { auditEntry, type NewAuditEntry, ServiceError } from '@order-automation/contracts';
 import { StoreUnavailableError } from '@order-automation/store';
-import {
-  crashingStore,
-  describeLanes,
-  entriesOfRecords,
-  explain,
-  type LaneDeps,
-  waitFor,
-} from '@order-automation/testing';
+import { crashingStore, describeLanes, entriesOfRecords, type LaneDeps, waitFor } from '@order-automation/testing';
+import { explain } from '../../store/test/explain';
 import { type Outbox, type OutboxDocument, openOutbox, outboxFilters, outboxIndexes } from '../src';
 
 const entry = (uid: string, process_id = 'proc_1'): NewAuditEntry =>

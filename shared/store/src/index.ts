@@ -6,7 +6,6 @@ export {
   StoreUnavailableError,
   UnsupportedQueryError,
 } from './errors';
-export type { ExplainingStore, QueryPlan } from './explain';
 export { deleteInPages, updateInPages } from './in-pages';
 export { insertNew } from './insert-new';
 export { type MongoServer, mongoServer, mongoStore } from './mongo/mongo';

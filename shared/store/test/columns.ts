@@ -6,6 +6,7 @@ import { docSql } from '../src/sqlite/compression';
 import { addFunctions } from '../src/sqlite/connection';
 import { sqliteStore } from '../src/sqlite/store';
 import { inDirectory } from './directory';
+import { explainable } from './explain';
 
 type Field = 'a' | 'b' | 'D' | 'at' | 'count' | 'due' | 'key' | 'meta' | 'open' | 'order' | 'other' | 'value' | 'Value';
 
@@ -19,7 +20,8 @@ export const indexes: readonly IndexDescription[] = [
   { key: { value: 1, Value: 1 }, name: 'both' },
 ];
 
-const inline = (file: string): Promise<Store> => sqliteStore({ file, thread: 'inline' });
+const inline = async (file: string): Promise<Store> =>
+  explainable(await sqliteStore({ file, thread: 'inline' }), { file });
 
 /** Works on the file with the collection `items` in it, then closes the store. */
 export async function opened<V>(

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { sqliteHost } from '../src/sqlite/host';
 import { sqliteStore } from '../src/sqlite/store';
 import { inDirectory } from './directory';
+import { explain, explainable } from './explain';
 
 type Row = { readonly _id: number; text: string };
 
@@ -31,14 +32,15 @@ test('a read that takes long delays no write, neither of its own file nor of ano
 
 test('a read sees every write that was acknowledged before it, and what was declared since', async () => {
   await inDirectory(async (directory) => {
-    const store = await sqliteStore({ file: join(directory, 'a'), thread: 'worker' });
+    const file = join(directory, 'a');
+    const store = explainable(await sqliteStore({ file, thread: 'worker' }), { file });
     const rows = await store.collection<Row>('rows');
     for (let _id = 1; _id <= 50; _id += 1) {
       await rows.insertOne({ _id, text: `t${_id}` });
       expect(await rows.countDocuments({})).toBe(_id);
     }
     await store.collection<Row>('rows', [{ key: { text: 1 }, name: 'text' }]);
-    expect(await store.explain(rows, { text: 't7' })).toMatchObject({ usesIndex: true });
+    expect(await explain(store, rows, { text: 't7' })).toMatchObject({ usesIndex: true });
     expect(await rows.find({ text: 't7' }).toArray()).toEqual([{ _id: 7, text: 't7' }]);
     await store.close();
   });

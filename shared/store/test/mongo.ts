@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { mongoStore } from '../src/mongo/mongo';
 import type { StoreUnderTest } from './conformance/subject';
+import { explainable } from './explain';
 
 /** An empty database of its own on this server. */
 export async function mongoUnderTest(uri: string): Promise<StoreUnderTest> {
   const database = `store_test_${randomBytes(6).toString('hex')}`;
-  const open = () => mongoStore({ uri, database, timeoutMS: 20_000 });
+  const open = async () => explainable(await mongoStore({ uri, database, timeoutMS: 20_000 }), { uri, database });
   let store = await open();
   return {
     store,

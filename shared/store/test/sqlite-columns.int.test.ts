@@ -1,4 +1,3 @@
-import { expectUsesIndex } from '@order-automation/testing';
 import fc from 'fast-check';
 import { isDuplicateKey } from '../src/errors';
 import type { Filter, IndexDescription, Update } from '../src/port';
@@ -6,6 +5,7 @@ import { sqliteStore } from '../src/sqlite/store';
 import { type AnyDocument, documents, oracleIndexes, updates } from './arbitrary-queries';
 import { type Item, indexes, inFile, opened, trueColumns } from './columns';
 import { rejection } from './conformance/subject';
+import { expectUsesIndex } from './explain';
 
 test('an index added to a collection with documents finds them', () =>
   inFile(async (file) => {

@@ -4,18 +4,20 @@ import { join } from 'node:path';
 import { sqliteStore } from '../src/sqlite/store';
 import { storeConformance } from './conformance';
 import type { StoreFactory } from './conformance/subject';
+import { explainable } from './explain';
 
 function factory(thread: 'inline' | 'worker', options: { compressFrom?: number } = {}): StoreFactory {
   return async () => {
     const directory = await mkdtemp(join(tmpdir(), 'store-'));
     const file = join(directory, 'store.db');
-    let store = await sqliteStore({ file, thread, ...options });
+    const open = async () => explainable(await sqliteStore({ file, thread, ...options }), { file });
+    let store = await open();
     return {
       store,
       shared: false,
       reopen: async () => {
         await store.close();
-        store = await sqliteStore({ file, thread, ...options });
+        store = await open();
         return store;
       },
       dispose: async () => {

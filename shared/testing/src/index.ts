@@ -2,7 +2,6 @@ export * from './builders';
 export * from './clock';
 export * from './crashing-store';
 export * from './describe-lanes';
-export { expectUsesIndex, explain } from './expect-uses-index';
 export type { Lane, LaneDeps } from './lane';
 export * from './namespace';
 export * from './recorded-entries';

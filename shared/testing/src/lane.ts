@@ -7,6 +7,7 @@ import { natsBus } from '@order-automation/bus/nats';
 import { serveBus, threadBus } from '@order-automation/bus/threads';
 import { createLogger, createMetrics, type ServiceDeps } from '@order-automation/service';
 import { mongoStore, type SqliteHost, type Store, sqliteHost, sqliteStore } from '@order-automation/store';
+import { explainable } from '../../store/test/explain';
 import { type SettableClock, settableClock } from './clock';
 import { dropNamespace, freshNamespace } from './namespace';
 import { lanes } from './resolve-lanes';
@@ -65,7 +66,10 @@ export function embeddedLane(root = tmpdir()): OpenLane {
   };
   const factories: Factories = {
     bus: async () => busOfAnotherThread(),
-    store: async (database) => sqliteStore({ file: join(await dir(), `${database}.sqlite`), host: host() }),
+    store: async (database) => {
+      const file = join(await dir(), `${database}.sqlite`);
+      return explainable(await sqliteStore({ file, host: host() }), { file });
+    },
   };
   return openLane('embedded', factories, async () => {
     await databases?.close();
@@ -102,7 +106,10 @@ export function distributedLane(): OpenLane {
         backoff: { first: 50, longest: 1_000 },
       }),
     // One server, which may be a slow stand-in, serves every suite that runs at the same time.
-    store: (database) => mongoStore({ uri: mongodb.uri, database: `${namespace}_${database}`, timeoutMS: 15_000 }),
+    store: async (name) => {
+      const place = { uri: mongodb.uri, database: `${namespace}_${name}` };
+      return explainable(await mongoStore({ ...place, timeoutMS: 15_000 }), place);
+    },
   };
   return openLane('distributed', factories, () => dropNamespace(namespace));
 }

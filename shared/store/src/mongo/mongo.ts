@@ -1,7 +1,6 @@
 import { retryOf, within } from '@order-automation/base';
-import type { Collection, Db, MongoClientOptions } from 'mongodb';
+import type { Db, MongoClientOptions } from 'mongodb';
 import { late, UnsupportedQueryError } from '../errors';
-import type { ExplainingStore, QueryPlan } from '../explain';
 import type {
   BulkOperation,
   Cursor,
@@ -10,6 +9,7 @@ import type {
   Filter,
   Index,
   IndexDescription,
+  Store,
   StoreStatus,
   Update,
 } from '../port';
@@ -25,15 +25,13 @@ type MongoServerOptions = {
 };
 
 /** The databases of a server over one pool of connections. Closing a store of one does nothing; `close` closes all. */
-export type MongoServer = { store(database: string): ExplainingStore; close(): Promise<void> };
+export type MongoServer = { store(database: string): Store; close(): Promise<void> };
 
 /** Milliseconds of silence after which a connection is closed: as long as building an index may take. */
 const longestOperation = 300_000;
 
 /** A store in one MongoDB database, as those of `mongoServer`, that closes its connections. */
-export async function mongoStore(
-  options: MongoServerOptions & { readonly database: string },
-): Promise<ExplainingStore> {
+export async function mongoStore(options: MongoServerOptions & { readonly database: string }): Promise<Store> {
   const server = await mongoServer(options);
   return { ...server.store(options.database), close: server.close };
 }
@@ -76,7 +74,7 @@ function clientOptions({ serverSelectionTimeoutMS = 2000, timeoutMS = 2500 }: Mo
   };
 }
 
-function storeOf(db: Db, timeout: number): ExplainingStore {
+function storeOf(db: Db, timeout: number): Store {
   const declared = new Map<string, readonly Index[]>();
   return {
     collection: async <T extends Document>(name: string, indexes: readonly Index[] = []) => {
@@ -92,7 +90,6 @@ function storeOf(db: Db, timeout: number): ExplainingStore {
       }
       return bounded(collection as unknown as Documents<T>, timeout);
     },
-    explain: async (documents, filter, sort) => explain(db.collection(documents.collectionName), filter, { ...sort }),
     check: (limit = 1000) => check(db, limit),
     scrub: async () => undefined,
     close: async () => undefined,
@@ -158,25 +155,6 @@ function boundedCursor<T>(cursor: Cursor<T>, end: <V>(work: Promise<V>) => Promi
     limit: (count) => boundedCursor(cursor.limit(count), end),
     toArray: () => end(cursor.toArray()),
   };
-}
-
-async function explain(collection: Collection, filter: object, sort: Record<string, 1 | -1>): Promise<QueryPlan> {
-  const plan: unknown = await collection.find(filter).sort(sort).explain('queryPlanner');
-  const { queryPlanner, serverInfo } = plan as {
-    queryPlanner?: { winningPlan?: unknown };
-    serverInfo?: { host?: unknown };
-  };
-  const stages = stagesOf(queryPlanner?.winningPlan);
-  const usesIndex = stages.length > 0 && !stages.includes('COLLSCAN') && !stages.includes('SORT');
-  return { usesIndex, detail: stages.join(' < '), engine: String(serverInfo?.host ?? 'mongodb') };
-}
-
-/** Names of the stages of a plan, from the last to the first. */
-function stagesOf(plan: unknown): string[] {
-  if (typeof plan !== 'object' || plan === null) return [];
-  const { stage, inputStage, inputStages, queryPlan } = plan as Record<string, unknown>;
-  const below = [queryPlan, inputStage, ...(Array.isArray(inputStages) ? inputStages : [])];
-  return [...(typeof stage === 'string' ? [stage] : []), ...below.flatMap(stagesOf)];
 }
 
 async function check(db: Db, timeout: number): Promise<StoreStatus> {

@@ -73,8 +73,7 @@ function openReader(file: string, options: FileOptions, deliver: (replies: Reply
   };
 }
 
-const isReading = (operation: Operation): operation is Read =>
-  operation.kind === 'find' || operation.kind === 'count' || operation.kind === 'explain';
+const isReading = (operation: Operation): operation is Read => operation.kind === 'find' || operation.kind === 'count';
 
 const isRead = (job: Job): job is Job<Read> => isReading(job.operation);
 

@@ -59,7 +59,7 @@ export function sqliteHost(options: { thread: 'worker' | 'inline' }): SqliteHost
 
 /** Any read but of documents that are named. */
 const mayTakeLong = (operation: Operation): boolean =>
-  operation.kind === 'count' || operation.kind === 'explain' || (operation.kind === 'find' && !operation.named);
+  operation.kind === 'count' || (operation.kind === 'find' && !operation.named);
 
 /**
  * From this many documents on a bulk goes on its way as soon as the code that asked for it pauses, with what it asked for in the same breath,

@@ -24,8 +24,7 @@ export type Read =
       /** The filter names the documents by their ids. */
       readonly named: boolean;
     }
-  | { readonly kind: 'count'; readonly collection: string; readonly filter: string }
-  | { readonly kind: 'explain'; readonly collection: string; readonly filter: string; readonly sort: string };
+  | { readonly kind: 'count'; readonly collection: string; readonly filter: string };
 
 export type Declare = { readonly kind: 'collection'; readonly collection: string; readonly indexes: readonly Index[] };
 

@@ -1,5 +1,4 @@
 import { UnsupportedQueryError } from '../errors';
-import type { QueryPlan } from '../explain';
 import { decode, type JsonObject } from './codec';
 import { docSql, plainText, type StoredText } from './compression';
 import type { Connection } from './connection';
@@ -10,24 +9,16 @@ import type { Read } from './protocol';
 import type { Schema } from './schema';
 import { splitWords } from './word-index';
 
-/** Carries out a read: texts of documents, a count, or a plan. */
+/** Carries out a read: texts of documents, or a count. */
 export function read(connection: Connection, schema: Schema, operation: Read): unknown {
-  switch (operation.kind) {
-    case 'find':
-      return find(connection, schema, operation);
-    case 'count': {
-      const { text, values } = selection(schema, 'count(*)', operation.filter);
-      return connection
-        .prepare(text)
-        .pluck()
-        .get(...values);
-    }
-    case 'explain':
-      return explain(connection, schema, operation);
-  }
+  if (operation.kind === 'find') return find(connection, schema, operation);
+  const { text, values } = selection(schema, 'count(*)', operation.filter);
+  const counting = connection.prepare(text).pluck();
+  return counting.get(...values);
 }
 
-function selection(schema: Schema, what: string, filterText: string, sortText = '{}'): Sql {
+/** The statement of a filter, and what is bound in it. */
+export function selection(schema: Schema, what: string, filterText: string, sortText = '{}'): Sql {
   const filter = decode<JsonObject>(filterText);
   const sort = decode<JsonObject>(sortText);
   const {
@@ -60,12 +51,4 @@ function find(connection: Connection, schema: Schema, operation: Read & { kind: 
   const statement = connection.prepare(`${text} LIMIT ? OFFSET ?`).pluck();
   const rows = statement.all(...values, operation.limit === 0 ? -1 : operation.limit, operation.skip);
   return (rows as StoredText[]).map(plainText);
-}
-
-function explain(connection: Connection, schema: Schema, operation: Read & { kind: 'explain' }): QueryPlan {
-  const { text, values } = selection(schema, 'doc', operation.filter, operation.sort);
-  const rows = connection.database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as { detail: string }[];
-  const details = rows.map((row) => row.detail);
-  const poor = details.some((detail) => detail.startsWith('USE TEMP B-TREE') || detail === `SCAN ${schema.name}`);
-  return { usesIndex: !poor, detail: details.join('; '), engine: 'sqlite' };
 }

@@ -1,8 +1,6 @@
 import { once, within } from '@order-automation/base';
 import { late } from '../errors';
-import type { ExplainingStore, QueryPlan } from '../explain';
-import type { Document, Index, StoreStatus } from '../port';
-import { encodeQuery } from './codec';
+import type { Document, Index, Store, StoreStatus } from '../port';
 import { sqliteCollection } from './collection';
 import type { FileOptions } from './connection';
 import type { IndexedPaths } from './database';
@@ -21,7 +19,7 @@ export type SqliteStoreOptions = Partial<FileOptions> & {
 const defaults = { busyTimeout: 1_000, pageSize: 4_096 };
 
 /** A store in one SQLite file, every write flushed before it resolves. Rejects with StoreUnavailableError when it cannot be opened. */
-export async function sqliteStore(options: SqliteStoreOptions): Promise<ExplainingStore> {
+export async function sqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { file: name, thread = 'worker', host: shared, ...fileOptions } = options;
   const own = shared === undefined ? sqliteHost({ thread }) : undefined;
   const host = shared ?? (own as SqliteHost);
@@ -38,19 +36,12 @@ export async function sqliteStore(options: SqliteStoreOptions): Promise<Explaini
   }
 }
 
-function storeOf(file: OpenFile, closeFile: () => Promise<void>): ExplainingStore {
+function storeOf(file: OpenFile, closeFile: () => Promise<void>): Store {
   return {
     collection: async <T extends Document>(name: string, indexes: readonly Index[] = []) => {
       const paths = await file.run<IndexedPaths>({ kind: 'collection', collection: name, indexes });
       return sqliteCollection<T>(file, name, paths);
     },
-    explain: async (documents, filter, sort = {} as never) =>
-      file.run<QueryPlan>({
-        kind: 'explain',
-        collection: documents.collectionName,
-        filter: encodeQuery(filter),
-        sort: encodeQuery(sort),
-      }),
     check: (timeout = 1000) => check(file, timeout),
     scrub: () => file.run<void>({ kind: 'scrub' }),
     indexesApart: true,

@@ -1,6 +1,6 @@
-import { expectUsesIndex } from '@order-automation/testing';
 import { duplicateKeyIndexes, isDuplicateKey } from '../../src/errors';
 import type { Index } from '../../src/port';
+import { expectUsesIndex, explain } from '../explain';
 import { type Item, rejection, type Subject } from './subject';
 
 /** Unique, sparse and partial indexes, plans, and the state of the database. */
@@ -102,7 +102,7 @@ function declarationTests({ items, current }: Subject): void {
     const store = await current().reopen();
     await store.collection<Item>('items', [other]);
     const documents = await store.collection<Item>('items', [{ key: { flag: 1 }, name: 'flag' }]);
-    expect((await store.explain(documents, { text: 'x' }, {})).usesIndex).toBe(false);
+    expect((await explain(store, documents, { text: 'x' }, {})).usesIndex).toBe(false);
     await documents.insertMany(pair.map((item, n) => ({ ...item, n })));
     expect(isDuplicateKey(await rejection(documents.insertOne({ _id: 'c', n: 1 })))).toBe(true);
   });
@@ -148,9 +148,9 @@ function planTests({ items, current }: Subject): void {
     await documents.insertMany(Array.from({ length: 50 }, (_, n) => ({ _id: `k${n}`, text: `t${n % 5}`, n })));
     const { store } = current();
     const plans = [
-      await store.explain(documents, { n: 3 }),
-      await store.explain(documents, { 'nested.a': { $lt: 5 } }),
-      await store.explain(documents, { 'nested.b': 'x' }, { n: 1 }),
+      await explain(store, documents, { n: 3 }),
+      await explain(store, documents, { 'nested.a': { $lt: 5 } }),
+      await explain(store, documents, { 'nested.b': 'x' }, { n: 1 }),
     ];
     expect(plans.map((plan) => plan.usesIndex)).toEqual([false, false, false]);
   });

@@ -1,13 +1,13 @@
-import type { ExplainingStore } from '../../src/explain';
 import type { Documents, Index } from '../../src/port';
+import type { ExplainableStore } from '../explain';
 
 /** An empty database made for one test. */
 export type StoreUnderTest = {
-  readonly store: ExplainingStore;
+  readonly store: ExplainableStore;
   /** Several processes may have the database open, of different versions. */
   readonly shared: boolean;
   /** Closes the store and opens the same database again. */
-  readonly reopen: () => Promise<ExplainingStore>;
+  readonly reopen: () => Promise<ExplainableStore>;
   dispose(): Promise<void>;
 };
 

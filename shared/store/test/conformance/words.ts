@@ -1,6 +1,6 @@
-import { expectUsesIndex } from '@order-automation/testing';
 import type { Documents, Filter } from '../../src/port';
 import { wordsOf } from '../../src/words';
+import { expectUsesIndex } from '../explain';
 import { rejection, type Subject } from './subject';
 
 type Note = { readonly _id: number; words?: string[]; text?: string; n?: number };
