@@ -17,10 +17,18 @@ export async function startEventList() {
   /** Paths with their queries. */
   const asked: URL[] = [];
   const fault: { status: number; headers: Record<string, string> } = { status: 200, headers: {} };
+  /** Its own, which each answer tells. */
+  const clock = { now: (): number => Date.now() };
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://events');
     const answer = (status: number, body: object, headers = {}) =>
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+      response
+        .writeHead(status, {
+          'content-type': 'application/json',
+          date: new Date(clock.now()).toUTCString(),
+          ...headers,
+        })
+        .end(JSON.stringify(body));
     const { authorization } = request.headers;
     request.resume();
     asked.push(url);
@@ -43,6 +51,7 @@ export async function startEventList() {
     wallet,
     asked,
     fault,
+    clock,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => {
       server.closeAllConnections();

@@ -17,6 +17,7 @@ describeLanes('events that never arrived', (lane) => {
   beforeEach(async () => {
     clock = laterClock();
     list = await startEventList();
+    list.clock.now = clock.now;
     env = { GATEWAY_CARD_API: list.url, GATEWAY_WALLET_API: list.url };
     deps = await lane.deps({ clock });
     peers = await startPeers(deps.bus);
@@ -49,7 +50,7 @@ describeLanes('events that never arrived', (lane) => {
   };
   /** The gateway has sent this event, whether it arrives or not. */
   const sent = (id: string, type = 'payment_intent.succeeded') => {
-    const webhook = cardWebhook(id, clock.now(), { type });
+    const webhook = cardWebhook(id, list.clock.now(), { type });
     list.card.push(JSON.parse(Buffer.from(webhook.body).toString()));
     return webhook;
   };
@@ -134,6 +135,20 @@ describeLanes('events that never arrived', (lane) => {
     clock.advance(2_000);
     const second = await asked();
     expect([second.found, Date.parse(second.asked_until ?? '') > sentAt]).toEqual([1, true]);
+  });
+
+  // docs/guide/missing-events.md: "The card says when the gateway was asked last": what lies before a wish for the last hour stays to be asked for.
+  test('who asks for the last hour while a longer gap is open gets both', async () => {
+    await receiveOne(deps.bus, sent('evt_first'));
+    await connect();
+    clock.advance(minute);
+    sent('evt_lost_at_first');
+    list.fault.status = 500;
+    clock.advance(3 * 24 * 60 * minute);
+    sent('evt_lost_at_last');
+    clock.advance(3 * minute);
+    list.fault.status = 200;
+    expect(await asked(new Date(clock.now() - 60 * minute).toISOString())).toMatchObject({ found: 2 });
   });
 
   test('an asking that finds nothing is one request, and a webhook on its way is not missing yet', async () => {

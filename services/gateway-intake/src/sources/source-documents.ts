@@ -46,11 +46,11 @@ export async function openSources(store: Store, sealer: Sealer) {
     }
   };
   /** Raises the fence: an instance that works on it saves nothing any more. */
-  const changeNow = async (gateway: string, changed: Partial<SourceDocument>): Promise<boolean> => {
+  const changeNow = async (gateway: string, changes: (document: SourceDocument) => Partial<SourceDocument>) => {
     for (;;) {
       const document = await jobs.byId(gateway);
       if (!document) return false;
-      if (await jobs.change(document, { ...changed, fence: document.fence + 1 })) return true;
+      if (await jobs.change(document, { ...changes(document), fence: document.fence + 1 })) return true;
     }
   };
   return {
@@ -60,7 +60,7 @@ export async function openSources(store: Store, sealer: Sealer) {
     /** A new key for one that is asked already goes on where that has come to. */
     connect: async (gateway: string, key: string, now: number): Promise<void> => {
       const given = { sealed: sealer.seal(key, owner(gateway)), last4: key.slice(-4), problem: null, due: now };
-      if (await changeNow(gateway, { ...given, behind: true })) return;
+      if (await changeNow(gateway, () => ({ ...given, behind: true }))) return;
       const fresh = { ...given, _id: gateway, fence: 0, behind: false, found: 0 };
       const times = { begins: isoTime(now), asked_until: isoTime(now), window: windows.longest };
       await insertNew(jobs.documents, [{ ...fresh, ...times }]);
@@ -87,7 +87,7 @@ export async function openSources(store: Store, sealer: Sealer) {
       for (const document of await jobs.newest()) {
         if (!sealer.isOld(document.sealed)) continue;
         try {
-          await changeNow(document._id, { sealed: sealer.seal(open(document), owner(document._id)) });
+          await changeNow(document._id, (now) => ({ sealed: sealer.seal(open(now), owner(now._id)) }));
         } catch (error) {
           if (!(error instanceof SourceError)) throw error;
         }

@@ -23,6 +23,7 @@ export function cardGateway({ list, secret, port }: Options) {
   const clock = { ahead: 0 };
   const signing = { secret };
   const now = () => Date.now() + clock.ahead;
+  list.clock.now = now;
 
   const sendOne = async (order: number, amount: number): Promise<Sent> => {
     const created = Math.floor(now() / 1000);

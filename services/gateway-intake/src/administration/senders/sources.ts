@@ -4,6 +4,7 @@ import { askEvery } from '../../sources/ask';
 import { sourceAsked, sourceConnected, sourceDisconnected } from '../../sources/entries';
 import { sourceRecord } from '../../sources/record';
 import { type EventSource, SourceError } from '../../sources/source';
+import type { SourceDocument } from '../../sources/source-documents';
 import { recordChange, recordedChange, someone } from '../change-log/change-log';
 import type { Handlers, Parts } from '../parts';
 import { unknownGateway } from './gateways';
@@ -67,9 +68,13 @@ async function askNow(parts: Parts, { gateway, since, by = someone }: RequestInp
   sourceOf(parts, gateway);
   const now = parts.clock.now();
   const from = since === null ? null : await earliest(parts, since);
-  const again = from !== null && from < isoTime(now) && { asked_until: from, begins: from };
-  const changed = { ...again, behind: true, due: now };
-  if (!(await parts.sources.changeNow(gateway, changed))) throw withoutKey(gateway);
+  const changes = ({ asked_until, begins }: Pick<SourceDocument, 'asked_until' | 'begins'>) => ({
+    // What was not asked for yet stays to be asked for.
+    ...(from !== null && from < asked_until && { asked_until: from, begins: from < begins ? from : begins }),
+    behind: true,
+    due: now,
+  });
+  if (!(await parts.sources.changeNow(gateway, changes))) throw withoutKey(gateway);
   await recordChange(parts, sourceAsked(by, gateway, from));
 }
 
