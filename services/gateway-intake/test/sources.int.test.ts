@@ -151,6 +151,27 @@ describeLanes('events that never arrived', (lane) => {
     expect(await asked(new Date(clock.now() - 60 * minute).toISOString())).toMatchObject({ found: 2 });
   });
 
+  // Section 12 of the decisions: the Retry-After of a 429 is believed in full.
+  test('a gateway that asks for an hour of rest is left alone for it, and each new reason is in the log', async () => {
+    await connect();
+    const troubles = [
+      [429, { 'retry-after': '3600' }],
+      [401, {}],
+    ] as const;
+    for (const [status, headers] of troubles) {
+      Object.assign(list.fault, { status, headers });
+      const before = await record();
+      clock.advance(5 * minute);
+      await deps.bus.request('intake.source.ask.v1', { gateway: 'gateway_card', since: null });
+      const after = await waitFor(async () => {
+        const now = await record();
+        return now.asked_at !== before.asked_at && now.problem !== before.problem && now;
+      });
+      if (status === 429) expect(Date.parse(after.next_at ?? '') - Date.parse(after.asked_at ?? '')).toBe(60 * minute);
+    }
+    await waitFor(() => entries('webhook_recovered').filter(({ status }) => status === 'error').length === 2);
+  });
+
   test('an asking that finds nothing is one request, and a webhook on its way is not missing yet', async () => {
     await connect();
     clock.advance(140_000);

@@ -16,8 +16,6 @@ export const askEvery = 150_000;
 /** Milliseconds that a webhook has to arrive by itself, and by which what was asked for is asked for again: a list may be late. */
 const settle = 120_000;
 const overlap = 5 * 60_000;
-/** Milliseconds after which a gateway that could not be asked is asked again: as long as anything of ours is put off. */
-const longestPause = 290_000;
 const maxPages = 50;
 /** Events that are stored with one flush. */
 const group = 100;
@@ -40,8 +38,8 @@ export function startAsking(parts: Parts & { readonly log: Logger }) {
         return await askOnce(parts, source, document, await typesOf(source, now));
       } catch (error) {
         if (!(error instanceof SourceError)) throw error;
-        if (document.problem === null) await recordChange(parts, sourceFailed(document._id, error.message));
-        const due = now + Math.min(Math.max(askEvery, error.retryAfter), longestPause);
+        if (document.problem !== error.message) await recordChange(parts, sourceFailed(document._id, error.message));
+        const due = now + Math.min(Math.max(askEvery, error.retryAfter), day);
         return { problem: error.message, asked_at: isoTime(now), due };
       }
     },
