@@ -137,6 +137,24 @@ describeLanes('events that never arrived', (lane) => {
     expect([second.found, Date.parse(second.asked_until ?? '') > sentAt]).toEqual([1, true]);
   });
 
+  // docs/guide/missing-events.md: "everything that is missing is found". A clock that is more than five minutes ahead refuses every webhook as too old.
+  test('a clock that is ahead of the gateway hides nothing', async () => {
+    list.clock.now = () => clock.now() - 15 * minute;
+    await connect();
+    for (let each = 0; each < 4; each += 1) {
+      sent(`evt_refused_${each}`);
+      clock.advance(3 * minute);
+      await asked();
+    }
+    expect((await asked()).found).toBe(4);
+    expect(Date.parse((await record()).asked_until ?? '')).toBeLessThanOrEqual(list.clock.now() - 2 * minute);
+    // And set right again, it is asked for what followed.
+    list.clock.now = clock.now;
+    sent('evt_lost');
+    clock.advance(3 * minute);
+    expect(await asked()).toMatchObject({ found: 5 });
+  });
+
   // docs/guide/missing-events.md: "The card says when the gateway was asked last": what lies before a wish for the last hour stays to be asked for.
   test('who asks for the last hour while a longer gap is open gets both', async () => {
     await receiveOne(deps.bus, sent('evt_first'));

@@ -68,17 +68,19 @@ async function askOnce(
     narrower ? maxPages : Infinity,
   );
   if (!listed) return { window: Math.max(windows.shortest, document.window / 4), due: now };
-  const sent = await takeUp(parts, source.gateway, listed);
+  // What is here ends by the clock of the gateway: by ours, which may be ahead, the events that follow would be skipped.
+  const until = Math.min(to, listed.at - settle);
+  const sent = await takeUp(parts, source.gateway, listed.events);
   if (sent.length > 0) {
     await parts.sources.addFound(document, sent, now);
     parts.telemetry.recovered(source.gateway, sent.length);
-    await recordChange(parts, eventsRecovered(source.gateway, sent.length, isoTime(since), isoTime(to)));
+    await recordChange(parts, eventsRecovered(source.gateway, sent.length, isoTime(since), isoTime(until)));
   }
-  const behind = to < last;
+  const behind = to < last && until === to;
   return {
     ...next,
     ...(behind ? {} : { window: windows.longest }),
-    asked_until: isoTime(to),
+    asked_until: isoTime(until),
     behind,
     due: behind ? now : now + askEvery,
   };
@@ -91,14 +93,15 @@ type Window = {
   readonly to: number;
 };
 
-/** What the gateway lists of the window, in the order in which it happened; undefined when that is more than so many pages. */
+/** What the gateway lists of the window, in the order in which it happened, and when it began to; undefined when that is more than so many pages. */
 async function list(
   { sources }: Parts,
   source: EventSource,
   { document, types, from, to }: Window,
   pages: number,
-): Promise<readonly Listed[] | undefined> {
+): Promise<{ readonly events: readonly Listed[]; readonly at: number } | undefined> {
   const events: Listed[] = [];
+  let at = Number.POSITIVE_INFINITY;
   const key = sources.open(document);
   let next: string | null = null;
   for (let page = 0; page === 0 || next !== null; page += 1) {
@@ -106,9 +109,10 @@ async function list(
     const answer = await source.page({ key, from, to, types, next });
     events.push(...answer.events.filter(({ type }) => types.length === 0 || types.includes(type)));
     ({ next } = answer);
+    at = Math.min(at, answer.at);
   }
   // The newest come first, those of the same second too.
-  return events.reverse().sort((a, b) => a.at - b.at);
+  return { events: events.reverse().sort((a, b) => a.at - b.at), at };
 }
 
 /**

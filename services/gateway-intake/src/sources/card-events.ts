@@ -29,10 +29,10 @@ export function cardEventSource(api: string, outbound: Outbound): EventSource {
         ...(types.length > maxTypes ? [] : types.map((type): [string, string] => ['types[]', type])),
       ];
       url.search = new URLSearchParams(query).toString();
-      const list = await askGateway(outbound, url, { headers: { authorization: `Bearer ${key}` } });
+      const { object: list, at } = await askGateway(outbound, url, { headers: { authorization: `Bearer ${key}` } });
       const events = listAt(list, 'data');
       const last = scalarAt(events.at(-1), 'id') ?? null;
-      return { events: events.flatMap(listed), next: own(list, 'has_more') === true ? last : null };
+      return { events: events.flatMap(listed), next: own(list, 'has_more') === true ? last : null, at };
     },
   };
 }

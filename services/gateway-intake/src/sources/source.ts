@@ -1,5 +1,5 @@
 import { type Outbound, type OutboundAnswer, OutboundError, retryAfterOf } from '@order-automation/service';
-import { type Payload, parsePayload } from '../gateways/payload';
+import { parsePayload } from '../gateways/payload';
 
 /** An event as the gateway lists it: the bytes that its webhook would have had. */
 export type Listed = {
@@ -21,7 +21,8 @@ export type PageRequest = {
   readonly next: string | null;
 };
 
-export type Page = { readonly events: readonly Listed[]; readonly next: string | null };
+/** `at`: when it was answered by the gateway's own clock, in milliseconds since the epoch; Infinity where it does not say. */
+export type Page = { readonly events: readonly Listed[]; readonly next: string | null; readonly at: number };
 
 /** A gateway that lists the events it has sent, so that it can be asked for those that never arrived. */
 export type EventSource = {
@@ -57,8 +58,8 @@ export class SourceError extends Error {
 
 export type Asking = Parameters<Outbound['request']>[1];
 
-/** The object that a gateway answers with. Rejects with SourceError. */
-export async function askGateway(outbound: Outbound, url: URL, asking: Asking): Promise<Payload> {
+/** The object that a gateway answers with, and when (`Page`). Rejects with SourceError. */
+export async function askGateway(outbound: Outbound, url: URL, asking: Asking) {
   const answer = await outbound.request(url.href, asking).catch((error: unknown) => {
     const why = error instanceof OutboundError ? error.message : 'The host could not be reached.';
     throw new SourceError('unavailable', `${url.host} could not be asked: ${why}`);
@@ -66,7 +67,7 @@ export async function askGateway(outbound: Outbound, url: URL, asking: Asking): 
   if (answer.status !== 200) throw refusalOf(url.host, answer);
   const { payload } = parsePayload(answer.body);
   if (!payload) throw new SourceError('unavailable', `${url.host} answered something that is not a JSON object.`);
-  return payload;
+  return { object: payload, at: Date.parse(String(answer.headers.date)) || Number.POSITIVE_INFINITY };
 }
 
 function refusalOf(host: string, { status, headers }: OutboundAnswer): SourceError {

@@ -14,7 +14,7 @@ export function walletEventSource(api: string, outbound: Outbound): EventSource 
   let token: { readonly of: string; readonly value: string; readonly until: number } | undefined;
   const tokenFor = async (key: string): Promise<string> => {
     if (token?.of === key && token.until > Date.now()) return token.value;
-    const answer = await askGateway(outbound, new URL('/v1/oauth2/token', api), {
+    const { object: answer } = await askGateway(outbound, new URL('/v1/oauth2/token', api), {
       method: 'POST',
       headers: {
         authorization: `Basic ${Buffer.from(key).toString('base64')}`,
@@ -47,11 +47,12 @@ export function walletEventSource(api: string, outbound: Outbound): EventSource 
         : 'must be the client id and the secret of the app, with a colon between them',
     page: async ({ key, from, to, next }) => {
       const headers = { authorization: `Bearer ${await tokenFor(key)}` };
-      const list = await askGateway(outbound, pageUrl(from, to, next), { headers }).catch((error: unknown) => {
+      const asked = askGateway(outbound, pageUrl(from, to, next), { headers });
+      const { object: list, at } = await asked.catch((error: unknown) => {
         if (error instanceof SourceError && error.kind === 'key') token = undefined;
         throw error;
       });
-      return { events: listAt(list, 'events').flatMap(listed), next: nextOf(listAt(list, 'links')) };
+      return { events: listAt(list, 'events').flatMap(listed), next: nextOf(listAt(list, 'links')), at };
     },
   };
 }

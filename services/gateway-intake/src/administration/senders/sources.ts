@@ -15,8 +15,8 @@ export function sourceHandlers(parts: Parts, kick: () => void): Handlers {
   return {
     'intake.source.get.v1': ({ gateway }) => read(gateway),
     'intake.source.connect.v1': async ({ gateway, key, by = someone }) => {
-      await tryKey(sourceOf(parts, gateway), key, parts.clock.now());
-      const connect = () => parts.sources.connect(gateway, key, parts.clock.now());
+      const at = await tryKey(sourceOf(parts, gateway), key, parts.clock.now());
+      const connect = () => parts.sources.connect(gateway, key, at);
       await recordedChange(parts, connect, () => sourceConnected(by, gateway, key.slice(-4)));
       kick();
       return read(gateway);
@@ -51,12 +51,13 @@ const wrongKey = (message: string): ServiceError => invalidParameters([{ path: '
 const withoutKey = (gateway: string): ServiceError =>
   notAvailable(gateway, `${gateway} has no key, so it cannot be asked.`);
 
-/** One request with the key, which the gateway may refuse. */
-async function tryKey(source: EventSource, key: string, now: number): Promise<void> {
+/** One request with the key, which the gateway may refuse. Resolves with the time by the clock, ours or the gateway's, that is behind. */
+async function tryKey(source: EventSource, key: string, now: number): Promise<number> {
   const problem = source.keyProblem(key);
   if (problem !== undefined) throw wrongKey(problem);
   try {
-    await source.page({ key, from: now - askEvery, to: now, types: [source.first], next: null });
+    const { at } = await source.page({ key, from: now - askEvery, to: now, types: [source.first], next: null });
+    return Math.min(now, at);
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     if (error.kind === 'key') throw wrongKey(`was tried: ${error.message}`);
