@@ -52,7 +52,13 @@ describeProducts('orders and the money that was paid for them', (start) => {
     waitFor(async () => (await lawsOf(id)).includes(law), { timeout: 60_000, describe: `${law} of order ${id}` });
 
   test('what must never be is found within a minute, is told with its cure, and is over when it is', async () => {
-    await orders({ id: 31_001 }, { id: 31_002 }, { id: 31_003 }, { id: 31_004 }, { id: 31_005 });
+    await orders({ id: 31_001 }, { id: 31_002 }, { id: 31_003 }, { id: 31_004 }, { id: 31_005 }, { id: 31_006 });
+    const unsigned = { event: 'payment_completed', order_id: '31006', transaction_id: 'tx_31006', amount: '49.00' };
+    await fetch(`${running.url}/v1/webhooks/generic`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(unsigned),
+    });
     await card('payment_intent.succeeded', intent(31_001, 'pi_first_31001'));
     await card('payment_intent.succeeded', intent(31_001, 'pi_again_31001'));
     await card('payment_intent.requires_action', intent(31_002, 'pi_31002', { status: 'requires_action' }));
@@ -76,9 +82,10 @@ describeProducts('orders and the money that was paid for them', (start) => {
     await broken(31_002, 'completed_unproven');
     await broken(31_003, 'disputed_and_shipping');
     await broken(31_004, 'refunded_too_much');
+    await broken(31_006, 'completed_unproven');
     expect(await lawsOf(31_005)).toEqual([]);
     const { money } = await running.client<{ money: Omit<Findings, 'round'> }>('GET', '/v1/overview');
-    expect(money.total).toBe(4);
+    expect(money.total).toBe(5);
     expect(money.findings.map(({ text, cure }) => `${text} ${cure}`)).toContainEqual(
       'Order 31003 is disputed and still processing: it may be shipped. Put the order on hold until the dispute is over.',
     );

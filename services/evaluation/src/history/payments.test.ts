@@ -48,3 +48,17 @@ test('a payment that is known says whether it is the event that reported it firs
   expect(classifyPayment([intent], intent)).toEqual({ kind: 'known', first: true });
   expect(classifyPayment([intent], charge)).toEqual({ kind: 'known', first: false, of: intent });
 });
+
+// docs/guide/money.md, completed_unproven: "something that is not a payment, or that nobody signed".
+test('a payment that nobody signed is proven by the next report of it that somebody did', () => {
+  const unsigned = { ...intent, unproven: true as const };
+  const after = (...payments: readonly Payment[]) =>
+    payments.reduce<readonly Payment[]>((seen, one) => remembering(seen, one), []);
+  expect(after(unsigned)).toEqual([unsigned]);
+  expect(after(unsigned, charge)).toEqual([intent]);
+  expect(after(unsigned, { ...charge, unproven: true })).toEqual([unsigned]);
+  expect(after({ ...invoice, unproven: true }, intent)).toEqual([
+    { ...invoice, transaction: 'pi_1', named_later: true },
+  ]);
+  expect(after(intent, { ...charge, unproven: true })).toEqual([intent]);
+});

@@ -29,6 +29,8 @@ export type Payment = {
   readonly completed_by?: string;
   /** What was authorised besides, and let go with it. */
   readonly released?: string;
+  /** Nobody has proven yet who reported it. */
+  readonly unproven?: true;
 };
 
 /**
@@ -59,6 +61,7 @@ export function paymentOf(event: UniversalEvent): Payment {
     ...(typeof subscriptionID === 'string' && { subscription: subscriptionID }),
     ...(typeof invoice === 'string' && { invoice }),
     ...(released !== undefined && { released }),
+    ...(!event.authenticated && { unproven: true as const }),
   };
 }
 
@@ -143,6 +146,14 @@ export function remembering(
   ),
 ): readonly Payment[] {
   if (match.kind === 'new') return [...seen, payment].slice(-maxPayments);
+  if ('of' in match && match.of.unproven && !payment.unproven) {
+    const { unproven: _, ...of } = match.of;
+    return remembering(
+      seen.map((one) => (one === match.of ? of : one)),
+      payment,
+      { ...match, of },
+    );
+  }
   const { transaction, amount, paid, completed_by } = payment;
   if (match.kind === 'known') {
     // The same payment with more of its money: several captures of one authorisation.

@@ -22,7 +22,8 @@ export function lookAfter(
   const isPayment = type === 'payment_completed';
   if ((!isPayment || !occurrence?.authenticated) && Number(order.total) > 0 && !offline.has(order.payment_method)) {
     const rule = moverOf(document, awaiting);
-    if (rule !== undefined) return { after: soon, unproven: `the rule "${rule}", which listens to something else` };
+    const what = isPayment ? 'to a payment that nobody signed' : 'to something else';
+    if (rule !== undefined) return { after: soon, unproven: `the rule "${rule}", which listened ${what}` };
   }
   if (paid_again || /^(?:dispute_|payment_refunded$|payment_reversed$)/.test(type)) return { after: soon };
   const isLeft = awaiting.has(order.status) || order.status === 'cancelled';

@@ -94,6 +94,14 @@ describe('what must never be', () => {
       { order: order('completed'), known: { payments: [], states: [] }, unproven: 'the rule "Send at once"' },
     ],
     [
+      'completed_unproven',
+      {
+        order: order('processing'),
+        known: { payments: [{ ...whole, unproven: true }], states: [] },
+        unproven: 'the rule "Ship paid orders"',
+      },
+    ],
+    [
       'refunded_too_much',
       {
         order: order('completed'),

@@ -118,7 +118,8 @@ function completedShort(life: Account): Doubt | null {
 function completedUnproven(life: Account): Doubt | null {
   const { order, payments, unproven } = life;
   const isDone = order.status === 'processing' || order.status === 'completed';
-  if (unproven === undefined || !isDone || order.transaction_id !== '' || payments.length > 0) return null;
+  if (unproven === undefined || !isDone || order.transaction_id !== '') return null;
+  if (payments.some((one) => !one.unproven)) return null;
   const text = `${nameOf(life)} is ${order.status} because of ${unproven}, and no payment of it is proven.`;
   return { since: 0, text };
 }
