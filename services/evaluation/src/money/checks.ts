@@ -60,7 +60,7 @@ export async function openMoneyChecks(deps: MoneyDeps) {
         send: async (due) => {
           for (const one of due) await lookAt(one, parts);
         },
-        every: 5_000,
+        every: pause,
         longest: 20_000,
         batch: 50,
         clock,
