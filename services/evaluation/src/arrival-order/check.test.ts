@@ -110,6 +110,16 @@ test.each(Object.entries(clean))('no finding: %s', async (_, parts) => {
 /** Each with the rules that a finding names. */
 const planted: Readonly<Record<string, readonly [names: readonly number[], ...parts: Part[]]>> = {
   'payment against refund': [[1, 2], on('payment_complete', to('completed')), on('refund_created', to('cancelled'))],
+  // docs/guide/what-if.md: orders are made up so that the conditions hold.
+  'payment against refund, of every gateway but two': [
+    [1, 2],
+    on('payment_complete', to('completed')),
+    on(
+      'refund_created',
+      to('cancelled'),
+      when(choice('source_gateway', { gateways: ['gateway_card', 'gateway_wallet'], operator: 'is_not' })),
+    ),
+  ],
   'payment against a lost dispute': [
     [1, 2],
     on('payment_complete', to('completed')),

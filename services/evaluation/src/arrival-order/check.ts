@@ -96,14 +96,16 @@ function startsOf(rules: readonly RuleRecord[]): string[] {
   return ['pending', ...['on-hold', 'processing'].filter((status) => asked.has(status))];
 }
 
-/** The card gateway, and those that rules name. */
+/** The card gateway, those that rules name, and others where rules name those that they are not about. */
 function gatewaysOf({ all }: CompiledRules): Set<string> {
   const choices = choicesOf(all.map(({ record }) => record));
   const heard = all.flatMap(({ listensTo }) => listensTo.flatMap((one) => ('event' in one ? (one.event ?? []) : [])));
   const events = [...heard, ...choices.flatMap(({ settings }) => texts(settings.event_types))];
   const families = events.flatMap((event) => /^payment\.([a-z]+)\./.exec(event)?.[1] ?? []);
   const chosen = choices.flatMap(({ settings }) => texts(settings.gateways));
-  return new Set(['gateway_card', ...chosen, ...families.map((family) => `gateway_${family}`)]);
+  const isNot = choices.some(({ id, settings }) => id === 'source_gateway' && settings.operator === 'is_not');
+  const others = isNot ? ['gateway_wallet', 'generic'] : [];
+  return new Set(['gateway_card', ...chosen, ...others, ...families.map((family) => `gateway_${family}`)]);
 }
 
 async function lookOn(stage: Stage, found: Map<string, ArrivalFinding>): Promise<void> {
