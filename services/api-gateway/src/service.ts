@@ -161,7 +161,8 @@ async function listen(
       forwarded.note(req);
       return webhooks.receive(req, res, requestId);
     },
-    mount: (app) => app.use(basePath || '/', routerOf(table, gate), mcpEndpoint(table, gate, deps.log), builtSites()),
+    mount: (app) =>
+      app.use(basePath || '/', routerOf(table, gate), mcpEndpoint(table, gate, { ...deps, ...config }), builtSites()),
   });
   opened('public port', http.close);
   return http;

@@ -14,7 +14,7 @@ describeProducts('an assistant that asks', (start) => {
   let running: Running;
   let admin: Login;
   beforeAll(async () => {
-    running = await start({ DEMO_SHOP: 'false' });
+    running = await start({ DEMO_SHOP: 'false', CORS_ORIGINS: 'https://assistant.example' });
     admin = { user: 'admin', password: running.secrets.applicationPassword };
     await importOrders(running.client, payableOrders(paidOrder, 1));
     await waitFor(() => running.client('GET', '/v1/rules').catch(() => undefined), { timeout: 60_000 });
@@ -117,7 +117,15 @@ describeProducts('an assistant that asks', (start) => {
       ]);
       expect(await refused.json()).toMatchObject({ code: 'rest_forbidden' });
     }
-    expect((await answerTo({ authorization: basic(admin) })).status).toBe(200);
+    const authorization = basic(admin);
+    expect((await answerTo({ authorization })).status).toBe(200);
+    // "If the Origin header is present and invalid, servers MUST respond with HTTP 403 Forbidden": modelcontextprotocol.io/specification/2025-11-25/basic/transports
+    for (const [origin, status] of [
+      ['https://assistant.example', 200],
+      ['https://elsewhere.example', 403],
+      ['null', 403],
+    ] as const)
+      expect([origin, (await answerTo({ authorization, origin })).status]).toEqual([origin, status]);
     for (const method of ['GET', 'DELETE']) {
       const refused = await fetch(`${url}/mcp`, { method, headers: { ...headers, authorization: basic(admin) } });
       expect([method, refused.status, refused.headers.get('allow')]).toEqual([method, 405, 'POST']);
