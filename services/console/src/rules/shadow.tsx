@@ -77,6 +77,7 @@ export function ShadowReport({ id, name, reload }: Changing) {
 
 function Found({ found, own }: { found: Body<'GET /v1/rules/{id}/shadow'>; own: number }) {
   const { events, would_match, since, actions, values, against, disagreed, disagreements, is_truncated } = found;
+  const later = [['refunded', found.refunded] as const, ['disputed', found.disputed] as const];
   if (events === 0) return <p>No event has triggered it yet.</p>;
   return (
     <>
@@ -95,6 +96,14 @@ function Found({ found, own }: { found: Body<'GET /v1/rules/{id}/shadow'>; own: 
             Value of {plural(orders, 'order')}: {moneyText(total, currency)}
           </li>
         ))}
+        {later.map(
+          ([what, orders]) =>
+            orders > 0 && (
+              <li key={what}>
+                Later {what}: {plural(orders, 'order')}
+              </li>
+            ),
+        )}
       </ul>
       {against !== null && (
         <>

@@ -18,6 +18,9 @@ export const shadowSummarySchema = z.object({
   actions: z.array(z.object({ id: z.string(), label: z.string(), count: z.int() })),
   /** Totals of the orders that it would have matched, each order once. */
   values: z.array(z.object({ currency: z.string(), total: z.string(), orders: z.int() })),
+  /** Of these orders, those that were refunded or disputed later. */
+  refunded: z.int(),
+  disputed: z.int(),
   against: z.int().nullable(),
   /** Processes in which one of both rules matched and the other did not. */
   disagreed: z.int(),
@@ -43,9 +46,10 @@ type Verdict = { readonly entry: AuditEntry; readonly recorded: z.infer<typeof r
 
 const maxDisagreements = 50;
 
-/** Evaluations of a rule in shadow, and of the one that it is compared with, newest first. */
+/** `evaluations` of a rule in shadow, and of the one that it is compared with; `ends` of events and refunds of the shop since then. Newest first. */
 export function shadowSummary(
   evaluations: readonly AuditEntry[],
+  ends: readonly AuditEntry[],
   id: number,
   against: number | null,
 ): Omit<ShadowSummary, 'is_truncated'> {
@@ -67,6 +71,8 @@ export function shadowSummary(
     would_match: matching.length,
     actions: actionsOf(matching),
     values: valuesOf(matching),
+    refunded: laterOf(matched, ends, 'payment_refunded'),
+    disputed: laterOf(matched, ends, 'dispute_opened'),
     against,
     disagreed: disagreements.length,
     disagreements: disagreements
@@ -100,6 +106,18 @@ function actionsOf(matching: readonly Verdict[]): ShadowSummary['actions'] {
   for (const { id, label } of matching.flatMap(({ recorded }) => recorded.shadow.actions))
     counts.set(id, { id, label, count: (counts.get(id)?.count ?? 0) + 1 });
   return [...counts.values()].sort((a, b) => b.count - a.count);
+}
+
+const endSchema = z.object({ event: z.object({ generic_type: z.string() }) });
+
+function laterOf(matched: readonly AuditEntry[], ends: readonly AuditEntry[], type: string): number {
+  const first = new Map(matched.map((entry) => [entry.order_id, entry.id]));
+  const said = ({ event_type, details }: AuditEntry) =>
+    event_type === 'refund_created' ? 'payment_refunded' : endSchema.safeParse(details).data?.event.generic_type;
+  const later = ends.filter(
+    (end) => end.id > (first.get(end.order_id) ?? Number.POSITIVE_INFINITY) && said(end) === type,
+  );
+  return new Set(later.map(({ order_id }) => order_id)).size;
 }
 
 function valuesOf(matching: readonly Verdict[]): ShadowSummary['values'] {
