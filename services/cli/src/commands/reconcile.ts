@@ -69,23 +69,15 @@ function outcomeOf({ problem, found, asked_until }: Source): string {
   return `Asked up to ${shortTime(asked_until)}: ${what}.`;
 }
 
-function textOf({
-  connected,
-  key_last4,
-  key_text,
-  asked_at,
-  asked_until,
-  next_at,
-  last_found,
-  ...source
-}: Source): string {
+function textOf(source: Source): string {
+  const { connected, key_text, last_found } = source;
   if (!connected)
     return facts({ key: '-', 'needs a key': key_text, next: 'orderctl reconcile key GATEWAY stores one' });
   return facts({
-    key: `…${key_last4}`,
-    asked: shortTime(asked_at),
-    'asked up to': shortTime(asked_until),
-    next: shortTime(next_at),
+    key: `…${source.key_last4}`,
+    asked: shortTime(source.asked_at),
+    'asked up to': shortTime(source.asked_until),
+    next: shortTime(source.next_at),
     found: source.found,
     'last found': last_found ? `${counted(last_found.events, 'event')} at ${shortTime(last_found.at)}` : '-',
     problem: source.problem ?? '-',

@@ -7,7 +7,7 @@ import { ownWebhook } from '../administration/tests/test-send';
 import { inspect } from '../receiving/inspect';
 import { receiveAll } from '../receiving/receive';
 import { eventsRecovered, sourceFailed } from './entries';
-import { type EventSource, type Listed, SourceError } from './source';
+import { type EventSource, type Listed, type PageRequest, SourceError } from './source';
 import { type SourceDocument, windows } from './source-documents';
 import { wantedTypes } from './wanted-types';
 
@@ -60,13 +60,9 @@ async function askOnce(
   const to = Math.min(last, since + document.window);
   const next = { asked_at: isoTime(now), problem: null };
   if (to <= since) return { ...next, behind: false, due: now + askEvery };
-  const narrower = document.window > windows.shortest;
-  const listed = await list(
-    parts,
-    source,
-    { document, types, from: Math.max(since - overlap, Date.parse(document.begins)), to },
-    narrower ? maxPages : Infinity,
-  );
+  const from = Math.max(since - overlap, Date.parse(document.begins));
+  const request = { key: parts.sources.open(document), from, to, types };
+  const listed = await list(source, request, document.window > windows.shortest ? maxPages : Infinity);
   if (!listed) return { window: Math.max(windows.shortest, document.window / 4), due: now };
   // What is here ends by the clock of the gateway: by ours, which may be ahead, the events that follow would be skipped.
   const until = Math.min(to, listed.at - settle);
@@ -86,27 +82,19 @@ async function askOnce(
   };
 }
 
-type Window = {
-  readonly document: SourceDocument;
-  readonly types: readonly string[];
-  readonly from: number;
-  readonly to: number;
-};
-
 /** What the gateway lists of the window, in the order in which it happened, and when it began to; undefined when that is more than so many pages. */
 async function list(
-  { sources }: Parts,
   source: EventSource,
-  { document, types, from, to }: Window,
+  request: Omit<PageRequest, 'next'>,
   pages: number,
 ): Promise<{ readonly events: readonly Listed[]; readonly at: number } | undefined> {
+  const { types } = request;
   const events: Listed[] = [];
   let at = Number.POSITIVE_INFINITY;
-  const key = sources.open(document);
   let next: string | null = null;
   for (let page = 0; page === 0 || next !== null; page += 1) {
     if (page === pages) return undefined;
-    const answer = await source.page({ key, from, to, types, next });
+    const answer = await source.page({ ...request, next });
     events.push(...answer.events.filter(({ type }) => types.length === 0 || types.includes(type)));
     ({ next } = answer);
     at = Math.min(at, answer.at);

@@ -21,14 +21,10 @@ export function cardEventSource(api: string, outbound: Outbound): EventSource {
       /^[rs]k_[\x21-\x7e]{8,300}$/.test(key) ? undefined : 'must begin with rk_ or sk_, as the gateway showed it',
     page: async ({ key, from, to, types, next }) => {
       const url = new URL('/v1/events', api);
-      const query: [string, string][] = [
-        ['limit', '100'],
-        ['created[gte]', seconds(from)],
-        ['created[lt]', seconds(to)],
-        ...(next === null ? [] : [['starting_after', next] as [string, string]]),
-        ...(types.length > maxTypes ? [] : types.map((type): [string, string] => ['types[]', type])),
-      ];
-      url.search = new URLSearchParams(query).toString();
+      const window = { limit: '100', 'created[gte]': seconds(from), 'created[lt]': seconds(to) };
+      const query = new URLSearchParams({ ...window, ...(next !== null && { starting_after: next }) });
+      if (types.length <= maxTypes) for (const type of types) query.append('types[]', type);
+      url.search = query.toString();
       const { object: list, at } = await askGateway(outbound, url, { headers: { authorization: `Bearer ${key}` } });
       const events = listAt(list, 'data');
       const last = scalarAt(events.at(-1), 'id') ?? null;

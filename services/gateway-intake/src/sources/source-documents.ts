@@ -68,12 +68,7 @@ export async function openSources(store: Store, sealer: Sealer) {
     /** Whichever instance holds the lease: what was found counts. `sent`: when it was, in milliseconds since the epoch. */
     addFound: ({ _id, last_found, gap }: SourceDocument, sent: readonly number[], now: number) => {
       const isNext = gap !== undefined && isRecent(last_found, now);
-      // It comes in the order in which it was sent.
-      const ends = [
-        sent[0] ?? now,
-        sent.at(-1) ?? now,
-        ...(isNext ? [gap.from, gap.to].map((time) => Date.parse(time)) : []),
-      ];
+      const ends = [...sent, ...(isNext ? [gap.from, gap.to].map((time) => Date.parse(time)) : [])];
       const [from, to] = [Math.min(...ends), Math.max(...ends)];
       const since = isNext ? gap.since : isoTime(now);
       const found = { last_found: { at: isoTime(now), events: sent.length } };

@@ -68,15 +68,13 @@ async function tryKey(source: EventSource, key: string, now: number): Promise<nu
 async function askNow(parts: Parts, { gateway, since, by = someone }: RequestInput<'intake.source.ask.v1'>) {
   sourceOf(parts, gateway);
   const now = parts.clock.now();
-  const from = since === null ? null : await earliest(parts, since);
-  const changes = ({ asked_until, begins }: Pick<SourceDocument, 'asked_until' | 'begins'>) => ({
-    // What was not asked for yet stays to be asked for.
-    ...(from !== null && from < asked_until && { asked_until: from, begins: from < begins ? from : begins }),
-    behind: true,
-    due: now,
-  });
-  if (!(await parts.sources.changeNow(gateway, changes))) throw withoutKey(gateway);
-  await recordChange(parts, sourceAsked(by, gateway, from));
+  const from = since === null ? isoTime(now) : await earliest(parts, since);
+  // What was not asked for yet stays to be asked for.
+  const earlier = (time: string): string => (time < from ? time : from);
+  const changes = (was: SourceDocument) => ({ asked_until: earlier(was.asked_until), begins: earlier(was.begins) });
+  const asked = await parts.sources.changeNow(gateway, (was) => ({ ...changes(was), behind: true, due: now }));
+  if (!asked) throw withoutKey(gateway);
+  await recordChange(parts, sourceAsked(by, gateway, since === null ? null : from));
 }
 
 /** What was paid before this service was in use, somebody else has seen to: nothing is taken up from before the first event that is stored here. */
