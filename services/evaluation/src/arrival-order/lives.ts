@@ -11,6 +11,7 @@ import {
 } from '@order-automation/contracts';
 import type { CompiledRules } from '@order-automation/engine';
 import { occurrenceOfEvent } from '../history/occurrence';
+import table from './lives.json';
 
 /** A webhook, and how people call it. */
 export type Told = { readonly says: string; readonly event: UniversalEvent };
@@ -21,36 +22,9 @@ type About = readonly [type: string, id: string, transaction: string | null];
 /** `at`: minutes into the life. */
 type Moment = readonly [at: number, says: string, type: GenericType, about: About, amount?: 'all' | 'part' | 'rest'];
 
-const payment: About = ['payment_intent', 'pi_1', 'pi_1'];
-const dispute: About = ['dispute', 'dp_1', 'pi_1'];
-const subscription: About = ['subscription', 'sub_1', null];
-const refund = (id: string): About => ['refund', id, 'pi_1'];
-
-const moments = {
-  authorised: [1, 'payment authorised', 'payment_processing', payment],
-  failed: [2, 'payment failed', 'payment_failed', payment],
-  otherFailed: [2, 'earlier attempt failed', 'payment_failed', ['payment_intent', 'pi_0', 'pi_0']],
-  cancelled: [3, 'payment cancelled', 'payment_cancelled', payment],
-  paid: [4, 'paid', 'payment_completed', payment, 'all'],
-  part: [5, 'partly refunded', 'payment_refunded', refund('re_1'), 'part'],
-  rest: [6, 'rest refunded', 'payment_refunded', refund('re_2'), 'rest'],
-  refunded: [6, 'refunded', 'payment_refunded', refund('re_3'), 'all'],
-  opened: [7, 'dispute opened', 'dispute_opened', dispute],
-  won: [8, 'dispute won', 'dispute_won', dispute],
-  lost: [8, 'dispute lost', 'dispute_lost', dispute],
-  subscribed: [1, 'subscription created', 'subscription_created', subscription],
-  renewed: [9, 'renewal paid', 'renewal_payment_completed', ['payment_intent', 'pi_2', 'pi_2']],
-  ended: [10, 'subscription cancelled', 'subscription_cancelled', subscription],
-} as const satisfies Readonly<Record<string, Moment>>;
-
-const lives: readonly (readonly (keyof typeof moments)[])[] = [
-  ['authorised', 'paid', 'part', 'rest'],
-  ['failed', 'otherFailed', 'paid', 'refunded'],
-  ['failed', 'paid', 'opened', 'won'],
-  ['otherFailed', 'paid', 'opened', 'lost'],
-  ['subscribed', 'paid', 'renewed', 'ended'],
-  ['authorised', 'cancelled'],
-];
+type Name = keyof typeof table.moments;
+const moments = table.moments as unknown as Readonly<Record<Name, Moment>>;
+const lives = table.lives as readonly (readonly Name[])[];
 
 /** Where no rule hears of them, they change nothing for what else arrives. */
 const aside = /^(?:payment_(?:processing|failed|cancelled)|subscription_\w+)$/;

@@ -148,11 +148,8 @@ export function remembering(
   if (match.kind === 'new') return [...seen, payment].slice(-maxPayments);
   if ('of' in match && match.of.unproven && !payment.unproven) {
     const { unproven: _, ...of } = match.of;
-    return remembering(
-      seen.map((one) => (one === match.of ? of : one)),
-      payment,
-      { ...match, of },
-    );
+    const proven = seen.map((one) => (one === match.of ? of : one));
+    return remembering(proven, payment, { ...match, of });
   }
   const { transaction, amount, paid, completed_by } = payment;
   if (match.kind === 'known') {
