@@ -145,12 +145,12 @@ async function listen(
   { edge, bodies, missed, forwarded }: Awaited<ReturnType<typeof openParts>>,
   opened: Opened,
 ): Promise<HttpServer> {
-  const { basePath, trustedProxies, maxConnections } = config;
+  const { basePath, trustedProxies, corsOrigins, maxConnections } = config;
   const prefix = `${basePath}/v1/webhooks/`;
   const { telemetry } = edge;
   const receiver = { ...deps, telemetry, missed, bodies, prefix, reserved: reservedSenders, trustedProxies };
   const webhooks = webhookReceiver(receiver);
-  const gate = { edge, bodies, trustedProxies };
+  const gate = { edge, bodies, trustedProxies, corsOrigins };
   opened('webhooks', webhooks.idle);
   const http = await startHttp({
     ...deps,
@@ -161,8 +161,7 @@ async function listen(
       forwarded.note(req);
       return webhooks.receive(req, res, requestId);
     },
-    mount: (app) =>
-      app.use(basePath || '/', routerOf(table, gate), mcpEndpoint(table, gate, { ...deps, ...config }), builtSites()),
+    mount: (app) => app.use(basePath || '/', routerOf(table, gate), mcpEndpoint(table, gate, deps.log), builtSites()),
   });
   opened('public port', http.close);
   return http;

@@ -93,7 +93,7 @@ describe('what follows from a row', () => {
   beforeAll(async () => {
     const edge = { basePath: '' } as Edge;
     const bodies = bodyReader({ maxBytesInFlight: 2 ** 20 });
-    const router = routerOf(rows, { edge, bodies, trustedProxies: 0 });
+    const router = routerOf(rows, { edge, bodies, trustedProxies: 0, corsOrigins: [] });
     const log = pino({ level: 'silent' });
     const mount = (app: { use(path: string, handler: typeof router): unknown }) => void app.use('/', router);
     server = await startHttp({ host: '127.0.0.1', port: 0, log, metrics: new Registry(), clock: systemClock, mount });

@@ -5,6 +5,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { type Access, authorise, type Denial, type Permission } from '../auth/authorise';
 import { clientOf } from '../auth/client-address';
 import type { Identity } from '../auth/identity';
+import type { ApiGatewayConfig } from '../config';
 import type { BodyReader } from '../http-server/body-reader';
 import { allowLongAnswer } from '../http-server/json-body';
 import { executionTime, rowHeaders, sendAnswer } from './answer';
@@ -16,7 +17,8 @@ import { type StreamPermits, streamPermits, watchPermission } from './stream-per
 import { type Received, validated } from './validate';
 
 /** What guards every route. */
-export type Gate = { readonly edge: Edge; readonly bodies: BodyReader; readonly trustedProxies: number };
+export type Gate = Settings & { readonly edge: Edge; readonly bodies: BodyReader };
+type Settings = Pick<ApiGatewayConfig, 'trustedProxies' | 'corsOrigins'>;
 
 /** Milliseconds. */
 const authenticationTimeout = 2_000;

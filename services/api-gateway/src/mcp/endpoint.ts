@@ -12,10 +12,8 @@ import type * as Mcp from './server';
 /** Every user may ask, with a read-only password too: each route that a tool calls decides what the caller may do. */
 const anybody = { method: 'GET', path: '/mcp', access: { needs: 'anybody' } } as const;
 
-type Options = { readonly log: ServiceDeps['log']; readonly corsOrigins: readonly string[] };
-
 /** `POST /mcp`: the tools over streamable HTTP. Each request stands for itself: there are no sessions. */
-export function mcpEndpoint(table: readonly Route[], gate: Gate, { log, corsOrigins }: Options): Router {
+export function mcpEndpoint(table: readonly Route[], gate: Gate, log: ServiceDeps['log']): Router {
   const answering: RequestHandler = async (req, res) => {
     // 24 MB, loaded when somebody asks.
     const { HttpTransport, mcpServer } = require('./server') as typeof Mcp;
@@ -32,26 +30,17 @@ export function mcpEndpoint(table: readonly Route[], gate: Gate, { log, corsOrig
     res.end(Buffer.from(await answer.arrayBuffer()));
   };
   const router = Router({ caseSensitive: true });
-  router.post(/^\/mcp\/?$/, fromPages(corsOrigins), authenticated(gate), parsedBody(gate.bodies), answering);
+  router.post(/^\/mcp\/?$/, authenticated(gate), parsedBody(gate.bodies), answering);
   return router;
-}
-
-/** Refuses pages of other sites, by their `Origin` (modelcontextprotocol.io/specification/2025-11-25/basic/transports, "Security Warning"). */
-function fromPages(origins: readonly string[]): RequestHandler {
-  return ({ headers: { origin } }, _res, next) => {
-    if (origin !== undefined && !origins.includes(origin))
-      throw new ServiceError(
-        403,
-        'rest_forbidden',
-        'Pages of this origin may not ask: CORS_ORIGINS names those that may.',
-      );
-    next();
-  };
 }
 
 /** Accepts application passwords, and no cookies: no page of another site can ask. */
 function authenticated(gate: Gate): RequestHandler {
   return async (req, res, next) => {
+    // modelcontextprotocol.io/specification/2025-11-25/basic/transports, "Security Warning"
+    const { origin } = req.headers;
+    if (origin !== undefined && !gate.corsOrigins.includes(origin))
+      throw new ServiceError(403, 'rest_forbidden', 'CORS_ORIGINS does not name the origin of this page.');
     res.locals.route = anybody.path;
     res.setHeader('Cache-Control', 'no-store');
     res.setHeader('WWW-Authenticate', 'Basic realm="Order automation", charset="UTF-8"');

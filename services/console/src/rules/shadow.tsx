@@ -77,7 +77,6 @@ export function ShadowReport({ id, name, reload }: Changing) {
 
 function Found({ found, own }: { found: Body<'GET /v1/rules/{id}/shadow'>; own: number }) {
   const { events, would_match, since, actions, values, against, disagreed, disagreements, is_truncated } = found;
-  const later = [['refunded', found.refunded] as const, ['disputed', found.disputed] as const];
   if (events === 0) return <p>No event has triggered it yet.</p>;
   return (
     <>
@@ -96,14 +95,8 @@ function Found({ found, own }: { found: Body<'GET /v1/rules/{id}/shadow'>; own: 
             Value of {plural(orders, 'order')}: {moneyText(total, currency)}
           </li>
         ))}
-        {later.map(
-          ([what, orders]) =>
-            orders > 0 && (
-              <li key={what}>
-                Later {what}: {plural(orders, 'order')}
-              </li>
-            ),
-        )}
+        {found.refunded > 0 && <li>Later refunded: {plural(found.refunded, 'order')}</li>}
+        {found.disputed > 0 && <li>Later disputed: {plural(found.disputed, 'order')}</li>}
       </ul>
       {against !== null && (
         <>

@@ -109,15 +109,14 @@ function actionsOf(matching: readonly Verdict[]): ShadowSummary['actions'] {
 }
 
 const endSchema = z.object({ event: z.object({ generic_type: z.string() }) });
+const reportedBy = ({ event_type, details }: AuditEntry): string | undefined =>
+  event_type === 'refund_created' ? 'payment_refunded' : endSchema.safeParse(details).data?.event.generic_type;
 
+/** Orders of which something was reported after the rule would have matched first. */
 function laterOf(matched: readonly AuditEntry[], ends: readonly AuditEntry[], type: string): number {
-  const first = new Map(matched.map((entry) => [entry.order_id, entry.id]));
-  const said = ({ event_type, details }: AuditEntry) =>
-    event_type === 'refund_created' ? 'payment_refunded' : endSchema.safeParse(details).data?.event.generic_type;
-  const later = ends.filter(
-    (end) => end.id > (first.get(end.order_id) ?? Number.POSITIVE_INFINITY) && said(end) === type,
-  );
-  return new Set(later.map(({ order_id }) => order_id)).size;
+  const first = new Map(matched.map(({ order_id, id }) => [order_id, id]));
+  const later = ends.filter(({ order_id, id }) => id > (first.get(order_id) ?? Number.POSITIVE_INFINITY));
+  return new Set(later.filter((end) => reportedBy(end) === type).map(({ order_id }) => order_id)).size;
 }
 
 function valuesOf(matching: readonly Verdict[]): ShadowSummary['values'] {

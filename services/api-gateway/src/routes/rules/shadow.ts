@@ -9,18 +9,17 @@ import { shadowSummary, shadowSummarySchema } from './shadow-summary';
 const maxPages = 10;
 const limit = 1_000;
 
-type Filters = RequestInput<'audit.entry.scan.v1'>['filters'];
+type Scan = RequestInput<'audit.entry.scan.v1'>;
+const endTypes: Scan['filters']['event_type'] = ['process_completed', 'refund_created'];
+const none = { entries: [], is_truncated: false };
 
 /** Entries that pass the filters, newest first. */
-async function newestOf(
-  filters: Omit<Filters, 'include_debug' | 'include_test'>,
-  ask: Ask,
-): Promise<{ entries: AuditEntry[]; is_truncated: boolean }> {
-  const all = { include_debug: false, include_test: false, ...filters };
+async function newestOf(only: Partial<Scan['filters']>, ask: Ask) {
+  const filters = { include_debug: false, include_test: false, ...only };
   const entries: AuditEntry[] = [];
   let from_id: number | null = null;
   for (let page = 0; page < maxPages; page += 1) {
-    const input: RequestInput<'audit.entry.scan.v1'> = { filters: all, order: 'newest', from_id, limit };
+    const input: Scan = { filters, order: 'newest', from_id, limit };
     const found = await ask('audit.entry.scan.v1', input);
     entries.push(...found.logs);
     from_id = found.next_id;
@@ -43,10 +42,9 @@ export const shadowRoutes = [
       await Promise.all(ids.map((one) => ask('rules.rule.get.v1', { id: one })));
       const { entries, is_truncated } = await newestOf({ event_type: ['rule_evaluation'], rule_id: ids }, ask);
       const date_from = entries.at(-1)?.timestamp;
-      const ends = { event_type: ['process_completed' as const, 'refund_created' as const], date_from };
-      const later = date_from === undefined ? { entries: [], is_truncated } : await newestOf(ends, ask);
-      const summary = shadowSummary(entries, later.entries, id, against);
-      return { body: { ...summary, is_truncated: is_truncated || later.is_truncated } };
+      const ends = date_from === undefined ? none : await newestOf({ event_type: endTypes, date_from }, ask);
+      const summary = shadowSummary(entries, ends.entries, id, against);
+      return { body: { ...summary, is_truncated: is_truncated || ends.is_truncated } };
     },
   }),
 ] as const;
