@@ -17,6 +17,8 @@ export type PaymentOrderDocument = {
 };
 
 const completed = /^(?:renewal_)?payment_completed$/;
+/** Not yet paid: what follows may name the payment alone, as a capture or a void does (developer.authorize.net/api/reference/features/webhooks.html). */
+const attempted = /^(?:renewal_)?payment_(?:created|pending|processing|failed)$/;
 
 /**
  * Finds orders by payments and subscriptions that the shop does not keep on them. A refund or a dispute names the payment alone, without the metadata of the
@@ -74,9 +76,11 @@ function linksOf({ subject }: Task) {
   const { event, webhook } = subject;
   const { orderReference, sourceGateway, genericType, subscriptionID, billing, primaryObjectType: kind } = event;
   const keyOf = (id: string): string => `${sourceGateway}|${webhook?.connection ?? ''}|${id}`;
-  const keysOf = (ids: readonly (string | null | undefined)[]): string[] =>
+  const keysOf = (ids: readonly (string | null | undefined)[]) =>
     ids.flatMap((id) => (typeof id === 'string' ? keyOf(id) : []));
   const { transactions = [], gateway_ids } = orderReference;
+  // An attempt may move to another order before it is paid, so that the payment counts first.
+  const attempts = keysOf(transactions).map((key) => `attempt|${key}`);
   // Paid or not yet, a checkout is that of its order, and so is all that it names.
   const isCheckout = kind === 'checkout.session' || event.eventType === 'payment.wallet.payments_payment_created';
   const isOfInvoice = kind === 'invoice_payment' || billing === 'other';
@@ -84,18 +88,17 @@ function linksOf({ subject }: Task) {
   const payments = keysOf(isCheckout ? gateway_ids : transactions);
   const own = kind === 'invoice' || kind === 'invoice_payment' ? keysOf([invoice]) : [];
   const ofSubscription = keysOf([subscriptionID]);
-  const isNaming = completed.test(genericType ?? '') || isCheckout || kind === 'invoice_payment';
+  const type = genericType ?? '';
+  const isPaid = completed.test(type) || isCheckout || kind === 'invoice_payment' || ofSubscription.length > 0;
   const isProven = event.authenticated && !event.isTest;
   // A refund that failed is of no generic type.
   const isFollowing = followsPayment.has(genericType) || kind === 'refund';
-  const follows = genericType === null || isFollowing;
+  const follows = type === '' || isFollowing;
+  const named = [...payments, ...own, ...(billing === 'other' ? [] : ofSubscription)];
   return {
-    ids: [...keysOf([...transactions, invoice]), ...ofSubscription],
+    ids: [...keysOf([...transactions, invoice]), ...ofSubscription, ...attempts],
     payments: isProven ? payments : [],
-    taught:
-      isProven && (isNaming || ofSubscription.length > 0)
-        ? [...payments, ...own, ...(billing === 'other' ? [] : ofSubscription)]
-        : [],
+    taught: isProven ? (isPaid ? named : attempted.test(type) ? attempts : []) : [],
     isOfInvoice,
     /** A payment, and the invoice that it names. */
     pays: kind !== 'invoice' && !isOfInvoice && !follows ? { invoice, key: keyOf(invoice ?? '') } : undefined,
