@@ -167,6 +167,25 @@ const ofPaddle: readonly Life[] = [
     ends: ['completed', 'NOT RENEWED', 'PAID', 'RENEWAL'],
   },
   {
+    // developer.paddle.com/changelog/2023/subscription-charge-transaction-origin, developer.paddle.com/build/lifecycle/payment-details-update ("zero-value transaction")
+    name: 'a new card, another plan and a charge beside it are no renewals of the subscription',
+    preset: 'paddle',
+    sends: (id) =>
+      ['web', 'payment_method_change', 'update', 'charge', 'recurring'].map((name, step) => {
+        const origin = step === 0 ? name : `subscription_${name}`;
+        const more = { subscription_id: `sub_${id}`, origin };
+        return paddle(id, 'transaction.completed', transaction(id, name, 'completed', more), step + 1);
+      }),
+    ends: ['completed', 'PAID', 'RENEWAL'],
+  },
+  {
+    // developer.paddle.com/webhooks/transactions/transaction-past-due: also an invoice that is collected by hand
+    name: 'an invoice that is past due is no renewal',
+    preset: 'paddle',
+    sends: (id) => [paddle(id, 'transaction.past_due', transaction(id, '1', 'past_due', { subscription_id: null }))],
+    ends: ['pending', 'FAILED'],
+  },
+  {
     // developer.paddle.com/webhooks/subscriptions/subscription-canceled: `custom_data` is null where the subscription was made without it
     name: 'a subscription that names no order is that of its first payment',
     preset: 'paddle',
