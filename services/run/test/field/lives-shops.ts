@@ -32,6 +32,22 @@ const ofShopify: readonly Life[] = [
     ends: ['completed', 'PAID', 'REFUND', 'REFUND'],
   },
   {
+    // shopify.dev/docs/api/admin-rest/latest/resources/refund (`transactions`): one for each way in which the order was paid
+    name: 'a refund of all of it, a part to a gift card: no more may be given back',
+    preset: 'shopify',
+    sends: (id) => [
+      topic('orders/paid', shopifyOrder(id)),
+      topic(
+        'refunds/create',
+        refundOfShopify(id, 1, [
+          { ...given, id: 1_000_000 + id, amount: '9.00', gateway: 'gift_card' },
+          { ...given, id: 2_000_000 + id, amount: '20.00' },
+        ]),
+      ),
+    ],
+    ends: ['completed', 'PAID', 'REFUND', 'REFUND'],
+  },
+  {
     name: 'fulfilled with the body of the payment is an event of its own, and a dispute is lost',
     preset: 'shopify',
     sends: (id) => {
