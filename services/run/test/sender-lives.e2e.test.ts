@@ -2,6 +2,7 @@ import { acquirerCases } from './field/lives-acquirers';
 import { furtherCases } from './field/lives-further';
 import { kindCases } from './field/lives-kinds';
 import { laterCases } from './field/lives-later';
+import { leftOutCases } from './field/lives-left-out';
 import { omiseAndCreemCases } from './field/lives-omise-creem';
 import { otherCases } from './field/lives-others';
 import { platformCases } from './field/lives-platforms';
@@ -20,4 +21,5 @@ describeCases('lives of payments by preset', [
   ...laterCases,
   ...kindCases,
   ...omiseAndCreemCases,
+  ...leftOutCases,
 ]);

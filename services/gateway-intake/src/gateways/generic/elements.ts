@@ -21,10 +21,8 @@ export function eventsIn(
   const { paths = {} } = connection;
   const list = listOf(paths);
   const elements = elementsOf(payload, list);
-  if (elements.length === 0) {
-    const scope = signsBody(connection) ? payload : {};
-    return [genericFields(payload, connection, { scope, headers })];
-  }
+  if (elements.length === 0)
+    return [genericFields(payload, connection, { scope: signsBody(connection) ? payload : {}, headers })];
   return elements.slice(0, maxElements).map((element: unknown, index) => {
     const own = { ...connection, paths: pathsOf(paths, `${list}/${index}`, `${list}/*`) };
     return genericFields(payload, own, { scope: element as Payload, headers });
@@ -40,11 +38,8 @@ function elementsOf(payload: Payload, list: string | undefined): readonly unknow
   return Array.isArray(elements) ? elements : [];
 }
 
-/** Whether its paths lead into a list of events. */
-export const readsList = ({ paths = {} }: { readonly paths?: FieldPaths }): boolean => listOf(paths) !== undefined;
-
-/** Where the list is: before the first `*` of the first path that has one. */
-function listOf(paths: FieldPaths): string | undefined {
+/** Where the list of events is, if there is one: before the first `*` of the first path that has one. */
+export function listOf(paths: FieldPaths): string | undefined {
   const path = Object.values(paths)
     .flatMap(placesOf)
     .find((one) => /\/\*(?:\/|$)/.test(one));

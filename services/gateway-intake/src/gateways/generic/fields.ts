@@ -1,7 +1,7 @@
 import { currencyDecimals } from '@order-automation/contracts';
 import type { Connection, FieldPaths } from '../connection';
 import { decimalMoney, isAbsent, type Money, minorMoney } from '../money';
-import { instant, isObject, objectAt, own, type Payload, scalar, scalarAt, scalarIn } from '../payload';
+import { instant, isObject, own, type Payload, scalar, scalarAt, scalarIn } from '../payload';
 import { allOf, dataOf, type Said, saidAt, saidIn, saidInData, saidInFreeText } from '../references';
 import tables from './tables.json';
 
@@ -80,7 +80,7 @@ export function genericFields(
     /** An id of what was asked of the sender, which may be that of several events. */
     request: first(levels, by.request, scalar) ?? null,
     /** The references to orders, the most trusted first, and what must agree with the order. */
-    said: allOf([...saidAtPlaces(found('order'), paths.order), ...saidOf(levels, by).filter(isOurs)]),
+    said: allOf([...saidAtPlaces(found('order'), paths.order, payload), ...saidOf(levels, by).filter(isOurs)]),
     transaction: scalar(at('transaction')) ?? transactionOf(levels, by, scalar(at('event'))) ?? null,
     /** Nothing says that it is a payment: it may be the id of anything. */
     isBareId: place ? /\/(?:entity)?id$/i.test(place) : first(levels, explicit(by), scalar) === undefined,
@@ -125,10 +125,10 @@ export function valueAt(payload: Payload, pointer: string): unknown {
   return value;
 }
 
-/** The payload, then the containers in it, then the containers in those. */
+/** The payload, then the containers in it, as they are or as JSON in a text, then the containers in those. */
 function levelsOf(payload: Payload): Payload[] {
   const nested = (source: Payload) =>
-    containers.map((key) => objectAt(source, key)).filter((level) => level !== undefined);
+    containers.flatMap<Payload>((key) => (Array.isArray(own(source, key)) ? [] : (dataOf(own(source, key)) ?? [])));
   const inner = nested(payload);
   return [payload, ...inner, ...inner.flatMap(nested)];
 }
@@ -147,13 +147,14 @@ function first<T>(
   return undefined;
 }
 
-/** What stands at the places that the connection says. */
-function saidAtPlaces(values: readonly unknown[], path: string | undefined): Said[] {
-  return placesOf(path).map((place, index) => {
+/** What stands at the places that the connection says, and beside them. */
+function saidAtPlaces(values: readonly unknown[], path: string | undefined, payload: Payload): Said[] {
+  return placesOf(path).flatMap((place, index) => {
     const value = values[index];
     const said = saidInFreeText(value, place);
     const isData = /^[{]|^a:\d/.test(scalar(value) ?? '{');
-    return isData || said.references.length > 0 ? said : saidAt(value, place);
+    const beside = claimsOf(valueAt(payload, place.replace(/\/[^/]*$/, '')));
+    return [isData || said.references.length > 0 ? said : saidAt(value, place), beside];
   });
 }
 
@@ -167,10 +168,12 @@ function saidOf(levels: readonly Payload[], by: Names): Said[] {
   );
   const data = by === earlierNames ? [] : ofTheShop;
   const metadata = levels.flatMap((level) => data.map((name) => saidInData(dataOf(own(level, name)), name)));
-  const claims = levels.map((level) => ({ references: [], claims: saidIn(level, '').claims }));
   const order = first(levels, ['order'], (one) => (isObject(one) ? scalarIn(one, 'id', 'number') : scalar(one)));
-  return [...metadata, ...byName, saidAt(order, 'order'), ...claims];
+  return [...metadata, ...byName, saidAt(order, 'order'), ...levels.map(claimsOf)];
 }
+
+/** What stands beside a reference and must agree with the order. */
+const claimsOf = (data: unknown): Said => ({ references: [], claims: saidIn(dataOf(data), '').claims });
 
 const failed = /^(?:fail(?:ed|ure)?|declined|denied|rejected|refused|unsuccessful|error)$/i;
 const no = /^(?:false|f|no|n|off|0|ko|nok|cancell?ed|expired|aborted)$/i;

@@ -2,7 +2,7 @@ import { currencyDecimals } from '@order-automation/contracts';
 import type { AdapterInput } from '../adapter';
 import { keyOfBody, keyOfId, sha256 } from '../idempotency-keys';
 import { scalarAt } from '../payload';
-import { eventsIn, readsList } from './elements';
+import { eventsIn, listOf } from './elements';
 import { earlierNames, type GenericFields, genericFields } from './fields';
 import { familyOf } from './signature';
 
@@ -60,7 +60,7 @@ function plain(value: unknown): string {
 
 /** The key that b457727 gave it, where it was another one. */
 export function earlierKey(input: AdapterInput): string | undefined {
-  if (readsList(input.context.connection ?? {})) return undefined;
+  if (listOf(input.context.connection?.paths ?? {}) !== undefined) return undefined;
   const fields = genericFields(input.payload, { paths: input.context.connection?.paths ?? {} }, { by: earlierNames });
   const key = keyBy(input, fields, () => saidBy(input, fields, earlierValues(fields)));
   return key === computeIdempotencyKey(input) ? undefined : key;

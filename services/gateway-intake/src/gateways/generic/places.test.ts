@@ -54,6 +54,21 @@ describe('a path with several places', () => {
     expect(references.map((one) => one.value)).toEqual(['7']);
   });
 
+  // docs.aws.amazon.com/sns/latest/dg/sns-message-and-json-formats.html: senders put JSON into a text of their JSON
+  test('finds everything in data that is JSON in a text', () =>
+    expect(
+      read({ type: 'paid', data: JSON.stringify({ order_id: 7, transaction_id: 't', amount: '9.00' }) }, {}),
+    ).toMatchObject({ transactionID: 't', amount: '9.00', orderReference: { order_id: '7' } }));
+
+  // github.com/coinbase/coinbase-commerce-woocommerce writes the key of the order beside its id
+  test('reads what stands beside a reference and must agree with the order', () => {
+    const metadata = { order: '7', order_key: 'wc_order_a', site_url: 'https://other.example' };
+    const { references, claims } =
+      read({ type: 'paid', id: 'e', a: { meta: metadata } }, { paths })?.orderReference ?? {};
+    expect(references).toEqual([{ value: '7', from: '/a/meta/order' }]);
+    expect(claims).toEqual({ order_key: 'wc_order_a', site_url: 'https://other.example' });
+  });
+
   test.each([[[]], [['1', '2']], [[{ id: 1, name: 'Cap' }]], [[{ value: '7' }]]])('finds none in %j', (metadata) =>
     expect(read({ type: 'paid', id: 'e', metadata }, {})?.orderReference.references).toBeUndefined(),
   );
