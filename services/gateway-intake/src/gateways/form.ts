@@ -25,7 +25,18 @@ export function parseBody({ headers, body }: Pick<RawInput, 'headers' | 'body'>)
   const form = isForm({ headers }) && body.includes('=') ? parseForm(body) : { refusal };
   const inner = form.payload?.payload;
   const { value: packed } = typeof inner === 'string' ? parseJson(Buffer.from(inner)) : {};
-  return isObject(packed) ? { payload: packed } : form;
+  if (isObject(packed)) return { payload: packed };
+  return form.payload ? { payload: withNested(form.payload) } : form;
+}
+
+/** Beside the fields as they came what PHP and Rails write of nested data, `data[order_id]` (https://www.php.net/manual/function.http-build-query.php). */
+function withNested(fields: Payload): Payload {
+  const nested: Record<string, Payload> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const [, outer, key, rest] = /^([^[\]]{1,99})\[([^[\]]{1,99})\]((?:\[[^[\]]{1,99}\]){0,9})$/.exec(name) ?? [];
+    if (outer !== undefined) nested[outer] = { ...nested[outer], [`${key}${rest}`]: value };
+  }
+  return { ...Object.fromEntries(Object.entries(nested).map(([name, data]) => [name, withNested(data)])), ...fields };
 }
 
 /** Reads a form in the character set that its field `charset` names (UTF-8 without one). A repeated field has no one meaning and is refused, but for a list, `items[]`. */

@@ -269,6 +269,8 @@ describe('a form', () => {
   it.each([
     ['event_type=payment_completed&order_id=17&amount=29.00&currency=eur&note=a+%26+b', '17', '29.00'],
     [packed, '17', null],
+    // https://www.php.net/manual/function.http-build-query.php, docs.maxio.com (Advanced Billing, "Webhooks"): `payload[subscription][id]`
+    ['type=payment_completed&data%5Border_id%5D=17&data[amount][value]=29&data[__proto__][order_id]=18', '17', '29.00'],
     // curl -d says that it sends a form
     ['{"type":"payment_completed","order_id":"17"}', '17', null],
   ])('%s is the payment of an order', (text, order_id, amount) => {
