@@ -62,7 +62,7 @@ const furtherSettings = {
   ...signingSchema.shape,
   types: typeTableSchema.optional(),
   /** How many decimals its minor units stand for, by currency, where they are not those of ISO 4217: `{"CLP": 2}`. */
-  decimals: z.record(z.string().regex(/^[A-Z][A-Z0-9]{2,9}$/), z.int().min(0).max(8)).optional(),
+  decimals: z.record(z.string().regex(/^(?:[A-Z][A-Z0-9]{2,9}|\*)$/), z.int().min(0).max(8)).optional(),
   /** The preset that its settings came from. */
   preset: z.string().max(64).optional(),
 };

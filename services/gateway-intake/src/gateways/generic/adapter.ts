@@ -1,4 +1,4 @@
-import { currencyDecimals, type GenericType } from '@order-automation/contracts';
+import type { GenericType } from '@order-automation/contracts';
 import type { AdapterInput, Context, GatewayAdapter, NormalizedEvent, SampleOrder } from '../adapter';
 import { type Connection, liveSecrets } from '../connection';
 import { parseBody } from '../form';
@@ -8,7 +8,7 @@ import { referenceOf } from '../references';
 import { authenticityRefusal } from '../refusal';
 import { eventsIn, objectionTo } from './elements';
 import { genericEvents, isOfSomethingElse, isWithoutOrder, vocabularyType } from './events';
-import { type GenericFields, genericFields } from './fields';
+import { decimalsIn, type GenericFields, genericFields } from './fields';
 import { computeIdempotencyKey, earlierKey, genericGateway } from './idempotency-keys';
 import { signedHeaders, verifyConnection } from './signature';
 
@@ -180,7 +180,7 @@ function meaningOf({ type, meaning, isFailure, hasFailed }: GenericFields): Mean
 function genericSample(eventType: string, order: SampleOrder, now: number, { connection }: Context) {
   const id = `evt_${order.transaction}_${eventType}`;
   const { amountUnit, decimals } = connection ?? {};
-  const scale = decimals?.[order.currency] ?? currencyDecimals(order.currency);
+  const scale = decimalsIn(order.currency, decimals);
   const amount = amountUnit === 'minor' ? wholeUnits(order.total, scale) : order.total;
   const payload = {
     event_id: id,

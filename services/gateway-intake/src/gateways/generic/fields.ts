@@ -70,6 +70,11 @@ export function genericFields(
   const text = (field: NamedText) => scalar(at(field)) ?? first(levels, by[field], scalar) ?? null;
   const amount = found('amount').find((one) => one !== undefined && Number(one) !== 0) ?? at('amount');
   const currency = at('currency') ?? first(levels, by.currency, present);
+  const transaction = scalar(at('transaction')) ?? transactionOf(levels, by, scalar(at('event'))) ?? null;
+  const other = (value: unknown) => (scalar(value) === transaction ? undefined : scalar(value));
+  // An `id` beside a payment is that of what happened to it.
+  const isId = place === undefined && first(levels, ['id'], scalar) === transaction;
+  const payment = isId ? first(levels, by.payment, other) : undefined;
   // An `order_id` that is the payment, as the connection says, is one that the sender counts.
   const isOurs = ({ references: [one] }: Said): boolean => one?.from !== 'order_id' || place !== '/order_id';
   return {
@@ -81,11 +86,11 @@ export function genericFields(
     request: first(levels, by.request, scalar) ?? null,
     /** The references to orders, the most trusted first, and what must agree with the order. */
     said: allOf([...saidAtPlaces(found('order'), paths.order, payload), ...saidOf(levels, by).filter(isOurs)]),
-    transaction: scalar(at('transaction')) ?? transactionOf(levels, by, scalar(at('event'))) ?? null,
+    transaction,
     /** Nothing says that it is a payment: it may be the id of anything. */
     isBareId: place ? /\/(?:entity)?id$/i.test(place) : first(levels, explicit(by), scalar) === undefined,
     /** The payment that a refund, a cancellation or a dispute belongs to, where it has an id of its own. */
-    parent: text('parent'),
+    parent: text('parent') ?? payment ?? null,
     refund: text('refund') ?? first(levels, ['refund'], refundId) ?? null,
     /** Whether the sender tells its refunds apart by an amount that grows: both paths begin with the same place. */
     isRefundTotal: found('refund')[0] !== undefined && placesOf(paths.refund)[0] === placesOf(paths.amount)[0],
@@ -210,9 +215,13 @@ function subtypeOf(type: string, value: unknown, types: Types): string | undefin
   return value === false ? 'false' : scalar(value);
 }
 
+/** How many decimals of a currency the sender counts in its minor units, `*` those of all that it does not list. */
+export const decimalsIn = (code: string, decimals: Connection['decimals'] = {}): number =>
+  decimals[code] ?? decimals['*'] ?? currencyDecimals(code);
+
 /** The first amount and currency that are not empty decide, readable or not. An amount may be an object with a currency of its own. */
-function moneyOf(amount: unknown, currency: unknown, { amountUnit, decimals = {} }: Units): Money {
-  const decimalsOf = (code: string) => decimals[code] ?? currencyDecimals(code);
+function moneyOf(amount: unknown, currency: unknown, { amountUnit, decimals }: Units): Money {
+  const decimalsOf = (code: string) => decimalsIn(code, decimals);
   const read = (sum: unknown, code: unknown) =>
     amountUnit === 'minor' ? minorMoney(sum, code, decimalsOf) : decimalMoney(sum, code);
   if (!isObject(amount)) return read(amount, currency);

@@ -60,6 +60,24 @@ describe('a path with several places', () => {
       read({ type: 'paid', data: JSON.stringify({ order_id: 7, transaction_id: 't', amount: '9.00' }) }, {}),
     ).toMatchObject({ transactionID: 't', amount: '9.00', orderReference: { order_id: '7' } }));
 
+  // docs.mollie.com/reference/refunds-api-webhooks, razorpay.com/docs/webhooks/refunds: `id` and `paymentId`, `payment_id`
+  test.each([
+    ['refund', { id: 're_1', paymentId: 'tr_1' }, 'tr_1', 're_1'],
+    ['dispute_opened', { id: 'dp_1', charge_id: 'ch_1' }, 'ch_1', 'dp_1'],
+    ['payment_cancelled', { id: 'evt_1', payment_id: 'tr_1' }, 'tr_1', null],
+    ['refund', { id: 'tr_1', payment_id: 'tr_1', amount: '5.00' }, 'tr_1', null],
+    ['refund', { id: 're_1', transaction_id: 't', payment_id: 'p' }, 't', null],
+  ])('%s %j is about the payment beside its id', (type, data, transactionID, part) => {
+    const event = read({ type, data }, {});
+    expect(event).toMatchObject({ transactionID, primaryObjectID: part ?? transactionID });
+  });
+
+  test('an id beside a payment is that of the payment, where it is one, and the other finds its order later', () =>
+    expect(read({ type: 'payment_completed', id: 'evt_1', payment_id: 'tr_1' }, {})).toMatchObject({
+      transactionID: 'evt_1',
+      orderReference: { transactions: ['evt_1', 'tr_1'] },
+    }));
+
   // github.com/coinbase/coinbase-commerce-woocommerce writes the key of the order beside its id
   test('reads what stands beside a reference and must agree with the order', () => {
     const metadata = { order: '7', order_key: 'wc_order_a', site_url: 'https://other.example' };
@@ -241,4 +259,13 @@ test.each([
   expect(read({ currency, amount: 2900 }, { amountUnit: 'minor', decimals: { CLP: 2, IDR: 0, ISK: 2 } })).toMatchObject(
     { amount, currency, amountProblem: null },
   ),
+);
+
+// "Amount in cents and always having 2 decimals", github.com/Ingenico-ePayments/connect-sdk-nodejs
+test.each([
+  ['JPY', '29'],
+  ['KWD', '29.000'],
+  ['IDR', '2900.00'],
+])('2900 minor units of %s are %s where the sender has two decimals for all it does not list', (currency, amount) =>
+  expect(read({ currency, amount: 2900 }, { amountUnit: 'minor', decimals: { '*': 2, IDR: 0 } })?.amount).toBe(amount),
 );
