@@ -223,4 +223,14 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
     expect(await faultsOf(page)).toEqual([]);
     expect(await page.content()).not.toContain(cardKey);
   });
+
+  test('waits for an event of the sender itself: a test that was sent here is none', async () => {
+    await running.call('POST', '/v1/webhooks', { name: 'xendit', preset: 'xendit' });
+    const test = { connection: 'xendit', event_type: 'payment_completed', order_id: 1005 };
+    await running.call('POST', '/v1/webhooks/test/generic', test);
+    await page.goto(`${running.base}/connections?connect=xendit&sender=xendit`);
+    await said(/^Waiting for the first event/);
+    await settled(page);
+    expect(await page.getByRole('link', { name: 'See what happened' }).count()).toBe(0);
+  });
 });

@@ -1,6 +1,6 @@
 import { Removables, showSecret } from '../shell/act';
 import { Check, FormDialog, InputField, SecretField } from '../shell/forms';
-import { Time } from '../shell/parts';
+import { Said } from '../shell/parts';
 import { api } from '../shell/session';
 import type { Gateway } from './connections-page';
 import type { Sender } from './sender-card';
@@ -22,7 +22,7 @@ export function Secrets({ name, secrets, reload }: SecretsProps) {
       : 'Webhooks signed with it are refused from now on.';
   const of = secrets.map((secret) => {
     const { id, last4, source } = secret;
-    const shown = [<code key="last4">…{last4}</code>, ' ', <About key="about" secret={secret} />];
+    const shown = [<code key="last4">…{last4}</code>, ' ', <Said key="about" text={aboutText(secret)} />];
     const params = { gateway: name, id };
     const work = () => api('DELETE /v1/webhooks/gateways/{gateway}/secrets/{id}', { params });
     const label = `Remove the secret …${last4} of ${name}`;
@@ -32,26 +32,14 @@ export function Secrets({ name, secrets, reload }: SecretsProps) {
   return <Removables of={of} then={reload} />;
 }
 
-function About({ secret: { source, since, until, last_used_at } }: { secret: SenderSecret }) {
-  return (
-    <>
-      {source === 'environment' && 'from an environment variable'}
-      {since !== null && (
-        <>
-          since <Time at={since} />
-        </>
-      )}
-      {until !== null && (
-        <>
-          , valid until <Time at={until} />
-        </>
-      )}
-      <span class="soft">
-        , {last_used_at === null ? 'never used' : 'last used '}
-        {last_used_at !== null && <Time at={last_used_at} />}
-      </span>
-    </>
-  );
+function aboutText({ source, since, until, last_used_at }: SenderSecret): string {
+  const parts = [
+    source === 'environment' && 'from an environment variable',
+    since !== null && `since ${since}`,
+    until !== null && `valid until ${until}`,
+    last_used_at === null ? 'never used' : `last used ${last_used_at}`,
+  ];
+  return parts.filter(Boolean).join(', ');
 }
 
 type RotateProps = { readonly of: Pick<Sender, 'name' | 'title' | 'secrets'>; readonly done: () => Promise<void> };

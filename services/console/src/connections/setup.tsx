@@ -116,9 +116,9 @@ function Ready({ preset, sender, secret, reload }: ReadyProps) {
             ],
             Certificates: isWallet && <Certificates done={reload} />,
             'Order number': order !== undefined && [
-              'Its events must have it in ',
+              'Read from ',
               <code key={order}>{order}</code>,
-              '. Its WooCommerce plugin may see to that; a checkout of your own passes it with the payment.',
+              '. A shop fills it in by itself; with a gateway, its plugin or your own checkout must pass it with the payment.',
             ],
           }}
         />
@@ -181,9 +181,9 @@ function PasteSecret({ title, name, done }: { title: string; name: string; done:
 
 /** Looks until the first event is here, and says why one was refused. */
 function FirstEvent({ sender: { name, gateway, connection }, reload }: Pick<ReadyProps, 'sender' | 'reload'>) {
-  const query = { gateway: gateway?.name ?? 'generic', ...(connection && { connection: name }), per_page: 1 };
+  const query = { gateway: gateway?.name ?? 'generic', ...(connection && { connection: name }) };
   const events = useGet('GET /v1/webhooks/events', { query });
-  const event = events.data?.events[0];
+  const event = events.data?.events.find(({ is_test }) => !is_test);
   useEvery(lookEvery, () => Promise.all([events.reload(), reload()]), event === undefined);
   const refusal = (connection ?? gateway)?.last_refusal;
   const isNewer = refusal && (!event || refusal.at > event.received_at);
