@@ -39,8 +39,9 @@ export type Sender = {
 const isClosed = ({ name, permissive }: Gateway): boolean => name === 'generic' && !permissive;
 
 export function ofGateway(gateway: Gateway): Sender {
-  const { name, display_name: title, status: state, webhook_url: url, secrets, supports_testing } = gateway;
-  const tests = supports_testing && state !== 'inactive' && !isClosed(gateway) ? gateway : undefined;
+  const { name, display_name: title, status, webhook_url: url, secrets, supports_testing } = gateway;
+  const state = status === 'active' && isClosed(gateway) ? 'inactive' : status;
+  const tests = supports_testing && state !== 'inactive' ? gateway : undefined;
   const pause = (paused: boolean) =>
     api('PUT /v1/webhooks/gateways/{gateway}', { params: { gateway: name }, body: { paused } });
   return { name, title, state, url, secrets, tests, paused: state === 'paused', pause, gateway };
@@ -120,7 +121,7 @@ export function SenderCard({ sender, preset, folded, reload }: CardProps) {
     >
       {gateway && !folded && <p class="soft">{gateway.description}</p>}
       {gateway && isClosed(gateway) && <p class="soft">This address is closed. Each sender has one of its own.</p>}
-      {gateway?.status_reason && <p class="note warn">{gateway.status_reason}</p>}
+      {gateway?.status_reason && <p class={state === 'inactive' ? 'note' : 'note warn'}>{gateway.status_reason}</p>}
       {paused && <Held gateway={gateway?.name ?? 'generic'} connection={connection?.name} />}
       {known.warnings?.map(({ text }) => (
         <p class="note warn" key={text}>
