@@ -1,6 +1,6 @@
 import { administrator, browserPath, faultsOf, pay, settled, signIn, startConsole, visitor } from './console-browser';
 
-const looks = (['light', 'dark'] as const).flatMap((theme) => [1280, 360].map((width) => ({ theme, width })));
+const looks = (['light', 'dark'] as const).flatMap((theme) => [1440, 320].map((width) => ({ theme, width })));
 const pages = [
   '/',
   '/log',
@@ -147,6 +147,11 @@ const pages = [
       expect(await faultsOf(admin.page)).toEqual([]);
       await signIn(running, admin);
       const process = await pay(running, 1006, 17_375, 'kwd');
+      // No word of a button at the top is broken.
+      const lines = await admin.page.evaluate<number[]>(
+        "[...document.querySelectorAll('.bar button')].map((button) => { const range = document.createRange(); range.selectNodeContents(button); return range.getClientRects().length; })",
+      );
+      expect(Math.max(...lines)).toBeLessThanOrEqual(1);
       for (const path of [...pages, `/log/${process}`]) {
         await admin.page.goto(`${running.base}${path}`);
         await settled(admin.page);
