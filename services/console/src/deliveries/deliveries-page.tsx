@@ -4,7 +4,7 @@ import { close, Dialog, open } from '../shell/dialogs';
 import { durationText } from '../shell/format';
 import { type Columns, chosenOf, Listing, orderColumn, paging, Tabs } from '../shell/listing';
 import { lookEvery, useAction, useEvery, useGet } from '../shell/load';
-import { Button, Card, Facts, Page, Problem, Shown, Status, Time } from '../shell/parts';
+import { Button, Card, Facts, Page, Problem, Said, Shown, Status, Time } from '../shell/parts';
 import { Raw } from '../shell/raw';
 import { address, to } from '../shell/router';
 import { api, type Body, mayManage } from '../shell/session';
@@ -28,9 +28,10 @@ export function DeliveriesPage() {
   };
   const list = useGet('GET /v1/deliveries', { query: { ...filter, ...paging() } });
   useEvery(lookEvery, list.reload, list.data?.deliveries.some((one) => one.state === 'pending') === true);
-  const details = ({ id }: Delivery) => {
+  const details = ({ id, target, order_id }: Delivery) => {
     const dialog = <DeliveryDetails id={id} done={list.reload} />;
-    return <Button text="Details" class="small" label={`Details of ${id}`} act={() => open(dialog)} />;
+    const label = `Details of what was sent to ${target}${order_id === null ? '' : ` for order ${order_id}`}`;
+    return <Button text="Details" class="small" label={label} act={() => open(dialog)} />;
   };
   const resend = <ResendMany filter={{ ...filter, state: 'failed' }} done={list.reload} />;
   return (
@@ -66,12 +67,9 @@ const columns: Columns<Delivery> = {
     <>
       {target}
       <br />
-      {reason !== null && <small>{reason}</small>}{' '}
-      {next_attempt_at !== null && (
-        <small>
-          Next attempt <Time at={next_attempt_at} />
-        </small>
-      )}
+      <small>
+        {reason} {next_attempt_at !== null && <Said text={`Next attempt ${next_attempt_at}`} />}
+      </small>
     </>
   ),
   ...orderColumn,

@@ -4,12 +4,13 @@ import { gatewaysNamed, senderText, typeText } from '../log/words';
 import { Act } from '../shell/act';
 import { Ago } from '../shell/ago';
 import { open } from '../shell/dialogs';
-import { countText, plural } from '../shell/format';
+import { countText, plural, timeText } from '../shell/format';
+import { Check } from '../shell/forms';
 import { type Columns, chosenOf, Listing, orderColumn, paging, Tabs } from '../shell/listing';
 import { lookEvery, useAction, useEvery, useGet, type Work } from '../shell/load';
-import { Button, Card, Money, Page, Problem, Status, Time } from '../shell/parts';
+import { Button, Card, Money, Page, Problem, Said, Status } from '../shell/parts';
 import { Period } from '../shell/period';
-import { address, to } from '../shell/router';
+import { address, place, to } from '../shell/router';
 import { SavedViews } from '../shell/saved-views';
 import { api, type Body } from '../shell/session';
 import states from './states.json';
@@ -44,10 +45,10 @@ export function EventsPage() {
     setPicked([]);
     await list.reload();
   };
-  const pick = ({ id, event_type }: Stored) => (
-    <input
-      type="checkbox"
-      aria-label={`Select ${typeText(event_type)} ${id}`}
+  const pick = ({ id, event_type, received_at }: Stored) => (
+    <Check
+      label=""
+      aria-label={`Select ${typeText(event_type)} of ${timeText(received_at, Date.now(), place.timeZone)}`}
       checked={picked.includes(id)}
       onChange={() => setPicked(picked.includes(id) ? picked.filter((one) => one !== id) : [...picked, id])}
     />
@@ -156,13 +157,10 @@ const columns: Columns<Stored> = {
     <>
       <Status value={state === 'done' ? (outcome ?? state) : state} /> {is_test && <Status value="test" />}
       {(waiting_for ?? reason) && <br />}
-      <small>{waiting_for ? gatewaysNamed(`waits for ${waiting_for}`) : reason}</small>
-      {waiting_until && (
-        <small>
-          {' '}
-          until <Time at={waiting_until} />
-        </small>
-      )}
+      <small>
+        {waiting_for ? gatewaysNamed(`waits for ${waiting_for}`) : reason}
+        {waiting_until && <Said text={` until ${waiting_until}`} />}
+      </small>
     </>
   ),
 };
