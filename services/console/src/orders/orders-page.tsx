@@ -58,11 +58,12 @@ export function OrdersPage() {
           columns={columns(names)}
           empty={{
             title: isFiltered ? 'No order matches' : 'The shop has no orders yet',
-            children: (
+            children: isFiltered ? (
+              <p>Names, e-mails and numbers are found by their beginning, payments by their whole id.</p>
+            ) : (
               <p>
-                {isFiltered
-                  ? 'Names, e-mails and numbers are found by their beginning, payments by their whole id.'
-                  : 'Orders of a connected WooCommerce shop appear here by themselves. You connect it in Settings; the guide “Import a shop” says how to import orders of another shop.'}
+                <a href={to('/settings', { part: 'shop' })}>Connect your WooCommerce shop</a>, and its orders appear
+                here. The guide “Import a shop” says how to import orders of another shop.
               </p>
             ),
           }}

@@ -35,7 +35,7 @@ function Demonstration() {
   return (
     <>
       Demonstration shop: its orders and customers are made up.{' '}
-      <a href={`${place.base}/docs/guide/first-steps#leave-the-demonstration-shop`}>Use your own shop</a>
+      {mayManage.value && <a href={to('/settings', { part: 'shop' })}>Use your own shop</a>}
     </>
   );
 }
