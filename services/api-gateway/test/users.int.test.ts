@@ -83,7 +83,7 @@ describeLanes('users, passwords and sessions', (lane) => {
     expect((await ask('DELETE', `${users}/${id}`)).status).toBe(200);
     expect((await ask('GET', `${users}/${id}`)).body.code).toBe('svc_user_not_found');
     expect((await ask('DELETE', `${users}/${id}`)).status).toBe(404);
-    await recorded('admin created user Berta (shop_viewer)');
+    await recorded('admin created user Berta (shop viewer)');
     await recorded('Berta logged in');
     await recorded('admin changed username, role of user Bea');
     await recorded('admin deleted user Bea');

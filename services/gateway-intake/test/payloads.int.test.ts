@@ -147,7 +147,7 @@ describeLanes('payloads and states', (lane) => {
     await deps.bus.request('intake.gateway.pause.v1', { gateway: 'gateway_card', paused: true });
     await received();
     expect((await list({ state: 'held' })).events).toMatchObject([
-      { state: 'held', waiting_for: 'the end of the pause of gateway_card' },
+      { state: 'held', waiting_for: 'somebody to resume gateway_card' },
     ]);
   });
 });

@@ -10,7 +10,7 @@ import { Raw } from '../shell/raw';
 import { go, place, to } from '../shell/router';
 import { api, mayManage } from '../shell/session';
 import { Story } from './story';
-import { senderText } from './words';
+import { senderText, typeText } from './words';
 import './log.css';
 
 /** Milliseconds for which a process that is not finished is looked at. */
@@ -45,12 +45,8 @@ export function ProcessPage({ params }: { params: Params }) {
       title={order === null ? 'Process' : `Process of order ${order}`}
       sub={
         <>
-          {began && (
-            <>
-              Began <Time at={began.timestamp} />,{' '}
-            </>
-          )}
-          process id <Copy text={process_id} of="the process id" />
+          {began && <Said text={`Began ${began.timestamp}, `} />}process id{' '}
+          <Copy text={process_id} of="the process id" />
         </>
       }
       actions={order !== null && <OrderLinks order={order} process={process_id} />}
@@ -134,7 +130,7 @@ function Received({ processId }: { processId: string }) {
         <Facts
           of={{
             From: event.connection ?? senderText(event.gateway),
-            Event: <code>{event.event_type}</code>,
+            Event: typeText(event.event_type),
             'Event type': event.generic_type !== null && inWords(event.generic_type),
             Amount: event.amount !== null && moneyText(event.amount, event.currency ?? ''),
             State: <Status value={event.state} />,

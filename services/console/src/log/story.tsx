@@ -8,6 +8,7 @@ import { to } from '../shell/router';
 import { mayManage } from '../shell/session';
 import { type Condition, changesOf, conditionsOf, ruleDataOf, ruleOf, type Step } from './story-details';
 import { conditionsText, firstFailure, storyParts, verdictOf } from './story-parts';
+import titles from './titles.json';
 import { actionText, entryText } from './words';
 import './log.css';
 
@@ -61,10 +62,8 @@ function Entry({ step }: { step: Step }) {
 }
 
 function titleOf({ event_type, details }: Step): string {
-  if (event_type === 'webhook_received') return details.authenticated === true ? 'Received and verified' : 'Received';
-  if (event_type === 'event_normalized') return 'Understood as';
-  if (event_type === 'process_completed') return 'Finished';
-  return inWords(event_type);
+  if (event_type === 'webhook_received' && details.authenticated === true) return 'Received and verified';
+  return (titles as Readonly<Record<string, string>>)[event_type] ?? inWords(event_type);
 }
 
 /** A rule that matched, is in shadow, or could not be evaluated, with what it did. */

@@ -61,8 +61,8 @@ test('a test says that it is one', () => {
 test.each([
   ['payment.card.x from gateway_card accepted (evt_1)', 'Refund of €5.00 from the card gateway arrived'],
   [
-    'payment.card.x from gateway_card accepted (evt_1); it waits because its endpoint is paused',
-    'Refund of €5.00 from the card gateway arrived; it waits because its endpoint is paused',
+    'payment.card.x from gateway_card accepted (evt_1); it is held because its sender is paused',
+    'Refund of €5.00 from the card gateway arrived; it is held because its sender is paused',
   ],
 ])('a reception: %s', (summary, expected) => {
   const details = { gateway: 'gateway_card', generic_type: 'payment_refunded', amount: '5.00', currency: 'EUR' };
@@ -85,8 +85,8 @@ test('what names no event stays as it was recorded', () => {
   expect(entryText({ event_type: 'webhook_rejected', summary: refused, order_id: null, details: {} })).toBe(
     'The card gateway was asked, and the wallet gateway was not.',
   );
-  const held = 'waits for the end of the pause of generic/warehouse; others use /webhooks/generic/<name>';
-  expect(gatewaysNamed(held)).toBe('waits for the end of the pause of warehouse; others use /webhooks/generic/<name>');
+  const held = 'waits for somebody to resume generic/warehouse; others use /webhooks/generic/<name>';
+  expect(gatewaysNamed(held)).toBe('waits for somebody to resume warehouse; others use /webhooks/generic/<name>');
   const created = 'Rule "A" (3) was created by admin: trigger order_processing; conditions: none';
   expect(entryText({ event_type: 'rule_created', summary: created, order_id: null, details: {} })).toBe(
     'Rule "A" (3) was created by admin',

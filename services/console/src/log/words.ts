@@ -38,7 +38,7 @@ function wordsOf({ event_type, summary, order_id, details }: Told): string {
   const [, test = '', text = summary] = /^(Test: )?(.*)$/s.exec(summary) ?? [];
   if (event_type === 'webhook_received') {
     const thing = thingOf(details.generic_type ?? details.event_type, details);
-    const waits = /; (it waits .*)$/.exec(text)?.[1];
+    const waits = /; (it (?:waits|is held) .*)$/.exec(text)?.[1];
     const from = senderText(details.connection ?? details.gateway);
     return thing === undefined ? summary : `${test}${thing} from ${from} arrived${waits ? `; ${waits}` : ''}`;
   }

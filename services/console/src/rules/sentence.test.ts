@@ -13,6 +13,13 @@ const condition = (id: string, settings: Choice['settings']) =>
     one === 'weight_of_parcel' ? 'Weight of parcel' : undefined,
   ).ifs[0];
 
+test('an event is called by its name, without that of its adapter', () => {
+  const settings = { event_types: ['payment.card.payment_intent_succeeded', 'payment_failed'] };
+  expect(sentenceOf(rule({ trigger: { id: 'webhook_event', settings } })).when).toMatch(
+    /: payment intent succeeded or payment failed$/,
+  );
+});
+
 test('a rule is a sentence', () => {
   const whole = rule({
     conditions: [

@@ -1,4 +1,4 @@
-import { senderText } from '../log/words';
+import { senderText, typeText } from '../log/words';
 import { inWords } from '../shell/format';
 import type { Choice, RuleData } from './draft';
 import componentPhrases from './phrases.json';
@@ -58,7 +58,7 @@ function valuesText(name: string, value: unknown, joint: 'and' | 'or'): string {
 
 function wordOf(name: string, value: string): string {
   if (name === 'countries') return /^[A-Z]{2}$/i.test(value) ? (countries.of(value.toUpperCase()) ?? value) : value;
-  return verbatim.has(name) ? senderText(value) : lowered(inWords(value.replace(/^wc-/, '')));
+  return verbatim.has(name) ? senderText(value) : lowered(typeText(value.replace(/^wc-/, '')));
 }
 
 function conditionText({ id, settings }: Choice, labelOf: LabelOf): string {

@@ -30,7 +30,7 @@ export function receptionEntry(document: InboxEvent): NewAuditEntry {
 
 const waiting: Partial<Record<InboxEvent['state'], string>> = {
   verifying: 'it waits until the wallet confirms it',
-  held: 'it waits because its endpoint is paused',
+  held: 'it is held because its sender is paused',
 };
 
 /** The entry about a copy of an event that is there already: it belongs to the process of the first, and is about its order where that is known. */

@@ -43,7 +43,7 @@ test('trigger, conditions added and removed, actions, and what is around the rul
     },
   });
   expect(text(fields(), after)).toBe(
-    'name "Rule" → "Other"; enabled; position 0 → 3; now stops later rules; trigger a → b; conditions added: country; ' +
+    'name "Rule" → "Other"; enabled; moved down; now stops later rules; trigger a → b; conditions added: country; ' +
       'conditions removed: type; settings of conditions: total; main action none → complete; further actions added: note, note',
   );
   expect(ruleDifference(fields(), after).conditions).toMatchObject({

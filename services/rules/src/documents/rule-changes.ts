@@ -94,7 +94,7 @@ export function differenceText(difference: RuleDifference): string {
   const parts = [
     ...(name ? [`name "${name.from}" → "${name.to}"`] : []),
     ...stateText(difference),
-    ...(position ? [`position ${position.from} → ${position.to}`] : []),
+    ...(position ? [position.to < position.from ? 'moved up' : 'moved down'] : []),
     ...(stop_processing ? [stop_processing.to ? 'now stops later rules' : 'no longer stops later rules'] : []),
     ...(trigger ? [choiceText('trigger', trigger)] : []),
     ...(conditions ? listText('conditions', conditions) : []),

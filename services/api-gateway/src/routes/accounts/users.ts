@@ -43,7 +43,7 @@ export const userRoutes = [
     errors: ['svc_user_exists'],
     handle: async (call, edge) => {
       const { body } = call;
-      const what = `created user ${body.username} (${body.role})`;
+      const what = `created user ${body.username} (${body.role.replace('_', ' ')})`;
       const create = () => edge.accounts.changes.create(body);
       const { user, password } = await edge.administration.during({ call, what }, create);
       const headers = { Location: `${edge.basePath}/v1/auth/users/${user._id}` };

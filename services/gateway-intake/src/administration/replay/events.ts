@@ -72,8 +72,8 @@ function storedEvent(document: InboxEvent): StoredEvent {
 /** What an event waits for before it is evaluated to its end. */
 function waitOf({ state, endpoint, waiting_for, waiting_until }: InboxEvent): Partial<StoredEvent> {
   if (state === 'waiting') return withoutEmpty({ waiting_for, waiting_until });
-  const what = { held: 'the end of the pause', verifying: 'the confirmation' }[state as string];
-  return what === undefined ? {} : { waiting_for: `${what} of ${endpoint}` };
+  const what = { held: 'somebody to resume', verifying: 'the confirmation of' }[state as string];
+  return what === undefined ? {} : { waiting_for: `${what} ${endpoint}` };
 }
 
 /** One event, with what came with it as far as an administrator may see it. */

@@ -57,7 +57,7 @@ async function aboutOutcome(
     case 'no_match':
       return [`Rules listen to ${generic}, and none matched: the entries of this test say which condition failed.`];
     case 'no_order':
-      return ['The event names no order that the shop has: give the test an order_id.'];
+      return ['The event names no order that the shop has: choose one for the test.'];
     case 'dead':
       return ['Evaluation gave the event up: it is among the dead letters.'];
     default:
