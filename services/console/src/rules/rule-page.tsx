@@ -18,6 +18,7 @@ import { RuleWarnings } from './rule-warnings';
 import { cleaned, problemText } from './schema-form';
 import { RuleState, ShadowReport, ShadowSwitch } from './shadow';
 import { type TestResult, TryOut } from './try-out';
+import { versionChanges } from './version-changes';
 import './rules.css';
 
 /** The builder: a new rule at `/rules/new`, else the rule with this id. */
@@ -115,11 +116,19 @@ function Editor({ components, saved, record, reload }: EditorProps) {
       await go(`/rules/${made.rule.id}`, address.value.query, { replace: true, saved: true });
       return;
     }
-    const { id, version } = record;
-    const headers = isOverTheirs ? undefined : { 'If-Match': `"${version}"` };
-    const done = await run(() => api('PUT /v1/rules/{id}', { params: { id }, body, ...(headers && { headers }) }));
+    const params = { id: record.id };
+    const put = (over?: number) =>
+      api('PUT /v1/rules/{id}', { params, body, ...(over && { headers: { 'If-Match': `"${over}"` } }) });
+    const done = await run(async () => {
+      const answer = await put(isOverTheirs ? undefined : record.version);
+      if (answer.ok || answer.body.code !== 'svc_version_conflict') return answer;
+      // Moving and switching a rule leave what is edited here as it was.
+      const now = await api('GET /v1/rules/{id}', { params });
+      const isSame = now.ok && versionChanges(saved, now.body, () => undefined).length === 0;
+      return isSame ? put(now.body.version) : answer;
+    });
     if (!done) return;
-    warnings.set(id, done.warnings);
+    warnings.set(record.id, done.warnings);
     say(`Saved as version ${done.rule.version}`);
     await reload?.();
   };
