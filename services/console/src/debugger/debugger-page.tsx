@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Gateway } from '../connections/connections-page';
 import { usualType } from '../connections/test-event';
 import { Conditions, Story } from '../log/story';
+import { entryText } from '../log/words';
 import { Changes } from '../shell/changes';
 import { inWords, plural, sentence, valueText } from '../shell/format';
 import { Check, Form, SelectField } from '../shell/forms';
@@ -173,16 +174,15 @@ function Simulation({ order, gateways }: { order: string; gateways: readonly Gat
       }}
       answered={(answer) => setSimulated(answer?.data)}
     >
-      <SelectField
-        label="Gateway"
-        options={Object.fromEntries(gateways.map(({ name, display_name }) => [name, display_name]))}
-        value={gateway}
-        onChange={(event) => {
-          setGateway(event.currentTarget.value);
-          setSimulated(undefined);
-        }}
-      />
-      <SelectField key={gateway} label="Event" name="type" options={types} chosen={usualType(Object.keys(types))} />
+      <div class="stack" onChange={() => setSimulated(undefined)}>
+        <SelectField
+          label="Gateway"
+          options={Object.fromEntries(gateways.map(({ name, display_name }) => [name, display_name]))}
+          value={gateway}
+          onChange={(event) => setGateway(event.currentTarget.value)}
+        />
+        <SelectField key={gateway} label="Event" name="type" options={types} chosen={usualType(Object.keys(types))} />
+      </div>
       {simulated && <Outcome of={simulated} />}
       <small>This stores, sends and changes nothing.</small>
     </Form>
@@ -190,12 +190,13 @@ function Simulation({ order, gateways }: { order: string; gateways: readonly Gat
 }
 
 function Outcome({ of: { outcome, reason, changes, effects, entries } }: { of: Simulated }) {
+  const last = entries.find(({ summary }) => summary === reason);
   const sent = effects.filter(({ kind }) => kind !== 'order');
   const steps = entries.flatMap((entry, index) => (entry.is_debug ? [] : [{ ...entry, id: index, duration_ms: null }]));
   return (
     <div class="stack" aria-live="polite">
       <p>
-        <Status value={outcome} /> <span dir="auto">{reason}</span>
+        <Status value={outcome} /> <span dir="auto">{last ? entryText(last) : reason}</span>
       </p>
       <Changes changes={changes} />
       {sent.map(({ label, target, message }, index) => (
