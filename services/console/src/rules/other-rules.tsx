@@ -5,7 +5,7 @@ import { close, Dialog, say } from '../shell/dialogs';
 import { plural } from '../shell/format';
 import { InputField } from '../shell/forms';
 import { type Loaded, type Refusal, useAction, useGet, type Work } from '../shell/load';
-import { Button, Facts, Problem, Shown, Status, Time } from '../shell/parts';
+import { Button, Facts, Problem, Said, Shown, Status } from '../shell/parts';
 import { go, place } from '../shell/router';
 import { api, type Body, withSession } from '../shell/session';
 import { RuleWarnings } from './rule-warnings';
@@ -99,11 +99,7 @@ export function DeletedRules() {
         rules.map(({ id, name, updated_at }) => ({
           id: String(id),
           name,
-          about: (
-            <>
-              Last changed <Time at={updated_at} />
-            </>
-          ),
+          about: <Said text={`Last changed ${updated_at}`} />,
         }))
       }
       none="No rule was deleted in the last 90 days."
@@ -116,9 +112,11 @@ export function DeletedRules() {
 
 type Plan = Body<'POST /v1/rules/import'>;
 
+type RulesFile = { readonly name: string; readonly text: string };
+
 /** The client sends JSON; a file of rules may be YAML as well, and is sent as it is. */
-async function send(mode: 'preview' | 'apply', text: string): Promise<{ ok: true; body: Plan } | Refusal> {
-  const type = text.trimStart().startsWith('{') ? 'application/json' : 'application/yaml';
+async function send(mode: 'preview' | 'apply', { name, text }: RulesFile): Promise<{ ok: true; body: Plan } | Refusal> {
+  const type = /\.json$/i.test(name) ? 'application/json' : 'application/yaml';
   const answer = await withSession(`${place.base}/v1/rules/import?mode=${mode}`, {
     method: 'POST',
     headers: { 'content-type': type },
@@ -132,12 +130,12 @@ async function send(mode: 'preview' | 'apply', text: string): Promise<{ ok: true
 
 /** Replaces the rules by those of a file; shows the changes first. */
 export function ImportRules({ done }: { done: () => Promise<unknown> }) {
-  const [text, setText] = useState('');
+  const [file, setFile] = useState<RulesFile>({ name: '', text: '' });
   const [plan, setPlan] = useState<Plan>();
   const { busy, failure, run } = useAction();
-  const preview = async () => setPlan(await run(() => send('preview', text)));
+  const preview = async () => setPlan(await run(() => send('preview', file)));
   const apply = async () => {
-    if (!(await run(() => send('apply', text)))) return;
+    if (!(await run(() => send('apply', file)))) return;
     say('Rules imported');
     close();
     await done();
@@ -151,7 +149,8 @@ export function ImportRules({ done }: { done: () => Promise<unknown> }) {
         accept=".json,.yaml,.yml"
         onChange={(event) => {
           setPlan(undefined);
-          void event.currentTarget.files?.[0]?.text().then(setText);
+          const [chosen] = event.currentTarget.files ?? [];
+          void chosen?.text().then((text) => setFile({ name: chosen.name, text }));
         }}
       />
       <Problem failure={failure} />
@@ -161,7 +160,7 @@ export function ImportRules({ done }: { done: () => Promise<unknown> }) {
         {plan ? (
           <Button text="Import" class={plan.delete.length > 0 ? 'danger' : 'main'} disabled={busy} act={apply} />
         ) : (
-          <Button text="Preview changes" class="main" disabled={busy || text === ''} act={preview} />
+          <Button text="Preview changes" class="main" disabled={busy || file.name === ''} act={preview} />
         )}
         <Button text="Cancel" act={close} />
       </p>

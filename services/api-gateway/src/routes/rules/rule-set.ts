@@ -8,7 +8,6 @@ import {
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { actorOf, type Edge } from '../../http/edge';
-import { jsonObject } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
 
 const all = { tag: 'Rules', access: { needs: 'manage_shop' } } as const;
@@ -59,7 +58,7 @@ export const ruleSetRoutes = [
   route('POST /v1/rules/import', 'Import rules', {
     ...all,
     query: z.object({ mode: z.enum(['preview', 'apply']).default('preview') }),
-    body: jsonObject,
+    body: z.record(z.string(), z.unknown(), 'must be rules as an export writes them'),
     yaml: true,
     maxBody: 4 * 1024 * 1024,
     answers: { 200: importResultSchema },
