@@ -214,7 +214,14 @@ describeConsole('an administrator', (start) => {
       .getByRole('heading', { level: 3 });
     const before = await conditions.count();
     expect(before).toBe(3);
-    await page.getByRole('combobox', { name: 'Add a condition', exact: true }).pressSequentially('coupon');
+    const search = page.getByRole('combobox', { name: 'Add a condition', exact: true });
+    await search.click();
+    // The whole list stands in groups; what was searched for stands with the best first.
+    const groups = page.locator('[role=listbox]:visible > [role=presentation]');
+    await groups.first().waitFor();
+    expect(await groups.allInnerTexts()).toEqual(['Order', 'Products', 'Customer', 'Event and time']);
+    expect(await faultsOf(page)).toEqual([]);
+    await search.pressSequentially('coupon');
     await page.getByRole('option', { name: /^Coupon/ }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Escape');
@@ -322,6 +329,24 @@ describeConsole('an administrator', (start) => {
     await page.getByRole('heading', { name: 'Theirs' }).waitFor();
   });
 
+  test('saves what was edited although somebody else moved and switched the rule meanwhile', async () => {
+    const { rules } = await running.call<{ rules: { id: number; enabled: boolean }[] }>(
+      'GET',
+      '/v1/rules?search=Their',
+    );
+    const [{ id, enabled } = { id: 0, enabled: true }] = rules;
+    await page.getByLabel('Name', { exact: true }).fill('Theirs too');
+    await running.call('PUT', `/v1/rules/${id}`, { enabled: !enabled });
+    const refused = page.waitForResponse((answer) => answer.status() === 412);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await refused;
+    await page.getByRole('heading', { name: 'Theirs too' }).waitFor();
+    expect(await running.call('GET', `/v1/rules/${id}`)).toMatchObject({ name: 'Theirs too', enabled: !enabled });
+    await running.call('PUT', `/v1/rules/${id}`, { name: 'Theirs', enabled });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Theirs', exact: true }).waitFor();
+  });
+
   test('saves over what somebody else saved meanwhile when it is asked to, and keeps theirs as a version', async () => {
     const { rules } = await running.call<{ rules: { id: number; name: string }[] }>('GET', '/v1/rules?search=Theirs');
     const id = rules[0]?.id;
@@ -368,16 +393,20 @@ describeConsole('an administrator', (start) => {
     await imagine.getByLabel('Gateway').selectOption({ label: 'Card gateway' });
     await imagine.getByRole('button', { name: 'Simulate' }).click();
     await imagine
-      .getByText(/for order 1004:/)
+      .getByText(/^Payment of .* for order 1004/)
       .first()
       .waitFor();
     await imagine.getByText(/The log would have/).click();
     expect(await faultsOf(page)).toEqual([]);
     await imagine.getByLabel('Gateway').selectOption({ label: 'Wallet gateway' });
+    await imagine.getByRole('button', { name: 'Simulate' }).click();
+    await imagine.getByText(/The log would have/).waitFor();
     await imagine.getByLabel('Event', { exact: true }).selectOption({ label: 'Dispute opened' });
+    // What another event would have done is no answer any more.
+    expect(await imagine.getByText(/The log would have/).count()).toBe(0);
     await imagine.getByRole('button', { name: 'Simulate' }).click();
     await imagine
-      .getByText(/payment\.wallet\.dispute_opened for order 1004/)
+      .getByText(/^Dispute .*for order 1004/)
       .first()
       .waitFor();
 
@@ -413,5 +442,26 @@ describeConsole('an administrator', (start) => {
     await past.getByText('Only without your changes').waitFor();
     expect(await past.getByText('Never.', { exact: true }).count()).toBe(2);
     await found.waitFor();
+  });
+
+  test('imports a file of rules: YAML as people write it, and why another file is none', async () => {
+    await page.goto(`${running.base}/rules`);
+    await page.getByText('More', { exact: true }).click();
+    await page.getByRole('button', { name: 'Import' }).click();
+    const dialog = page.getByRole('dialog');
+    const preview = async (name: string, text: string) => {
+      await dialog.locator('[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+      await dialog.getByRole('button', { name: 'Preview changes' }).click();
+    };
+    await preview('empty.yaml', '');
+    await dialog.getByText('rules is required').waitFor();
+    await preview('letter.yaml', 'Dear shop');
+    await dialog.getByText('must be rules as an export writes them').waitFor();
+    await preview('half.json', '{"version": 1,');
+    await dialog.getByText('The body is not valid JSON').waitFor();
+    // https://yaml.org/spec/1.2.2/#742-flow-mappings
+    await preview('none.yaml', '{version: 1, rules: []}');
+    await dialog.getByText(/rules? (is|are) deleted by this import/).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 });

@@ -4,6 +4,7 @@ import { Check } from '../shell/forms';
 import type { Violation } from '../shell/load';
 import { Button, Card, Said, Status } from '../shell/parts';
 import { Suggest, type Suggestion } from '../shell/suggest';
+import componentGroups from './component-groups.json';
 import { type Component, type Components, componentOf } from './components';
 import {
   type Choice,
@@ -162,14 +163,19 @@ function Part({ id, choice, component, problems, change, remove, move, verdict }
   );
 }
 
-/** Components whose name or description has the text; the edition may not have all of them. */
+const groupOf: Readonly<Record<string, string>> = componentGroups;
+const inGroups = Object.keys(groupOf);
+
+/** Components whose name or description has the text, in groups; the edition may not have all of them. */
 function found(components: readonly Component[], text: string): Suggestion[] {
   const words = text.toLowerCase();
   return components
     .filter(({ label, description }) => `${label} ${description}`.toLowerCase().includes(words))
+    .sort((one, other) => inGroups.indexOf(one.id) - inGroups.indexOf(other.id))
     .map(({ id, label, description, accessible }) => ({
       value: id,
       label,
+      group: groupOf[id],
       about: accessible ? description : `Extended edition. ${description}`,
       locked: !accessible,
     }));

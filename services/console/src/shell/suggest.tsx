@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { bestFirst } from './best-first';
 import { inWords, moneyText } from './format';
@@ -9,6 +10,8 @@ export type Suggestion = {
   readonly value: string;
   readonly label: string;
   readonly about?: string;
+  /** Names those that follow each other in the whole list. */
+  readonly group?: string | undefined;
   /** Named, and cannot be chosen. */
   readonly locked?: boolean;
 };
@@ -105,21 +108,25 @@ export function Suggest({ label, control, placeholder, find, pick, free }: Sugge
       />
       <div id={list} role="listbox" aria-label="Suggestions" hidden={!shown}>
         {found.map((suggestion, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input
-          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input
-          <div
-            key={suggestion.value}
-            id={`${list}-${index}`}
-            role="option"
-            dir="auto"
-            aria-selected={index === chosen}
-            aria-disabled={suggestion.locked}
-            // The input keeps the focus, and with it the list stays open until the click.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => take(suggestion)}
-          >
-            {suggestion.label} {suggestion.about !== undefined && <small>{suggestion.about}</small>}
-          </div>
+          <Fragment key={suggestion.value}>
+            {typed === '' && suggestion.group !== found[index - 1]?.group && (
+              <div role="presentation">{suggestion.group}</div>
+            )}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input */}
+            {/* biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input */}
+            <div
+              id={`${list}-${index}`}
+              role="option"
+              dir="auto"
+              aria-selected={index === chosen}
+              aria-disabled={suggestion.locked}
+              // The input keeps the focus, and with it the list stays open until the click.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => take(suggestion)}
+            >
+              {suggestion.label} {suggestion.about !== undefined && <small>{suggestion.about}</small>}
+            </div>
+          </Fragment>
         ))}
       </div>
       {nothing && <p role="status">Nothing found.</p>}
