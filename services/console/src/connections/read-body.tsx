@@ -23,7 +23,7 @@ export function ReadBody({ name, title }: { name: string; title: string }) {
     >
       <Field
         label="Payload"
-        hint="The body of a webhook, as the sender’s log shows it. It is read and not stored: nothing changes."
+        hint="The body of a webhook, as the sender’s log shows it. A type that comes in a header, as with Shopify, is not in it. Nothing is stored or changed."
       >
         {(control) => <textarea {...control} dir="auto" name="body" rows={8} required maxLength={262_144} />}
       </Field>
