@@ -138,6 +138,9 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
     expect(mails[0]).toMatch(/^Subject: Order/m);
     expect(mails[0]).toContain('multipart/alternative');
     expect(mails[0]).toContain('<p>Thanks<br>&lt;b&gt;</p>');
+    const [{ id } = { id: '' }] = await listed();
+    const { delivery } = await deps.bus.request('evaluation.delivery.get.v1', { id });
+    expect(delivery.request).toMatch(/^To: \S+@\S+\nSubject: Order.*\n\nThanks/);
     expect(actions()).toMatchObject([
       ['action_executed', 'pending', expect.stringContaining('is being sent')],
       ['action_executed', 'success', expect.stringContaining('was sent')],

@@ -127,6 +127,8 @@ describeConsole('a shop owner who goes to and fro', (start) => {
     await row.getByText('Pending', { exact: true }).waitFor();
     answer = 200;
     await row.getByRole('button', { name: /^Details of / }).click();
+    await page.getByText('What is sent').click();
+    await page.getByText(/POST http\S+\s+Idempotency-Key: /).waitFor();
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await row.getByText('Delivered', { exact: true }).waitFor();

@@ -105,7 +105,7 @@ function DeliveryDetails({ id, done }: { id: string; done: () => Promise<void> }
 }
 
 function Details({ of }: { of: Body<'GET /v1/deliveries/{id}'> }) {
-  const { state, target, rule_id, rule_name, process_id, reason, resent_by, attempts } = of;
+  const { state, target, rule_id, rule_name, process_id, reason, resent_by, request, attempts } = of;
   return (
     <>
       <Facts
@@ -118,6 +118,12 @@ function Details({ of }: { of: Body<'GET /v1/deliveries/{id}'> }) {
           'Sent again by': resent_by,
         }}
       />
+      {request && (
+        <details>
+          <summary>What is sent</summary>
+          <Raw text={request} />
+        </details>
+      )}
       <h3>Attempts</h3>
       {attempts.length === 0 && <p class="soft">None yet.</p>}
       <ol class="plain stack">

@@ -1,5 +1,5 @@
 import { type Answer, type DeliveryRecord, isoTime, paginate, ServiceError } from '@order-automation/contracts';
-import { countedReasons } from '@order-automation/service';
+import { countedReasons, redactText } from '@order-automation/service';
 import { type Deliveries, type DeliveryDocument, filterOf } from './document';
 
 /** Newest first. */
@@ -21,8 +21,16 @@ const maxReasons = 10_000;
 export const getDelivery: Answer<'evaluation.delivery.get.v1', Deliveries> = async ({ id }, deliveries) => {
   const known = await existingDelivery(id, deliveries);
   const { rule_name, action, key: idempotency_key, attempts } = known;
-  return { delivery: { ...recordOf(known), rule_name, action, idempotency_key, attempts: [...attempts] } };
+  const details = { rule_name, action, idempotency_key, request: requestOf(known), attempts: [...attempts] };
+  return { delivery: { ...recordOf(known), ...details } };
 };
+
+function requestOf({ payload, target, key }: DeliveryDocument): string | null {
+  if (payload === '') return null;
+  const { to, subject, text, body } = JSON.parse(payload) as Readonly<Record<string, string>>;
+  const head = body === undefined ? `To: ${to}\nSubject: ${subject}` : `POST ${target}\nIdempotency-Key: ${key}`;
+  return redactText(`${head}\n\n${body ?? text}`);
+}
 
 export async function existingDelivery(id: string, deliveries: Deliveries): Promise<DeliveryDocument> {
   const known = await deliveries.byId(id);

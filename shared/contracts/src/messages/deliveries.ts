@@ -41,6 +41,8 @@ const deliveryDetailsSchema = deliverySchema.extend({
   rule_name: z.string(),
   action: z.object({ index: z.int(), id: z.string(), label: z.string() }),
   idempotency_key: z.string(),
+  /** What its receiver sees, without secrets and what the address has behind a question mark; null once it was erased. */
+  request: z.string().nullable().optional(),
   /** Oldest first: the first three and the latest, where there were very many. */
   attempts: z.array(deliveryAttemptSchema),
 });
