@@ -132,6 +132,10 @@ describeConsole('a shop owner who goes to and fro', (start) => {
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await row.getByText('Delivered', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Yesterday' }).click();
+    await page.getByText('No delivery matches these filters').waitFor();
+    await page.getByRole('link', { name: 'Today' }).click();
+    await row.waitFor();
   });
 
   test('reads the name of a rule that is written from right to left before what it needed, in a row like the others', async () => {

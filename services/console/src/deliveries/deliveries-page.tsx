@@ -5,6 +5,7 @@ import { durationText } from '../shell/format';
 import { type Columns, chosenOf, Listing, orderColumn, paging, Tabs } from '../shell/listing';
 import { lookEvery, useAction, useEvery, useGet } from '../shell/load';
 import { Button, Card, Facts, Page, Problem, Said, Shown, Status, Time } from '../shell/parts';
+import { Period } from '../shell/period';
 import { Raw } from '../shell/raw';
 import { address, to } from '../shell/router';
 import { api, type Body, mayManage } from '../shell/session';
@@ -17,7 +18,7 @@ const kinds = { all: 'All kinds', webhook: 'Webhooks', email: 'E-mails' } as con
 
 /** Outbound calls and e-mails: attempts, answers, resends. */
 export function DeliveriesPage() {
-  const { order_id, rule_id, process_id } = address.value.query;
+  const { order_id, rule_id, process_id, from, to: until } = address.value.query;
   const [state, kind] = [chosenOf('state', states), chosenOf('kind', kinds)];
   const filter = {
     ...(state !== 'all' && { state }),
@@ -25,6 +26,8 @@ export function DeliveriesPage() {
     ...(order_id !== undefined && { order_id: Number(order_id) }),
     ...(rule_id !== undefined && { rule_id: Number(rule_id) }),
     ...(process_id !== undefined && { process_id }),
+    ...(from && { from }),
+    ...(until && { to: until }),
   };
   const list = useGet('GET /v1/deliveries', { query: { ...filter, ...paging() } });
   useEvery(lookEvery, list.reload, list.data?.deliveries.some((one) => one.state === 'pending') === true);
@@ -44,6 +47,7 @@ export function DeliveriesPage() {
       <div class="buttons">
         <Tabs label="State" name="state" options={states} />
         <Tabs label="Kind" name="kind" options={kinds} />
+        <Period from="from" until="to" />
       </div>
       <Card flush>
         <Listing
