@@ -73,7 +73,7 @@ export function genericFields(
   const transaction = scalar(at('transaction')) ?? transactionOf(levels, by, scalar(at('event'))) ?? null;
   const other = (value: unknown) => (scalar(value) === transaction ? undefined : scalar(value));
   // An `id` beside a payment is that of what happened to it.
-  const isId = place === undefined && first(levels, ['id'], scalar) === transaction;
+  const isId = place === undefined && levels.some((level) => scalarAt(level, 'id') === transaction);
   const payment = isId ? first(levels, by.payment, other) : undefined;
   // An `order_id` that is the payment, as the connection says, is one that the sender counts.
   const isOurs = ({ references: [one] }: Said): boolean => one?.from !== 'order_id' || place !== '/order_id';
@@ -113,6 +113,7 @@ const refundId = (refund: unknown): string | undefined =>
 
 /** Names that say themselves that it is a payment. */
 const explicit = ({ transaction }: Names): string[] => transaction.filter((name) => name !== 'id');
+const ofPayment = ['id', ...names.payment, ...spellingsOf(['transaction_id'])];
 
 /** Where a path looks: at one place, or at several with ` | ` between them. */
 export const placesOf = (path: string | undefined): string[] => path?.split(' | ') ?? [];
@@ -190,14 +191,16 @@ function isNo(value: unknown): boolean {
 }
 
 /**
- * The `id` of an object `order` is that of the order: as a transaction it would make a further payment of each notice. The id of the event, where the
- * connection says which it is, is that of no payment.
+ * The `id` of an object `order` is that of the order: as a transaction it would make a further payment of each notice. So would the id of the event: the one
+ * that the connection says, and one around data with an id of its own (github.com/cloudevents/spec: `id`, `type`, `data`).
  */
 function transactionOf(levels: readonly Payload[], by: Names, event?: string): string | undefined {
   const others = new Set(withoutOrders(levels));
   const id = (value: unknown) => (scalar(value) === event ? undefined : scalar(value));
   const found = levels.map((level) => first([level], others.has(level) ? by.transaction : explicit(by), id));
-  return found.find((one) => one !== undefined);
+  const isEnvelope = levels.slice(1).some((one) => others.has(one) && first([one], ofPayment, scalar) !== undefined);
+  const named = isEnvelope ? [first(levels.slice(0, 1), explicit(by), id), ...found.slice(1)] : found;
+  return named.find((one) => one !== undefined);
 }
 
 /** Without objects `order`, whose id and state are those of the order. */

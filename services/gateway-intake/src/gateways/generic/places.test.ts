@@ -72,6 +72,17 @@ describe('a path with several places', () => {
     expect(event).toMatchObject({ transactionID, primaryObjectID: part ?? transactionID });
   });
 
+  // github.com/cloudevents/spec/blob/main/cloudevents/formats/json-format.md: `id` and `type` of the event, `data` with what it is about
+  test.each([
+    [{ id: 'evt_1', data: { id: 'tr_1' } }, 'tr_1'],
+    [{ id: 'evt_1', data: { object: { paymentId: 'tr_1' } } }, 'tr_1'],
+    [{ id: 'evt_1', transaction_id: 't', data: { id: 'tr_1' } }, 't'],
+    [{ id: 'tr_1', data: { amount: '5.00', reference_id: 'R' } }, 'tr_1'],
+    [{ id: 'tr_1', order: { id: '7' } }, 'tr_1'],
+  ])('of %j the payment is %s', (payload, transactionID) =>
+    expect(read({ type: 'payment_completed', ...payload }, {})).toMatchObject({ transactionID }),
+  );
+
   test('an id beside a payment is that of the payment, where it is one, and the other finds its order later', () =>
     expect(read({ type: 'payment_completed', id: 'evt_1', payment_id: 'tr_1' }, {})).toMatchObject({
       transactionID: 'evt_1',
