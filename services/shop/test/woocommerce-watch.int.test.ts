@@ -213,6 +213,25 @@ describeLanes('shop: woocommerce, what others do to orders', (lane) => {
     await waitFor(() => published(10_119).length === 3, { timeout: 60_000 });
   }, 240_000);
 
+  // services/shop/src/woocommerce/watch.ts reads from the oldest modification on, so that orders which are changed at once (a bulk edit) move to the end meanwhile.
+  test('orders that are changed by the dozen while the list is read page by page hide no other', async () => {
+    const ids = Array.from({ length: 250 }, (_, index) => 12_000 + index);
+    for (const id of ids) shop.server.putOrder(id, { status: 'pending' });
+    let moved = false;
+    shop.server.fault = ({ query }) => {
+      if (!moved && query.has('modified_after') && Number(query.get('offset')) > 0) {
+        moved = true;
+        for (const id of ids.slice(0, 40)) shop.server.putOrder(id, { status: 'processing' });
+      }
+      return undefined;
+    };
+    deps.clock.advance(later);
+    await waitFor(() => moved, { timeout: 60_000 });
+    await waitFor(() => ids.every((id) => published(id).length >= 2), { timeout: 90_000 });
+    deps.clock.advance(later);
+    await waitFor(() => ids.every((id) => published(id).length >= 2), { timeout: 30_000 });
+  }, 240_000);
+
   test('what our own commands and people here change is not published again as done in WooCommerce', async () => {
     const id = await newOrder();
     await apply(deps.bus, [status(`own-${id}`, id, 'on-hold')]);

@@ -11,6 +11,8 @@ import { unfinishedRefunds, withoutRefunds } from './unfinished-refunds';
 /** Its `read` is not watched itself. */
 type WatchDeps = Omit<WooCommerceDeps, 'keys' | 'missed' | 'factsOf' | 'journal' | 'steps' | 'watch'>;
 
+type Look = (id: number) => Promise<void>;
+
 export type By = { readonly cause: Cause; readonly source: ChangeSource };
 
 /**
@@ -61,7 +63,7 @@ export function watchOrders(deps: WatchDeps) {
     return order;
   };
 
-  const look = (id: number): Promise<void> =>
+  const look: Look = (id) =>
     leases.holding(id, async () => {
       const order = await read.byId(id);
       if (order) await publishExternalChanges(order);
@@ -134,11 +136,7 @@ async function progressOf({ seen, clock }: Pick<WatchDeps, 'seen' | 'clock'>) {
  * From the oldest modification on: what changes meanwhile moves to the end. Pages overlap, and a full one is believed up to an hour before its
  * end: orders that WordPress keeps among its posts are sorted by the clock of the site, which is put back in autumn.
  */
-async function catchUp(
-  deps: WatchDeps,
-  look: (id: number) => Promise<void>,
-  renew: () => Promise<void>,
-): Promise<void> {
+async function catchUp(deps: WatchDeps, look: Look, renew: () => Promise<void>): Promise<void> {
   const { shop, seen } = deps;
   const { since, modified: reached } = await progressOf(deps);
   const unasked = await deps.statuses.newSince();
@@ -148,6 +146,7 @@ async function catchUp(
   const now = isoTime(deps.clock.now());
   let after = earlier(modified, now);
   let unread: string | null = null;
+  let [ofPageBefore, restarts] = [new Set<number>(), 5];
   for (let offset = 0; ; ) {
     const query = { orderby: 'modified', order: 'asc', dates_are_gmt: 'true', modified_after: inUtc(after), offset };
     const ask = (_fields: string) =>
@@ -155,6 +154,13 @@ async function catchUp(
     const page = await ask(fields).catch(nullIfUnreadable);
     const { items } = page ?? (await ask(withoutMeta));
     const states = items.flatMap((item) => stateFrom(item) ?? []);
+    // More were changed meanwhile than two pages have in common, and others took their places.
+    const hasGap = offset > 0 && states[0] !== undefined && !ofPageBefore.has(states[0].id);
+    if (hasGap && restarts-- > 0) {
+      offset = 0;
+      continue;
+    }
+    ofPageBefore = new Set(states.map(({ id }) => id));
     const first = await lookAtThose(states, page ? since : null, deps, look);
     unread ??= first;
     const isLast = items.length < pageSize;
@@ -162,8 +168,7 @@ async function catchUp(
     const next = before(latest, isLast ? 1_000 : putBack);
     if (next > after) {
       await seen.advance(since, unread === null ? next : earlier(next, before(unread, 1_000)));
-      after = next;
-      offset = 0;
+      [after, offset] = [next, 0];
     } else offset += pageSize - overlap;
     if (isLast) return;
     await renew();
@@ -186,7 +191,7 @@ async function lookAtThose(
   states: readonly NonNullable<ReturnType<typeof stateFrom>>[],
   since: string | null,
   { read, seen, telemetry, clock }: WatchDeps,
-  look: (id: number) => Promise<void>,
+  look: Look,
 ): Promise<string | null> {
   const known = new Map((await seen.byIds(states.map(({ id }) => id))).map((document) => [document._id, document]));
   const changed = states.filter((state) => since === null || differs(known.get(state.id) ?? null, state));
