@@ -73,13 +73,8 @@ async function askOnce(
     await recordChange(parts, eventsRecovered(source.gateway, sent.length, isoTime(since), isoTime(until)));
   }
   const behind = to < last && until === to;
-  return {
-    ...next,
-    ...(behind ? {} : { window: windows.longest }),
-    asked_until: isoTime(until),
-    behind,
-    due: behind ? now : now + askEvery,
-  };
+  const then = behind ? { due: now } : { due: now + askEvery, window: windows.longest };
+  return { ...next, ...then, asked_until: isoTime(until), behind };
 }
 
 /** What the gateway lists of the window, in the order in which it happened, and when it began to; undefined when that is more than so many pages. */
