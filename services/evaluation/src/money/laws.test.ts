@@ -247,6 +247,18 @@ describe('what is right', () => {
         ],
       ];
     }),
+    // docs.stripe.com/currencies#three-decimal: of 17.375 KWD 17.370 or 17.380 is taken, and given back in parts of two decimals.
+    ...(['7.370', '7.380'] as const).map((rest): [string, Omit<Life, 'awaiting'>] => [
+      `17.375 KWD that were given back as 10.000 and ${rest}, then cancelled`,
+      {
+        order: order('cancelled', { total: '17.375', currency: 'KWD' }),
+        known: {
+          payments: [{ ...payment('pi_1', '17.375'), currency: 'KWD' }],
+          states: [],
+          refunds: [refund('re_1', 'pi_1', '10.000'), refund('re_2', 'pi_1', rest)],
+        },
+      },
+    ]),
     ['a free order', { order: order('pending', { total: '0.00' }), known: { payments: [], states: [] } }],
     [
       'a year of renewals',

@@ -2,7 +2,7 @@ import { addDecimals, type Decimal, type MoneyLaw, type Order, parseDecimal } fr
 import { withoutSummedUp } from '../history/invoice-parts';
 import { standing, takenBack } from '../history/object-states';
 import type { Known } from '../history/order-history';
-import { amountOf, exceeds, inDecimalsOf, isNothing, minus, nothing, totalOf } from '../history/order-money';
+import { agree, amountOf, exceeds, inDecimalsOf, isNothing, minus, nothing, totalOf } from '../history/order-money';
 import { idsOf, type Payment, withoutCaptures } from '../history/payments';
 import { keptOf, refundedOf } from '../history/refunds';
 
@@ -30,6 +30,8 @@ type Law = {
 };
 
 const hour = 60 * 60_000;
+/** Parts are rounded: "5.124 KWD must be rounded to 5120 or 5130" (docs.stripe.com/currencies#three-decimal). */
+const takenDecimals = 2;
 
 /** What must never be, each with the sentence that says so where it is. */
 export const laws: Readonly<Record<MoneyLaw, Law>> = {
@@ -100,7 +102,7 @@ function paidNotMoved(life: Account): Doubt | null {
 
 function paidAndCancelled(life: Account): Doubt | null {
   const { order, kept } = life;
-  if (order.status !== 'cancelled' || isNothing(kept)) return null;
+  if (order.status !== 'cancelled' || isNothing(kept) || agree(kept, nothing, takenDecimals)) return null;
   const text = `${nameOf(life)} is cancelled, and ${money(kept, life)} that the customer paid was not given back.`;
   return { since: sinceOf(life), text };
 }
@@ -129,7 +131,7 @@ function refundedTooMuch(life: Account): Doubt | null {
   for (const payment of withoutCaptures(known.payments).filter(({ transaction }) => transaction !== null)) {
     const paid = amountOf(payment, order);
     const refunded = refundedOf(known.refunds ?? [], idsOf(payment));
-    if (paid === undefined || !exceeds(refunded, paid)) continue;
+    if (paid === undefined || !exceeds(refunded, paid) || agree(refunded, paid, takenDecimals)) continue;
     const sums = `${money(refunded, life)} of a payment of ${money(paid, life)}`;
     return { since: 0, text: `${nameOf(life)}: more was given back than was paid, ${sums}.` };
   }
