@@ -1,3 +1,4 @@
+import { StoreUnavailableError } from '@order-automation/store';
 import { describeLanes, settableClock, waitFor } from '@order-automation/testing';
 import { openDeliveries } from '../src/deliveries/document';
 import type { Tried } from '../src/deliveries/outcome';
@@ -66,6 +67,29 @@ describeLanes('the queue of deliveries', (lane) => {
       expect(sent.filter((key) => key === 'one.example.com/1')).toHaveLength(tries);
     },
   );
+
+  // docs/operations/alerts.md, "Disk Fills": the process recovers without a restart. It filled the disk with what it said about it.
+  test('deliveries that a full disk keeps from going on are tried some times a second, and go out when there is space', async () => {
+    const clock = settableClock();
+    const { store, log } = await lane.deps({ database: 'delivery_disk', clock });
+    const deliveries = await openDeliveries(store);
+    let [isFull, takes] = [true, 0];
+    const take: typeof deliveries.take = async (...found) => {
+      takes += 1;
+      if (isFull) throw new StoreUnavailableError('The disk of the database is full (SQLITE_FULL).');
+      return deliveries.take(...found);
+    };
+    const warned = jest.spyOn(log, 'warn');
+    const send: Send = async () => ({ kind: 'delivered', message: 'called', status: 200, answer: null });
+    const add = starting({ deliveries: { ...deliveries, take }, clock, log, send: { webhook: send, email: send } });
+    for (let index = 0; index < 40; index += 1) await add('one.example.com', index);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(takes).toBeLessThan(400);
+    expect(warned.mock.calls.length).toBeLessThan(5);
+    isFull = false;
+    queue?.kick();
+    await waitFor(async () => (await deliveries.byKey('one.example.com/39'))?.state === 'delivered');
+  });
 
   test('a receiver that hangs holds up nobody else, however much is due for it; what another had before is not said to go on', async () => {
     const clock = settableClock();

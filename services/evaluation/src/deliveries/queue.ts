@@ -67,6 +67,8 @@ export function startDeliveryQueue(deps: QueueDeps): DeliveryQueue {
 
   let postponed = false;
   let skipped = 0;
+  /** Of the latest, where it could not be advanced, as on a full disk: then one is tried before the others, whichever. */
+  let failure: unknown;
 
   /** False when it has to wait for others that are in flight. */
   const start = (found: DueDelivery): boolean => {
@@ -77,11 +79,17 @@ export function startDeliveryQueue(deps: QueueDeps): DeliveryQueue {
       return false;
     }
     const work = advance(found, { failing, startedAt, renewing }, deps)
-      .catch((error: unknown) => log.warn({ err: error, delivery: _id }, 'a delivery could not be advanced'))
-      .finally(() => {
-        inFlight.delete(_id);
-        if (postponed) relay.kick();
-      });
+      .finally(() => inFlight.delete(_id))
+      .then(
+        () => {
+          failure = undefined;
+          if (postponed) relay.kick();
+        },
+        (error: unknown) => {
+          log.debug({ err: error, delivery: _id }, 'a delivery could not be advanced');
+          failure = error;
+        },
+      );
     inFlight.set(_id, { channel, work });
     return true;
   };
@@ -95,6 +103,9 @@ export function startDeliveryQueue(deps: QueueDeps): DeliveryQueue {
     },
     send: async (found) => {
       if (skipped === 0) postponed = false;
+      const probe = failure === undefined ? undefined : found[Math.floor(Math.random() * found.length)];
+      if (probe && start(probe)) await inFlight.get(probe._id)?.work;
+      if (probe && failure !== undefined) throw failure;
       const started = found.filter(start).length;
       const looksFurther = started === 0 && found.length === sweepBatch && skipped < maxSkipped && hasRoom('');
       skipped = looksFurther ? skipped + sweepBatch : 0;
