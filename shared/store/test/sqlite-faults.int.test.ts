@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
@@ -146,6 +147,28 @@ test('a damaged file is named, with what to do', async () => {
       expect(String(await rejection(sqliteStore({ file, thread })))).toMatch(
         /audit\.sqlite is damaged \(SQLITE_NOTADB\): restore the newest backup/,
       );
+  });
+});
+
+// docs/operations/alerts.md, "Not Ready": the part and the reason are named.
+test('a page that cannot be read makes the store not ready, although the rest of the file can be written', async () => {
+  await inDirectory(async (directory) => {
+    const file = join(directory, 'audit.sqlite');
+    const filled = await sqliteStore({ file, thread: 'inline' });
+    const before = await filled.collection<Row>('rows');
+    for (let n = 0; n < 400; n += 1)
+      await before.insertOne({ _id: `k${n}`, n, text: randomBytes(400).toString('hex') });
+    await filled.close();
+    const bytes = readFileSync(file);
+    bytes.fill(0xa5, bytes.length / 2, bytes.length - 4096);
+    writeFileSync(file, bytes);
+    const store = await sqliteStore({ file, thread: 'worker' });
+    const rows = await store.collection<Row>('rows');
+    expect(await store.check(5000)).toEqual({ ok: true });
+    expect(await rejection(rows.find({}).toArray())).toEqual(unavailable);
+    const reason = expect.stringMatching(/audit\.sqlite is damaged \(SQLITE_CORRUPT\w*\): restore the newest backup/);
+    expect(await store.check(5000)).toEqual({ ok: false, reason });
+    await store.close();
   });
 });
 

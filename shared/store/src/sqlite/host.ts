@@ -2,7 +2,7 @@ import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Call, type Calls, type Group, newCalls, type Reply } from '@order-automation/base';
 import { StoreUnavailableError, storeErrors } from '../errors';
-import type { FileOptions } from './connection';
+import { type FileOptions, tellsOfDamage } from './connection';
 import { type Part, startEngines } from './engine';
 import type { Operation, Request } from './protocol';
 
@@ -42,11 +42,22 @@ export function sqliteHost(options: { thread: 'worker' | 'inline' }): SqliteHost
         return answer;
       };
       await both({ kind: 'open', database, file, options: fileOptions });
+      const carryOut = <V>(operation: Operation): Promise<V> => {
+        const request: Request = { kind: 'operation', database, operation };
+        if (operation.kind === 'collection') return both(request) as Promise<V>;
+        return reads !== undefined && mayTakeLong(operation) ? reads.call<V>(request) : main.call<V>(request);
+      };
+      let damage: Error | undefined;
+      const remember = (error: unknown): void => {
+        if (tellsOfDamage(error)) damage = error;
+      };
       return {
+        // A check writes elsewhere in the file and finds nothing wrong with a page that others cannot read.
         run: <V>(operation: Operation) => {
-          const request: Request = { kind: 'operation', database, operation };
-          if (operation.kind === 'collection') return both(request) as Promise<V>;
-          return reads !== undefined && mayTakeLong(operation) ? reads.call<V>(request) : main.call<V>(request);
+          if (damage && operation.kind === 'check') return Promise.reject(damage);
+          const done = carryOut<V>(operation);
+          done.catch(remember);
+          return done;
         },
         close: async () => {
           await reads?.call({ kind: 'close', database });
