@@ -16,3 +16,10 @@ test('the password of a new administrator is shown, once', () => {
   expect(banner(summary)).not.toContain('shown this once');
   expect(banner(summary)).toContain('data/generated.env');
 });
+
+// README.md: "Both are kept in data/generated.env" is about what the first start makes.
+test('where every secret was set, no file is named that does not exist', () => {
+  const shown = banner({ ...summary, secretsFile: undefined });
+  expect(shown).toContain('if you never changed it, is the one in ADMIN_PASSWORD');
+  expect(shown).not.toContain('undefined');
+});

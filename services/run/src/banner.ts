@@ -4,7 +4,8 @@ import type { Summary } from './embedded';
 export function banner({ url, basePath, opsUrl, secretsFile, newAdministrator }: Summary): string {
   const signIn = newAdministrator
     ? `${newAdministrator.user}, password ${newAdministrator.password} (shown this once; it is kept in ${secretsFile})`
-    : `the password of the administrator, if you never changed it, is in ${secretsFile}`;
+    : `the password of the administrator, if you never changed it, is ${secretsFile ? `in ${secretsFile}` : 'the one in ADMIN_PASSWORD'}`;
+  const generated = secretsFile ?? 'none: all are set';
   const address = url + basePath;
   return [
     '',
@@ -18,7 +19,7 @@ export function banner({ url, basePath, opsUrl, secretsFile, newAdministrator }:
     `    connect a payment gateway             ${address}/docs/guide/connect-a-gateway`,
     `    every route, with a command to copy   ${address}/docs`,
     '',
-    `  Generated secrets   ${secretsFile} (password and application password of the administrator, secret of the card webhook)`,
+    `  Generated secrets   ${generated} (password and application password of the administrator, secret of the card webhook)`,
     `  Metrics and health  ${opsUrl}/metrics, /healthz, /readyz`,
     '',
     '',

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { claimDataDir } from './data-dir';
+import { claimDataDir, refuseWithoutSome } from './data-dir';
 
 let parent: string;
 beforeEach(() => {
@@ -74,4 +74,18 @@ test.each([
     `better-sqlite3 is not built for this Node.js (${process.version}). Run "npm rebuild better-sqlite3"`,
   );
   jest.dontMock('better-sqlite3');
+});
+
+// docs/operations/recover.md: "one database of several: restore all of them from one backup: they belong together".
+test('a folder that has lost a database is refused; a first start that was interrupted goes on', () => {
+  refuseWithoutSome(parent);
+  for (const name of ['shop', 'audit', 'rules', 'evaluation', 'pro-debug', 'gateway-intake', 'api-gateway']) {
+    writeFileSync(join(parent, `${name}.sqlite`), 'SQLite format 3');
+    refuseWithoutSome(parent);
+  }
+  rmSync(join(parent, 'shop.sqlite'));
+  writeFileSync(join(parent, 'audit.sqlite'), '');
+  expect(() => refuseWithoutSome(parent)).toThrow(
+    /DATA_DIR: holds a part of an installation.*restore the newest backup.*Missing: shop\.sqlite, audit\.sqlite/,
+  );
 });

@@ -83,6 +83,19 @@ function reasonOf(error: unknown): string {
   return reasons[code] ?? `cannot be made or used (${code})`;
 }
 
+/** In the order in which the first start makes them. */
+const databases = ['shop', 'audit', 'rules', 'evaluation', 'pro-debug', 'gateway-intake', 'api-gateway'];
+
+/**
+ * Refuses a folder that has lost a database: what would be made in its place lacks the orders, the log or the keys that the others count on. A first
+ * start that was interrupted goes on.
+ */
+export function refuseWithoutSome(path: string): void {
+  const isThere = databases.map((name) => statSync(join(path, `${name}.sqlite`), { throwIfNoEntry: false })?.size);
+  const lost = databases.filter((_, index) => !isThere[index] && isThere.slice(index).some(Boolean));
+  if (lost.length > 0) throw refusal(`${folderProblems.lost} ${lost.map((name) => `${name}.sqlite`).join(', ')}`);
+}
+
 /** Of a folder in which nothing was ever started. */
 export const noInstallation = (path: string): ConfigError =>
   refusal(`holds no installation (the value is ${JSON.stringify(path)})`);

@@ -17,7 +17,7 @@ import {
 } from '@order-automation/service';
 import type { Logger } from 'pino';
 import { processConfig, serviceConfigs } from './config';
-import { claimDataDir } from './data-dir';
+import { claimDataDir, refuseWithoutSome } from './data-dir';
 import { diskMetrics } from './disk-metrics';
 import { generatedFile, generateSecrets } from './generated';
 import { terminalLog } from './terminal-log';
@@ -40,8 +40,8 @@ export type Summary = {
   readonly url: string;
   readonly basePath: string;
   readonly opsUrl: string;
-  /** The file with the secrets that this installation made for itself. */
-  readonly secretsFile: string;
+  /** The file with the secrets that this installation made for itself, if it made any. */
+  readonly secretsFile: string | undefined;
   readonly dataDir: string;
   /** The administrator whose password was made up here, and was neither shown on a terminal nor changed yet. */
   readonly newAdministrator?: { readonly user: string; readonly password: string };
@@ -59,6 +59,7 @@ export async function startEmbedded(environment: Env, spawned: SpawnedThread): P
   const claim = claimDataDir(dataDir);
   closing.add('data folder', async () => claim.release());
   try {
+    refuseWithoutSome(dataDir);
     const generated = generateSecrets(dataDir, settings.env);
     const config = serviceConfigs(settings.env, generated.kept);
     const { context, processing } = await startThreads(settings, config.env, spawned, closing);
@@ -79,7 +80,7 @@ export async function startEmbedded(environment: Env, spawned: SpawnedThread): P
       basePath,
       dataDir,
       opsUrl: `http://${opsHost}:${ops.port}`,
-      secretsFile: shortest(join(dataDir, generatedFile)),
+      secretsFile: Object.keys(generated.kept).length > 0 ? shortest(join(dataDir, generatedFile)) : undefined,
       ...(password === undefined ? {} : { newAdministrator: { user: adminUser, password } }),
     };
     return { port, ops: ops.port, log: context.log, summary, drain, close: closing.close };
