@@ -83,7 +83,7 @@ type Refusal = Partial<Extract<AnswerTo<'GET /v1/rules'>, { ok: false }>['body']
 export function refusal(status: number, body: unknown): CliError {
   const { code = '', message = `The service answered ${status}.`, data } = (body ?? {}) as Refusal;
   const listed = (data?.violations ?? []) as { path: string; message: string }[];
-  const violations = listed.map(({ path, message }) => `\n  ${path}: ${message}`).join('');
+  const violations = listed.map(({ path, message }) => `\n  ${path && `${path}: `}${message}`).join('');
   const named = code === '' ? '' : ` (${code})`;
   return new CliError(exitCodeOf(status), `${message}${violations}${named}`, nextStep(status));
 }

@@ -15,6 +15,16 @@ const { services } = composeWith(settings);
 const processes = [...serviceNames, 'worker'];
 const streamPrefix = services.audit?.environment.NAMESPACE ?? '';
 
+// docs/decisions/0004: the settings of V8 are what the figures of docs/operations/size.md were measured with.
+test('one process has the same settings of Node.js under systemd, in the image and by npm start', () => {
+  const { scripts } = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8'));
+  const [, ...wanted] = String(scripts.start).split(' ').slice(1);
+  const unit = /^ExecStart=\S+ (.*)$/m.exec(deployFile('systemd/order-automation.service'))?.[1];
+  const image = /^CMD (\[.*\])$/m.exec(deployFile('Dockerfile'))?.[1] ?? '[]';
+  expect(unit?.split(' ')).toEqual(wanted);
+  expect(JSON.parse(image).slice(1)).toEqual(wanted);
+});
+
 describe('docker-compose.yml', () => {
   test.each(processes)('%s gets the variables that it reads, and none that only others read', (service) => {
     const { environment = {}, command } = services[service] ?? {};
