@@ -52,11 +52,10 @@ export function openSource(dataDir: string) {
   }
 }
 
-/** Collections that b457727 made, and put nothing into. */
-const alwaysEmpty: ReadonlySet<string> = new Set(['owed', 'effects']);
-
 function collectionsIn(database: Database.Database, service: string, known: readonly string[]): SourceCollection[] {
-  const isLeft = (name: string): boolean => alwaysEmpty.has(name) && countOf(database, name) === 0;
+  // What an earlier version made stays behind where nothing is in it, and the lease of its imports, which has ended.
+  const isLeft = (name: string): boolean =>
+    !known.includes(name) && (name === 'rule_import_lock' || countOf(database, name) === 0);
   const names = collectionNames(database).filter((name) => !isLeft(name));
   for (const name of names)
     if (!known.includes(name))
