@@ -123,9 +123,6 @@ function unavailableText(code: string, name: string): string {
   return `The database file ${name} is damaged (${code}): restore the newest backup, as docs/operations/recover.md says.`;
 }
 
-export const tellsOfDamage = (error: unknown): error is StoreUnavailableError =>
-  error instanceof StoreUnavailableError && / is damaged \(/.test(error.message);
-
 /** The code of an SQLite error, as SQLITE_FULL. The driver's errors are no `Error` of ours where several realms share it. */
 export function sqliteCode(error: unknown): string | undefined {
   const code = typeof error === 'object' && error !== null ? (error as { code?: unknown }).code : undefined;

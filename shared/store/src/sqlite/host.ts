@@ -2,7 +2,7 @@ import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Call, type Calls, type Group, newCalls, type Reply } from '@order-automation/base';
 import { StoreUnavailableError, storeErrors } from '../errors';
-import { type FileOptions, tellsOfDamage } from './connection';
+import type { FileOptions } from './connection';
 import { type Part, startEngines } from './engine';
 import type { Operation, Request } from './protocol';
 
@@ -42,20 +42,17 @@ export function sqliteHost(options: { thread: 'worker' | 'inline' }): SqliteHost
         return answer;
       };
       await both({ kind: 'open', database, file, options: fileOptions });
-      const carryOut = <V>(operation: Operation): Promise<V> => {
-        const request: Request = { kind: 'operation', database, operation };
-        if (operation.kind === 'collection') return both(request) as Promise<V>;
-        return reads !== undefined && mayTakeLong(operation) ? reads.call<V>(request) : main.call<V>(request);
-      };
       let damage: Error | undefined;
-      const remember = (error: unknown): void => {
-        if (tellsOfDamage(error)) damage = error;
+      const remember = (error: Error): void => {
+        if (/ is damaged \(/.test(error.message)) damage = error;
       };
       return {
         // A check writes elsewhere in the file and finds nothing wrong with a page that others cannot read.
         run: <V>(operation: Operation) => {
           if (damage && operation.kind === 'check') return Promise.reject(damage);
-          const done = carryOut<V>(operation);
+          const request: Request = { kind: 'operation', database, operation };
+          const thread = (mayTakeLong(operation) && reads) || main;
+          const done = operation.kind === 'collection' ? (both(request) as Promise<V>) : thread.call<V>(request);
           done.catch(remember);
           return done;
         },
