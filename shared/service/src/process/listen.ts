@@ -30,8 +30,9 @@ export function listen(server: Server, host: string, port: number, variables = p
 }
 
 function explained(error: NodeJS.ErrnoException, host: string, port: number, variables: AddressVariables): Error {
+  const example = port < 1024 ? '8080' : String(port + 1);
   const wrongPort = (problem: string) =>
-    new ConfigError([{ variable: variables.port, problem, example: port < 1024 ? '8080' : String(port + 1) }], { cause: error });
+    new ConfigError([{ variable: variables.port, problem, example }], { cause: error });
   if (error.code === 'EADDRINUSE') return wrongPort(`port ${port} of ${host} is in use by another process`);
   if (error.code === 'EACCES') return wrongPort(`port ${port} is for privileged processes alone`);
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' || error.code === 'EINVAL') {
