@@ -58,6 +58,10 @@ describeProducts('payments whose webhooks never arrived', (start) => {
       status: 1,
       stderr: expect.stringContaining('no key'),
     });
+    expect(await cli('reconcile', '--since', '1h')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('No gateway has a key'),
+    });
     expect(await cli('reconcile', 'key', 'gateway_card')).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('…cdef'),
@@ -75,6 +79,9 @@ describeProducts('payments whose webhooks never arrived', (start) => {
     );
     expect(new Set(done.map(({ order_id }) => order_id)).size).toBe(orders);
     expect((await cli('reconcile', 'now', 'gateway_card', '--since', '1h')).stdout).toContain('nothing was missing');
+    expect((await cli('reconcile', '--since', '1h')).stdout).toMatch(
+      /^gateway_card: Asked up to .*nothing was missing/,
+    );
     for (let id = firstOrder; id < firstOrder + orders; id += 1) {
       const { status, notes } = await client<{ status: string; notes: { note: string }[] }>(
         'GET',

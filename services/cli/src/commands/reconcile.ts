@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Success } from '../api';
 import type { Commands } from '../commands';
 import { ask, type Context, confirm, show } from '../context';
-import { exitCodes } from '../failure';
+import { exitCodes, usageError } from '../failure';
 import { counted, facts, plain, shortTime } from '../output';
 import { instantOf } from '../values';
 
@@ -34,8 +34,20 @@ export const reconcile: Commands = {
   },
 };
 
+type Asked = { readonly gateway: string; readonly since?: string | undefined };
+
+/** One gateway, or each that has a key. */
+async function askNow({ gateway, since }: Partial<Asked>, context: Context): Promise<void> {
+  if (gateway !== undefined) return askOne({ gateway, since }, context);
+  const { gateways } = await context.api().call('GET /v1/webhooks/gateways', {});
+  const named = Object.values(gateways).filter(({ source }) => source?.connected);
+  if (named.length === 0)
+    throw usageError('No gateway has a key with which it could be asked.', 'orderctl reconcile key gateway_card');
+  for (const { name } of named) await askOne({ gateway: name, since }, context);
+}
+
 /** Resolves when everything was asked for, or the gateway could not be asked; says how far it has come meanwhile. */
-async function askNow({ gateway, since }: Named & { readonly since?: string }, context: Context): Promise<void> {
+async function askOne({ gateway, since }: Asked, context: Context): Promise<void> {
   const { call } = context.api();
   const params = { gateway };
   const body = since === undefined ? {} : { since: sinceOf(since) };
@@ -46,7 +58,7 @@ async function askNow({ gateway, since }: Named & { readonly since?: string }, c
     const isOver = answer.asked_at !== before.asked_at && (!answer.asking || answer.problem !== null);
     if (isOver || !answer.connected) {
       if (answer.problem !== null) context.exit(exitCodes.no);
-      return show(context, answer, () => `${plain(outcomeOf(answer))}\n`);
+      return show(context, answer, () => `${gateway}: ${plain(outcomeOf(answer))}\n`);
     }
     const { isInteractive, warn } = context.terminal;
     if (isInteractive) warn(`asked up to ${shortTime(answer.asked_until)}, ${counted(answer.found, 'event')} found\n`);
