@@ -201,7 +201,7 @@ const title = `npm run migrate -- --to-distributed${missing.map((one) => ` (dist
     expect(await refusal(run(process.execPath, words, moving({ DATA_DIR: empty })))).toContain('holds no installation');
     expect(existsSync(empty)).toBe(false);
 
-    // Another shop, into the databases of the first one; and into its own, with a collection that nobody knows.
+    // Another shop, into the databases of the first one; and into its own, with something in a collection that nobody knows.
     dataDir = join(folder, 'other');
     const running = await startEmbedded({ env: embedded(), log: 'ignore' });
     expect(await refusal(move())).toContain('is used by another process');
@@ -214,6 +214,7 @@ const title = `npm run migrate -- --to-distributed${missing.map((one) => ` (dist
     await dropStreams(distributed.NATS_URL, left);
     const file = new Database(join(dataDir, 'rules.sqlite'));
     file.exec('CREATE TABLE tomorrow (seq INTEGER PRIMARY KEY, id NOT NULL UNIQUE, doc TEXT NOT NULL)');
+    file.exec(`INSERT INTO tomorrow (id, doc) VALUES ('a', '{"_id":"a"}')`);
     expect(await refusal(move())).toContain('does not know: tomorrow. Nothing was written.');
     file.exec("DROP TABLE tomorrow; UPDATE store_version SET doc = json_set(doc, '$.version', 1000)");
     file.close();
