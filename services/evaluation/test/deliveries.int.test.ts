@@ -147,7 +147,7 @@ describeLanes('evaluation: e-mails and calls', (lane) => {
     ]);
   });
 
-  it('a recipient whom the mail server refuses is told as a failure, and nobody gets the e-mail twice', async () => {
+  it('the log calls a recipient whom the mail server refuses a failure, and nobody gets the e-mail twice', async () => {
     const mail = { smtpUrl: secret(`smtp://127.0.0.1:${portOf(smtp)}`), smtpFrom: 'Shop <shop@example.com>' };
     const to = 'desk@shop.example, nobody@shop.example';
     await start({ id: 'send_email', settings: { to, subject: 'Order', body: 'Thanks' } }, mail);

@@ -156,7 +156,7 @@ describeLanes('events that never arrived', (lane) => {
   });
 
   // docs/guide/missing-events.md: "The card says when the gateway was asked last": what lies before a wish for the last hour stays to be asked for.
-  test('who asks for the last hour while a longer gap is open gets both', async () => {
+  test('asking for the last hour while a longer gap is open asks for both', async () => {
     await receiveOne(deps.bus, sent('evt_first'));
     await connect();
     clock.advance(minute);

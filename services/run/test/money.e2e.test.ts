@@ -51,7 +51,7 @@ describeProducts('orders and the money that was paid for them', (start) => {
   const broken = (id: number, law: string) =>
     waitFor(async () => (await lawsOf(id)).includes(law), { timeout: 60_000, describe: `${law} of order ${id}` });
 
-  test('what must never be is found within a minute, is told with its cure, and is over when it is', async () => {
+  test('what must never be is found within a minute, with its cure, and is over when it is', async () => {
     await orders({ id: 31_001 }, { id: 31_002 }, { id: 31_003 }, { id: 31_004 }, { id: 31_005 }, { id: 31_006 });
     const unsigned = { event: 'payment_completed', order_id: '31006', transaction_id: 'tx_31006', amount: '49.00' };
     await fetch(`${running.url}/v1/webhooks/generic`, {
