@@ -28,6 +28,10 @@ export function connectorContract(lane: Lane, start: (deps: LaneDeps) => Promise
   };
   const resolve = (references: Partial<OrderReference>[]) =>
     deps.bus.request('shop.order.resolve.v1', { references: references.map((one) => ({ ...noReference, ...one })) });
+  const list = async (input: Record<string, unknown>) => {
+    const found = await deps.bus.request('shop.order.list.v1', { page: 1, per_page: 20, ...input });
+    return [found.orders.map(({ id }) => id), found.pagination.total];
+  };
   const search = async (source: string, text: string) =>
     (await deps.bus.request('shop.search.v1', { source: source as 'products', search: text, limit: 10 })).results;
 
@@ -339,10 +343,6 @@ export function connectorContract(lane: Lane, start: (deps: LaneDeps) => Promise
   test('orders are listed newest first and found by name, e-mail and id', async () => {
     const billing = { first_name: 'Zoe', last_name: 'Quickfind', email: 'zoe.quickfind@shop.example' };
     const [first, second] = [await newOrder({ billing }), await newOrder({ billing, status: 'on-hold' })];
-    const list = async (input: Record<string, unknown>) => {
-      const found = await deps.bus.request('shop.order.list.v1', { page: 1, per_page: 20, ...input });
-      return [found.orders.map(({ id }) => id), found.pagination.total];
-    };
     expect(await list({ search: 'zoe.quickfind@' })).toEqual([[second, first], 2]);
     expect(await list({ search: 'Quickfind', status: 'wc-on-hold' })).toEqual([[second], 1]);
     expect(await list({ search: String(first) })).toEqual([[first], 1]);
@@ -354,6 +354,22 @@ export function connectorContract(lane: Lane, start: (deps: LaneDeps) => Promise
     for (const search of ['SO-1042', '#SO-1042', 'pi_numbered'])
       expect(await list({ search })).toEqual([[numbered], 1]);
     expect(await list({ search: 'SO-1042', status: 'wc-trash' })).toEqual([[], 0]);
+  });
+
+  test('orders are listed by when they were created: both ends of the period count', async () => {
+    const at = (time: string) => ({ date_created: `2024-02-${time}`, date_created_gmt: `2024-02-${time}` });
+    const billing = { email: 'leap.year@shop.example' };
+    const ids: number[] = [];
+    for (const time of ['28T23:59:59', '29T00:00:00', '29T23:59:59', '29T12:00:00'])
+      ids.push(await newOrder({ ...at(time), billing, ...(time === '29T12:00:00' && { transaction_id: 'pi_leap' }) }));
+    await deps.bus.request('shop.order.get.v1', { ids });
+    const day = { from: '2024-02-29T00:00:00.000Z', to: '2024-02-29T23:59:59.999Z' };
+    const [before, midnight, last, noon] = ids;
+    expect(await list(day)).toEqual([[noon, last, midnight], 3]);
+    expect(await list({ ...day, search: 'leap.year@', status: 'processing' })).toEqual([[noon, last, midnight], 3]);
+    expect(await list({ from: '2024-02-01T00:00:00.000Z', to: '2024-02-28T23:59:59.000Z' })).toEqual([[before], 1]);
+    expect(await list({ to: '2024-02-28T23:59:59.999Z', search: 'pi_leap' })).toEqual([[], 0]);
+    expect(await list({ from: day.from, search: 'pi_leap' })).toEqual([[noon], 1]);
   });
 
   test('a person changes an order: published as theirs; an order that is not there is refused or made', async () => {

@@ -353,7 +353,8 @@ describeLanes('shop: orders', (lane) => {
     const reductions = await deps.store.collection<ReductionDocument>('stock_reductions', reductionIndexes);
     const plans = await Promise.all([
       explain(deps.store, orders.documents, orderQueries.byIds([1001, 1002])),
-      explain(deps.store, orders.documents, orderQueries.ofStatus('processing'), { _id: -1 }),
+      explain(deps.store, orders.documents, orderQueries.listed({ status: 'processing' }), { _id: -1 }),
+      explain(deps.store, orders.documents, orderQueries.listed({ from: '2026-11-30', to: '2026-12-01' })),
       explain(deps.store, orders.documents, orderQueries.due(Date.now()), { due: 1 }),
       explain(deps.store, orders.documents, orderQueries.dueTooLate(Date.now()), { due: 1 }),
       explain(deps.store, reductions, reductionQueries.numbered(101, 1)),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describeLanes, waitFor } from '@order-automation/testing';
 import { startWooCommerceShop } from './woocommerce';
 import { shopData, startWooCommerce } from './woocommerce-server';
-import { isModifiedAfter, type Site } from './woocommerce-server/dates';
+import { isListed, type Site } from './woocommerce-server/dates';
 
 type Finding = Site & { readonly name: string; readonly found: boolean };
 
@@ -20,7 +20,7 @@ test.each(findings.map((one) => [one.tables, one.zone, one.name, one] as const))
       modified_after: name.includes('with Z') ? `${minuteAgo}Z` : minuteAgo,
       dates_are_gmt: String(name.endsWith('true')),
     });
-    expect(isModifiedAfter(order, query, { tables, zone })).toBe(found);
+    expect(isListed(order, query, { tables, zone })).toBe(found);
   },
 );
 
@@ -30,7 +30,7 @@ test.each(['UTC', 'Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', '+02:0
     for (const tables of ['new', 'old'] as const) {
       const order = shopData(() => now, { tables, zone }).putOrder(1, {});
       const isIn = (after: string) =>
-        isModifiedAfter(order, new URLSearchParams({ modified_after: after, dates_are_gmt: 'true' }), { tables, zone });
+        isListed(order, new URLSearchParams({ modified_after: after, dates_are_gmt: 'true' }), { tables, zone });
       expect([isIn('2026-11-25T20:23:59'), isIn('2026-11-25T20:24:00')]).toEqual([true, false]);
     }
   },

@@ -4,6 +4,7 @@ import { inWords } from '../shell/format';
 import { type Columns, Listing, paging } from '../shell/listing';
 import { useGet } from '../shell/load';
 import { Card, Money, Page, Status } from '../shell/parts';
+import { Period } from '../shell/period';
 import { address, setQuery, to } from '../shell/router';
 import { SavedViews } from '../shell/saved-views';
 import type { Body } from '../shell/session';
@@ -13,9 +14,10 @@ type Listed = Body<'GET /v1/shop/orders'>['orders'][number];
 
 /** The orders of the shop, newest first. What is searched for may name a person, and stays out of the address. */
 export function OrdersPage() {
-  const { status = '' } = address.value.query;
+  const { status = '', from = '', to: until = '' } = address.value.query;
   const [words, setWords] = useState('');
-  const query = { ...(status && { status }), ...(words && { search: words }), ...paging() };
+  const view = { ...(status && { status }), ...(from && { from }), ...(until && { to: until }) };
+  const query = { ...view, ...(words && { search: words }), ...paging() };
   const list = useGet('GET /v1/shop/orders', { query });
   const names = useStatusNames();
   const submit = (event: SubmitEvent) => {
@@ -28,7 +30,7 @@ export function OrdersPage() {
   useLayoutEffect(() => {
     if (input.current) input.current.value = words;
   }, [words]);
-  const isFiltered = status !== '' || words !== '';
+  const isFiltered = Object.keys(view).length > 0 || words !== '';
   return (
     <Page title="Orders" sub="The orders of your shop. Each shows what webhooks and rules did to it, and why." stack>
       <search aria-label="Filters of orders">
@@ -43,7 +45,7 @@ export function OrdersPage() {
           />
           <Statuses key={status} chosen={status} names={names} />
           <button type="submit">Search</button>
-          <SavedViews page="orders" query={status ? { status } : {}} />
+          <SavedViews page="orders" query={view} />
           {isFiltered && (
             <a href={to('/orders')} onClick={() => setWords('')}>
               Clear
@@ -51,6 +53,7 @@ export function OrdersPage() {
           )}
         </form>
       </search>
+      <Period from="from" until="to" />
       <Card flush>
         <Listing
           of={list}

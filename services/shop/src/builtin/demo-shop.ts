@@ -50,7 +50,7 @@ export async function seedDemoShop(parts: BuiltinParts): Promise<void> {
   const { orders, products, records, site, counters, telemetry, clock } = parts;
   if (await counters.isMarked(done)) return;
   if (!(await counters.isMarked(begun))) {
-    const isEmpty = (await products.isEmpty()) && (await orders.page(undefined, 0, 1)).length === 0;
+    const isEmpty = (await products.isEmpty()) && (await orders.page({}, 0, 1)).length === 0;
     if (!isEmpty) return;
     await counters.mark(begun);
   }

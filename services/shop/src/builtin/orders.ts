@@ -1,13 +1,14 @@
 import { keepNewest } from '@order-automation/service';
 import { type Documents, deleteInPages, type Filter, type Index, insertNew, type Store } from '@order-automation/store';
 import { handoverQueries } from '../orders/handover-relay';
-import { keysOf } from '../orders/order-lookup';
+import { keysOf, type Period, secondsOf } from '../orders/order-lookup';
 import { shownNames, storedNames } from './field-names';
 import type { OrderDocument } from './order-document';
 import { startingWith } from './search-index';
 
 const orderIndexes: readonly Index[] = [
   { name: 'status', key: { 'order.status': 1, _id: -1 } },
+  { name: 'created', key: { 'order.date_created': 1 } },
   { name: 'customer', key: { 'order.customer_id': 1, 'order.status': 1 } },
   { name: 'due', key: { due: 1 }, sparse: true },
   { name: 'keys', words: 'keys' },
@@ -45,17 +46,17 @@ export async function openOrders(store: Store) {
         'order.status': { $in: statuses },
       }),
     /** Newest first. */
-    page: async (status: string | undefined, skip: number, limit: number) =>
-      (await documents.find(orderQueries.ofStatus(status)).sort({ _id: -1 }).skip(skip).limit(limit).toArray()).map(
+    page: async (wanted: Wanted, skip: number, limit: number) =>
+      (await documents.find(orderQueries.listed(wanted)).sort({ _id: -1 }).skip(skip).limit(limit).toArray()).map(
         shownDocument,
       ),
     countOfCustomer: (customerId: number, statuses: readonly string[]) =>
       documents.countDocuments(orderQueries.ofCustomer(customerId, statuses)),
     countAmong: async (ids: readonly number[], statuses: readonly string[]): Promise<number> =>
       ids.length === 0 ? 0 : documents.countDocuments(orderQueries.amongIds(ids, statuses)),
-    idsAmong: async (ids: readonly number[], status: string): Promise<number[]> =>
-      ids.length === 0 ? [] : (await documents.find(orderQueries.amongIds(ids, [status]), only).toArray()).map(idOf),
-    count: (status: string | undefined) => documents.countDocuments(orderQueries.ofStatus(status)),
+    idsAmong: async (ids: readonly number[], wanted: Wanted): Promise<number[]> =>
+      (await documents.find({ ...orderQueries.byIds(ids), ...orderQueries.listed(wanted) }, only).toArray()).map(idOf),
+    count: (wanted: Wanted) => documents.countDocuments(orderQueries.listed(wanted)),
     due: async (now: number, limit: number) => {
       const find = async (filter: Filter<OrderDocument>) =>
         (await documents.find(filter).sort({ due: 1 }).limit(limit).toArray()).map(shownDocument);
@@ -82,6 +83,9 @@ export async function openOrders(store: Store) {
   };
 }
 
+/** Of a status, created in a period. */
+export type Wanted = Period & { readonly status?: string | undefined };
+
 const idOf = ({ _id }: Pick<OrderDocument, '_id'>): number => _id;
 
 export const orderQueries = {
@@ -89,7 +93,13 @@ export const orderQueries = {
   after: (id: number) => ({ _id: { $gt: id } }),
   withKeys: (keys: readonly string[]) => ({ keys: { $in: keys } }),
   withBeginning: (prefix: string) => ({ keys: { $elemMatch: startingWith(prefix) } }),
-  ofStatus: (status: string | undefined) => (status === undefined ? {} : { 'order.status': { $eq: status } }),
+  listed: ({ status, ...period }: Wanted): Filter<OrderDocument> => {
+    const [$gte, $lte] = secondsOf(period);
+    return {
+      ...(status !== undefined && { 'order.status': { $eq: status } }),
+      ...((period.from ?? period.to) !== undefined && { 'order.date_created': { $gte, $lte } }),
+    };
+  },
   ...handoverQueries,
   ofCustomer: (customer_id: number, statuses: readonly string[]): Filter<OrderDocument> => ({
     'order.customer_id': customer_id,

@@ -198,7 +198,7 @@ export const deleteRecord: Answer<'shop.record.delete.v1', RecordDeps> = async (
 };
 
 async function refuseUsedStatus(status: string, { orders }: RecordDeps): Promise<void> {
-  const used = await orders.count(status);
+  const used = await orders.count({ status });
   if (used === 0) return;
   const message = `${counted(used, 'order')} with the status ${status}: give each another one first.`;
   throw new ServiceError(409, 'svc_record_in_use', message);

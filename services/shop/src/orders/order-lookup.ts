@@ -1,4 +1,4 @@
-import { type Order, type OrderReference, orderNames } from '@order-automation/contracts';
+import { type Order, type OrderReference, orderNames, type RequestInput } from '@order-automation/contracts';
 import metaKeys from './gateway-meta.json';
 
 /** Where plugins keep ids of a gateway on an order, besides `transaction_id`. */
@@ -90,3 +90,8 @@ export function orderId(text: string): number | undefined {
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
   return id !== undefined && Number.isSafeInteger(id) ? id : undefined;
 }
+
+export type Period = Pick<RequestInput<'shop.order.list.v1'>, 'from' | 'to'>;
+
+/** The least and the greatest text of a date in these seconds, which both count: dates have milliseconds or not. */
+export const secondsOf = ({ from = '', to = '9999' }: Period) => [from.slice(0, 19), `${to.slice(0, 19)}Z`] as const;

@@ -1,10 +1,11 @@
-import { type Answer, type Order, paginate } from '@order-automation/contracts';
-import { gatewayKey, namesOf, numberKey, orderId, searchText } from '../orders/order-lookup';
+import { type Answer, isoTime, type Order, paginate } from '@order-automation/contracts';
+import { gatewayKey, namesOf, numberKey, orderId, type Period, searchText, secondsOf } from '../orders/order-lookup';
 import type { Query } from './client';
 import type { WooCommerceDeps } from './deps';
 import { nullIfUnreadable } from './failures';
 import { statusOf } from './order-mapping';
 import { pageSize, totalOf } from './paging';
+import { inUtc } from './watch';
 
 type Deps = Pick<WooCommerceDeps, 'shop' | 'read' | 'keys' | 'statuses'>;
 
@@ -20,8 +21,8 @@ export const listOrders: Answer<'shop.order.list.v1', Deps> = async (input, deps
   const wanted = statusOf(input.status ?? '');
   if (wanted !== undefined && !(await statuses.has(wanted)))
     return { orders: [], pagination: paginate(0, page, per_page) };
-  const query = { search: search === '' ? undefined : search, orderby: 'id', order: 'desc' };
-  const exact = page === 1 ? await exactOrders(written, wanted, deps) : [];
+  const query = { search: search === '' ? undefined : search, orderby: 'id', order: 'desc', ...createdIn(input) };
+  const exact = page === 1 ? await exactOrders(written, wanted, input, deps) : [];
   const ask = (status: string) => part(deps, { ...query, status }, (page - 1) * per_page, per_page);
   const { orders, total } = await (wanted === undefined ? statuses.listing(ask) : ask(await statuses.spelled(wanted)));
   const others = orders.filter(({ id }) => !exact.some((one) => one.id === id));
@@ -31,7 +32,15 @@ export const listOrders: Answer<'shop.order.list.v1', Deps> = async (input, deps
   };
 };
 
-async function exactOrders(written: string, status: string | undefined, { keys, read }: Deps): Promise<Order[]> {
+/** Neither `after` nor `before` has the second itself (WP_Date_Query, `inclusive`). */
+const createdIn = ({ from, to }: Period): Query => ({
+  ...((from ?? to) !== undefined && { dates_are_gmt: 'true' }),
+  ...(from !== undefined && { after: inUtc(isoTime(Date.parse(from) - 1)) }),
+  ...(to !== undefined && { before: inUtc(isoTime(Date.parse(to) + 1_000)) }),
+});
+
+async function exactOrders(written: string, status: string | undefined, period: Period, { keys, read }: Deps) {
+  const [from, to] = secondsOf(period);
   const own = orderId(written);
   const wanted = written === '' ? [] : [numberKey(written), gatewayKey(written)];
   const carriers = await keys.ofKeys(wanted);
@@ -39,6 +48,7 @@ async function exactOrders(written: string, status: string | undefined, { keys, 
   const orders = await read.byIds(ids).catch(nullIfUnreadable);
   return (orders ?? [])
     .filter((order) => status === undefined || order.status === status)
+    .filter(({ date_created }) => from <= date_created && date_created <= to)
     .filter((order) => order.id === own || namesOf(order).some((name) => wanted.includes(name)));
 }
 

@@ -181,7 +181,7 @@ const later = (one: string, other: string): string => (Date.parse(one) < Date.pa
 const before = (time: string, milliseconds: number): string => isoTime(Date.parse(time) - milliseconds);
 
 /** With its `Z`, WordPress would move the time by the zone of the site. */
-const inUtc = (time: string): string => time.slice(0, 19);
+export const inUtc = (time: string): string => time.slice(0, 19);
 
 /**
  * Resolves with when the first one was modified that the shop could not show, and is worth another look; null when there is none. Without their meta fields

@@ -17,21 +17,27 @@ function localOf(at: number, zone: string): string {
 }
 
 /**
- * Whether the order is in a list with this `modified_after`; the second itself is left out. A `Z` makes WordPress turn the time into that of the
+ * Whether the order is in a list with this `modified_after`, `after` and `before`; the second itself is left out. A `Z` makes WordPress turn the time into that of the
  * site, also when it is compared with UTC. Tables of their own have UTC alone: without `dates_are_gmt` they take any time for one of the site.
  */
-export function isModifiedAfter(order: Fields, query: URLSearchParams, { zone, tables }: Site): boolean {
-  const after = query.get('modified_after');
-  if (after === null) return true;
-  const written = after.slice(0, 19);
+export function isListed(order: Fields, query: URLSearchParams, site: Site): boolean {
+  const is = (parameter: string, field: string, side: number) =>
+    [null, side].includes(compared(order, query.get(parameter), field, query.get('dates_are_gmt') === 'true', site));
+  return is('modified_after', 'date_modified', 1) && is('after', 'date_created', 1) && is('before', 'date_created', -1);
+}
+
+/** 1 where the date of the order is later than the one asked for, -1 where it is earlier, null where none is asked for. */
+function compared(order: Fields, asked: string | null, field: string, isUtc: boolean, { zone, tables }: Site) {
+  if (asked === null) return null;
+  const written = asked.slice(0, 19);
   const at = Date.parse(`${written}Z`);
-  const isUtc = query.get('dates_are_gmt') === 'true';
+  const side = (date: unknown, bound: string) => Math.sign(String(date).localeCompare(bound));
   if (!isUtc && tables === 'new') {
     const offset = Date.parse(`${localOf(at, zone)}Z`) - at;
-    return String(order.date_modified_gmt) > new Date(at - offset).toISOString().slice(0, 19);
+    return side(order[`${field}_gmt`], new Date(at - offset).toISOString().slice(0, 19));
   }
-  const bound = after.endsWith('Z') ? localOf(at, zone) : written;
-  return String(order[isUtc ? 'date_modified_gmt' : 'date_modified']) > bound;
+  const bound = asked.endsWith('Z') ? localOf(at, zone) : written;
+  return side(order[isUtc ? `${field}_gmt` : field], bound);
 }
 
 export const modifiedIn = (order: Fields, { tables }: Site): string =>

@@ -1,4 +1,4 @@
-import { isModifiedAfter, modifiedIn } from './dates';
+import { isListed, modifiedIn } from './dates';
 import { includesText, paged } from './lists';
 import { type Call, type Fields, ok, problem, type Reply } from './replies';
 import type { ShopData, ShopOrder } from './shop-data';
@@ -103,7 +103,7 @@ function orders(query: URLSearchParams, data: ShopData): Reply {
     .filter((order) => customer === null || String(order.customer_id) === customer)
     .filter((order) => product === null || has(order))
     .filter((order) => includesText(searched(order, data.features.searchesTransactions), query.get('search')))
-    .filter((order) => isModifiedAfter(order, query, data.site))
+    .filter((order) => isListed(order, query, data.site))
     .sort((a, b) => b.id - a.id);
   if (query.get('orderby') === 'modified')
     found.sort((a, b) => modifiedIn(a, data.site).localeCompare(modifiedIn(b, data.site)) || a.id - b.id);

@@ -202,7 +202,14 @@ export const shopRequests = {
     { results: z.array(searchResultSchema) },
   ),
   'shop.order.list.v1': exchange(
-    { status: z.string().optional(), search: z.string().optional(), ...pageInput },
+    /** `from`, `to`: when it was created; both count. */
+    {
+      status: z.string().optional(),
+      search: z.string().optional(),
+      from: z.iso.datetime().optional(),
+      to: z.iso.datetime().optional(),
+      ...pageInput,
+    },
     { orders: z.array(orderSchema), pagination: paginationSchema },
   ),
   'shop.order.view.v1': exchange({ id: z.int() }, { order: orderWithNotes }),
