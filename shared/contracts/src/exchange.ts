@@ -12,6 +12,8 @@ const schemaOf = (part: Part) => (part instanceof z.ZodType ? part : z.object(pa
 
 /** ISO 8601 in UTC. */
 export const time = z.iso.datetime();
+/** From then to then; both count. */
+export const periodInput = { from: time.optional(), to: time.optional() };
 
 /** Of a job that works through what passes a filter; `matching`: how many did when it began. What comes later is left alone. */
 export const filteredJob = {

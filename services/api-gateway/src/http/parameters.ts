@@ -43,6 +43,7 @@ const moment = (end: string) =>
 /** The beginning and the end of a range: days or times, both of which count. */
 export const since = moment('T00:00:00.000Z');
 export const until = moment('T23:59:59.999Z');
+export const period = { from: since.optional(), to: until.optional() };
 
 export const shortText = z.string().max(200);
 
@@ -51,8 +52,7 @@ export const idText = wholeNumberText(1, Number.MAX_SAFE_INTEGER);
 
 export const idParameter = z.object({ id: idText });
 
-export const page = wholeNumberText(1, 1000).default(1);
-export const perPage = wholeNumberText(1, 200).default(20);
+export const paging = { page: wholeNumberText(1, 1000).default(1), per_page: wholeNumberText(1, 200).default(20) };
 
 /** Without the keys whose value is undefined: in the contracts, optional means absent. */
 export function present<T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

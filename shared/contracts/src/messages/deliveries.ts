@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nearPageInput, paginationSchema } from '../audit-entry';
-import { askedBy, exchange, filteredJob, time } from '../exchange';
+import { askedBy, exchange, filteredJob, periodInput, time } from '../exchange';
 
 export const deliveryStateSchema = z.enum(['pending', 'delivered', 'failed']);
 export const deliveryKindSchema = z.enum(['webhook', 'email']);
@@ -54,8 +54,7 @@ export const deliveryFilterSchema = z.object({
   rule_id: z.int().optional(),
   order_id: z.int().optional(),
   process_id: z.string().max(100).optional(),
-  from: time.optional(),
-  to: time.optional(),
+  ...periodInput,
 });
 export type DeliveryFilter = z.infer<typeof deliveryFilterSchema>;
 

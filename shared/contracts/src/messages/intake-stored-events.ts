@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { auditEntrySchema, nearPageInput, paginationSchema } from '../audit-entry';
-import { askedBy, exchange, filteredJob, time } from '../exchange';
+import { askedBy, exchange, filteredJob, periodInput, time } from '../exchange';
 import { universalEventSchema } from '../universal-event';
 import { genericTypeSchema } from '../vocabulary';
 import { recoveredSchema } from './event-source';
@@ -46,8 +46,7 @@ export const eventFilterSchema = z.object({
   state: eventStateSchema.optional(),
   order_id: z.int().optional(),
   process_id: z.string().max(100).optional(),
-  from: time.optional(),
-  to: time.optional(),
+  ...periodInput,
 });
 export type EventFilter = z.infer<typeof eventFilterSchema>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { newAuditEntrySchema, pageInput, paginationSchema } from '../audit-entry';
 import { orderCommandSchema } from '../effect';
-import { exchange } from '../exchange';
+import { exchange, periodInput } from '../exchange';
 import {
   customerFactsSchema,
   fieldChangeSchema,
@@ -202,14 +202,8 @@ export const shopRequests = {
     { results: z.array(searchResultSchema) },
   ),
   'shop.order.list.v1': exchange(
-    /** `from`, `to`: when it was created; both count. */
-    {
-      status: z.string().optional(),
-      search: z.string().optional(),
-      from: z.iso.datetime().optional(),
-      to: z.iso.datetime().optional(),
-      ...pageInput,
-    },
+    /** `from`, `to`: when it was created. */
+    { status: z.string().optional(), search: z.string().optional(), ...periodInput, ...pageInput },
     { orders: z.array(orderSchema), pagination: paginationSchema },
   ),
   'shop.order.view.v1': exchange({ id: z.int() }, { order: orderWithNotes }),

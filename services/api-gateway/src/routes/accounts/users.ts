@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { userFields, userNotFound } from '../../auth/account-changes';
 import { roleSchema } from '../../auth/identity';
 import type { UserDocument } from '../../collections/users';
-import { page, perPage } from '../../http/parameters';
+import { paging } from '../../http/parameters';
 import { reply, route } from '../../http/route';
 
 const all = { tag: 'Accounts', access: { needs: 'administrator' } } as const;
@@ -23,7 +23,7 @@ const listedSchema = z.object({
 export const userRoutes = [
   route('GET /v1/auth/users', 'List users', {
     ...all,
-    query: z.object({ page, per_page: perPage }),
+    query: z.object(paging),
     answers: { 200: z.object({ users: z.array(listedSchema), pagination: paginationSchema }) },
     handle: async ({ query }, { accounts }) => {
       const { users, total } = await accounts.users.page(query.page, query.per_page);

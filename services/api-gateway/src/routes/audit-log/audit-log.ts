@@ -1,14 +1,13 @@
 import { auditRequests, newProcessId, ServiceError } from '@order-automation/contracts';
 import { z } from 'zod';
 import { plainTimestamp } from '../../http/answer';
-import { idText, page, perPage, wholeNumberText } from '../../http/parameters';
+import { idText, paging, wholeNumberText } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
 import { auditFilterParameters, processId } from './audit-filters';
 import { chosenFilters, savedFilterParameter } from './audit-saved-filters';
 
 export const auditListQuery = z.object({
-  page,
-  per_page: perPage,
+  ...paging,
   view: z.enum(['consolidated', 'flat']).default('consolidated'),
   ...savedFilterParameter,
   ...auditFilterParameters,
@@ -85,7 +84,7 @@ export const auditLogRoutes = [
   route('GET /v1/audit-log/process/{process_id}', 'Read the entries of a process', {
     ...reader,
     params: z.object({ process_id: processId }),
-    query: z.object({ page, per_page: wholeNumberText(1, 500).default(500) }),
+    query: z.object({ page: paging.page, per_page: wholeNumberText(1, 500).default(500) }),
     answers: {
       200: z.object({
         ...auditRequests['audit.process.get.v1'].output.shape,

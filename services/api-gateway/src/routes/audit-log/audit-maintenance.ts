@@ -1,6 +1,6 @@
 import { auditRequests, invalidParameters, missingParameters, newProcessId } from '@order-automation/contracts';
 import { z } from 'zod';
-import { since, until } from '../../http/parameters';
+import { period } from '../../http/parameters';
 import { route } from '../../http/route';
 
 const day = 86_400_000;
@@ -22,7 +22,7 @@ export const auditMaintenanceRoutes = [
   route('GET /v1/audit-log/stats', 'Count what happened', {
     tag: 'Audit log',
     access: { needs: 'view_shop_reports' },
-    query: z.object({ from: since.optional(), to: until.optional(), by: by.default('hour') }),
+    query: z.object({ ...period, by: by.default('hour') }),
     answers: { 200: auditRequests['audit.stats.get.v1'].output.extend({ from: z.string(), to: z.string(), by }) },
     handle: async ({ query, ask }, edge) => {
       const { by, to = new Date(edge.now()).toISOString() } = query;

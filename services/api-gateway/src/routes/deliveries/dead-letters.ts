@@ -9,7 +9,7 @@ import {
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import type { Ask } from '../../http/call';
-import { page, perPage } from '../../http/parameters';
+import { paging } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
 import { mergedPage } from './merged-page';
 
@@ -60,7 +60,7 @@ export const deadLetterRoutes = [
   route('GET /v1/webhooks/dead-letters', 'List what was given up: events and deliveries', {
     tag: 'Webhooks',
     access: { needs: 'manage_shop' },
-    query: z.object({ kind: z.enum(['event', 'delivery']).optional(), page, per_page: perPage }),
+    query: z.object({ kind: z.enum(['event', 'delivery']).optional(), ...paging }),
     answers: {
       200: intakeEventsRequests['intake.dead-letter.list.v1'].output.extend({
         dead_letters: z.array(deadLetterSchema),

@@ -1,6 +1,6 @@
 import { deliveryFilterSchema, deliveryRequests, resendJobSchema } from '@order-automation/contracts';
 import { z } from 'zod';
-import { idText, page, perPage, since, until } from '../../http/parameters';
+import { idText, paging, period } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
 
 const reader = { tag: 'Deliveries', access: { needs: 'view_shop_reports' } } as const;
@@ -13,15 +13,14 @@ const filterParameters = {
   ...deliveryFilterSchema.pick({ state: true, kind: true, process_id: true }).shape,
   rule_id: idText.optional(),
   order_id: idText.optional(),
-  from: since.optional(),
-  to: until.optional(),
+  ...period,
 };
 
 /** Outbound calls and e-mails (decisions.md section 11). */
 export const deliveryRoutes = [
   route('GET /v1/deliveries', 'List outbound calls and e-mails', {
     ...reader,
-    query: z.object({ ...filterParameters, page, per_page: perPage }),
+    query: z.object({ ...filterParameters, ...paging }),
     answers: { 200: deliveryRequests['evaluation.delivery.list.v1'].output.omit({ reasons: true }) },
     handle: ({ query: { page, per_page, ...filter }, answer }) =>
       answer('evaluation.delivery.list.v1', { filter, page, per_page }),

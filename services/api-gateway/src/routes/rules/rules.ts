@@ -9,15 +9,7 @@ import {
 import { z } from 'zod';
 import type { Call, KnownCall } from '../../http/call';
 import { actorOf, type Edge } from '../../http/edge';
-import {
-  booleanText,
-  checkedBehind,
-  idParameter,
-  page,
-  perPage,
-  shortText,
-  wholeNumberText,
-} from '../../http/parameters';
+import { booleanText, checkedBehind, idParameter, paging, shortText, wholeNumberText } from '../../http/parameters';
 import { type Exact, reply, route } from '../../http/route';
 import { requiredVersion, versionTag } from '../../http/version-tag';
 import { saving } from './rule-data';
@@ -54,7 +46,7 @@ const change = {
 export const rulesRoutes = [
   route('GET /v1/rules/{id}/versions', 'List the versions of a rule', {
     ...one,
-    query: z.object({ page, per_page: perPage }),
+    query: z.object(paging),
     answers: { 200: rulesRequests['rules.rule.versions.v1'].output },
     handle: ({ params, query, answer }) => answer('rules.rule.versions.v1', { ...params, ...query }),
   }),
@@ -104,8 +96,7 @@ export const rulesRoutes = [
       trigger: shortText.optional(),
       search: shortText.optional(),
       deleted: booleanText.optional(),
-      page,
-      per_page: perPage,
+      ...paging,
     }),
     answers: { 200: rulesRequests['rules.rule.list.v1'].output },
     handle: ({ query, answer }) => answer('rules.rule.list.v1', query),

@@ -1,7 +1,7 @@
 import { type RecordType, shopRecordRequests } from '@order-automation/contracts';
 import { z } from 'zod';
 import { causeOf } from '../../http/edge';
-import { jsonObject, page, perPage, shortText } from '../../http/parameters';
+import { jsonObject, paging, shortText } from '../../http/parameters';
 import { reply, route } from '../../http/route';
 
 const shop = { tag: 'Shop', access: { needs: 'manage_shop' } } as const;
@@ -31,7 +31,7 @@ function recordRoutes<const Path extends string>(
   return [
     route(`GET /v1/shop/${path}`, `List ${many}`, {
       ...shop,
-      query: z.object({ search: shortText.optional(), page, per_page: perPage }),
+      query: z.object({ search: shortText.optional(), ...paging }),
       answers: { 200: list },
       errors: ['svc_shop_elsewhere'],
       handle: ({ query, answer }) => answer('shop.record.list.v1', { type, ...query }),

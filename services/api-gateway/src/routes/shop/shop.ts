@@ -1,7 +1,7 @@
 import { invalidParameters, newRefundSchema, shopRequests } from '@order-automation/contracts';
 import { z } from 'zod';
 import { causeOf } from '../../http/edge';
-import { idOfKey, idParameter, jsonObject, page, perPage, shortText, since, until } from '../../http/parameters';
+import { idOfKey, idParameter, jsonObject, paging, period, shortText } from '../../http/parameters';
 import { reply, route, seconds } from '../../http/route';
 import { shownOrder, shownOrderSchema, shownOrderWithNotesSchema, shownRefund, shownRefundSchema } from './shown-order';
 
@@ -21,14 +21,7 @@ export const shopRoutes = [
   route('GET /v1/shop/orders', 'List orders', {
     ...shop,
     description: `Newest first. A search finds orders whose id, number, name, company or e-mail begins with the text, and those whose payment has the very text as its id; at most about 1,000. The order with the very id comes first. With \`from\` and \`to\`, those that were created then. ${dates}`,
-    query: z.object({
-      status: shortText.optional(),
-      search: shortText.optional(),
-      from: since.optional(),
-      to: until.optional(),
-      page,
-      per_page: perPage,
-    }),
+    query: z.object({ status: shortText.optional(), search: shortText.optional(), ...period, ...paging }),
     answers: { 200: z.object({ orders: z.array(shownOrderSchema), pagination }) },
     handle: async ({ query, ask }, { timeZone }) => {
       const found = await ask('shop.order.list.v1', query);

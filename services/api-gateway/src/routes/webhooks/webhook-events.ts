@@ -5,7 +5,7 @@ import {
   universalEventSchema,
 } from '@order-automation/contracts';
 import { z } from 'zod';
-import { idText, page, perPage, shortText, since, until } from '../../http/parameters';
+import { idText, paging, period, shortText } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
 import { importEvents, importLimit } from '../../webhooks/import';
 
@@ -17,8 +17,7 @@ const oneReplay = { ...one, example: { params: { id: 'rpl_01KF0A2B3C4D5E6F7G8H9J
 const filterParameters = {
   ...eventFilterSchema.pick({ gateway: true, connection: true, event_type: true, state: true, process_id: true }).shape,
   order_id: idText.optional(),
-  from: since.optional(),
-  to: until.optional(),
+  ...period,
 };
 
 /** With the payload in the universal event too (`rawData`, section 2.6 of the specification), masked as it is beside it. */
@@ -30,7 +29,7 @@ const wholeEvent = intakeEventsRequests['intake.event.get.v1'].output.extend({
 export const webhookEventRoutes = [
   route('GET /v1/webhooks/events', 'List received events', {
     ...owner,
-    query: z.object({ ...filterParameters, page, per_page: perPage }),
+    query: z.object({ ...filterParameters, ...paging }),
     answers: { 200: intakeEventsRequests['intake.event.list.v1'].output },
     handle: ({ query: { page, per_page, ...filter }, answer }) =>
       answer('intake.event.list.v1', { filter, page, per_page }),

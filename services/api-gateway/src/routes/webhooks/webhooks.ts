@@ -1,6 +1,6 @@
 import { paginate, paginationSchema, reservedSenders, ServiceError } from '@order-automation/contracts';
 import { z } from 'zod';
-import { page, perPage } from '../../http/parameters';
+import { paging } from '../../http/parameters';
 import { route } from '../../http/route';
 
 const name = z.string().max(100);
@@ -42,7 +42,7 @@ export const webhookRoutes = [
   route('GET /v1/webhooks/missed', 'List webhooks that were not stored', {
     tag: 'Webhooks',
     access: { needs: 'manage_shop' },
-    query: z.object({ page, per_page: perPage }),
+    query: z.object(paging),
     answers: { 200: z.object({ missed: z.array(missedWebhook), pagination: paginationSchema }) },
     handle: async ({ query: { page, per_page } }, { missedWebhooks }) => {
       const [found, total] = await Promise.all([
