@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Opened, open, Toasts } from './dialogs';
 import { Find } from './find';
-import { Keys } from './keys';
 import { matchPath, type Params } from './match';
 import { NotAllowed } from './not-allowed';
 import { listedPages, type PageComponent, type PageEntry, pages } from './pages';
@@ -108,7 +107,6 @@ function Navigation() {
           </span>
           <span class="buttons">
             <Button text="Sign out" class="small" act={signOut} />
-            <Button text="?" class="small" label="Keyboard shortcuts" act={() => open(<Keys />)} />
           </span>
         </div>
       </aside>

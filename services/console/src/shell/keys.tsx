@@ -1,26 +1,15 @@
-import { Dialog, open } from './dialogs';
+import { open } from './dialogs';
 import { Find } from './find';
-import { listedPages } from './pages';
-import { go } from './router';
 
-let prefix = 0;
-
-/** `/` and Ctrl-K find, `?` lists the shortcuts, `g` and a letter opens a page; while the user types only Ctrl-K does. */
+/** Ctrl-K finds, and `/` where the user is not typing. */
 export function startKeys(): void {
   addEventListener('keydown', (event) => {
     const at = event.target as HTMLElement;
     const isCommand = event.ctrlKey || event.metaKey;
-    const isFind = isCommand && event.key === 'k' && !at.closest('dialog[open]');
-    if (!isFind && (isCommand || event.altKey || at.closest('input, select, textarea, dialog[open]'))) return;
-    if (isFind || event.key === '/') open(<Find />);
-    else if (event.key === '?') open(<Keys />);
-    else if (event.key === 'g') prefix = Date.now();
-    else if (Date.now() - prefix < 1_500) {
-      prefix = 0;
-      const page = listedPages().find(({ key }) => key === event.key);
-      if (!page) return;
-      void go(page.path);
-    } else return;
+    const isTyping = at.closest('input, select, textarea') !== null;
+    const isFind = event.key === (isCommand ? 'k' : '/') && (isCommand || !(isTyping || event.altKey));
+    if (!isFind || at.closest('dialog[open]')) return;
+    open(<Find />);
     event.preventDefault();
   });
 }
@@ -62,33 +51,4 @@ export function startMenus(): void {
     closeOthers(null);
     menu.querySelector('summary')?.focus();
   });
-}
-
-export function Keys() {
-  return (
-    <Dialog title="Keyboard shortcuts">
-      <dl class="facts">
-        <Key keys="/" text="Find an order, a process, a rule or a page" />
-        <Key keys="Ctrl K" text="Find, while you type too" />
-        <Key keys="?" text="Show keyboard shortcuts" />
-        {listedPages().map(({ path, label = '', key }) => (
-          <Key key={path} keys={`g ${key}`} text={label} />
-        ))}
-        <Key keys="Esc" text="Close a dialog or menu" />
-      </dl>
-    </Dialog>
-  );
-}
-
-function Key({ keys, text }: { keys: string; text: string }) {
-  return (
-    <>
-      <dt>
-        {keys.split(' ').map((one) => (
-          <kbd key={one}>{one}</kbd>
-        ))}
-      </dt>
-      <dd>{text}</dd>
-    </>
-  );
 }

@@ -8,8 +8,6 @@ export type PageEntry = {
   /** In the list at the side; absent of pages that belong to another. */
   readonly label: string | undefined;
   readonly needs: Capability;
-  /** The key that opens it after `g`. */
-  readonly key: string | undefined;
   readonly load: () => Promise<PageComponent>;
 };
 
@@ -22,25 +20,24 @@ function page<Name extends string>(
   name: Name,
   file: () => Promise<{ readonly [N in Name]: PageComponent }>,
   label?: string,
-  key?: string,
 ): PageEntry {
-  return { path, needs, label, key, load: async () => (await file())[name] };
+  return { path, needs, label, load: async () => (await file())[name] };
 }
 
 /** The pages of the console: each is loaded when it is first opened. */
 export const pages: readonly PageEntry[] = [
-  page('/', reads, 'OverviewPage', () => import('../overview/overview-page'), 'Overview', 'o'),
-  page('/log', reads, 'LogPage', () => import('../log/log-page'), 'Log', 'l'),
+  page('/', reads, 'OverviewPage', () => import('../overview/overview-page'), 'Overview'),
+  page('/log', reads, 'LogPage', () => import('../log/log-page'), 'Log'),
   page('/log/{process_id}', reads, 'ProcessPage', () => import('../log/process-page')),
-  page('/orders', manages, 'OrdersPage', () => import('../orders/orders-page'), 'Orders', 'p'),
+  page('/orders', manages, 'OrdersPage', () => import('../orders/orders-page'), 'Orders'),
   page('/orders/{id}', reads, 'OrderPage', () => import('../orders/order-page')),
-  page('/events', manages, 'EventsPage', () => import('../events/events-page'), 'Events', 'e'),
-  page('/rules', manages, 'RulesPage', () => import('../rules/rules-page'), 'Rules', 'r'),
+  page('/events', manages, 'EventsPage', () => import('../events/events-page'), 'Events'),
+  page('/rules', manages, 'RulesPage', () => import('../rules/rules-page'), 'Rules'),
   page('/rules/{id}', manages, 'RulePage', () => import('../rules/rule-page')),
-  page('/debugger', manages, 'DebuggerPage', () => import('../debugger/debugger-page'), 'Debugger', 'd'),
-  page('/connections', manages, 'ConnectionsPage', () => import('../connections/connections-page'), 'Connections', 'c'),
-  page('/deliveries', reads, 'DeliveriesPage', () => import('../deliveries/deliveries-page'), 'Deliveries', 'v'),
-  page('/settings', reads, 'SettingsPage', () => import('../settings/settings-page'), 'Settings', 's'),
+  page('/debugger', manages, 'DebuggerPage', () => import('../debugger/debugger-page'), 'Debugger'),
+  page('/connections', manages, 'ConnectionsPage', () => import('../connections/connections-page'), 'Connections'),
+  page('/deliveries', reads, 'DeliveriesPage', () => import('../deliveries/deliveries-page'), 'Deliveries'),
+  page('/settings', reads, 'SettingsPage', () => import('../settings/settings-page'), 'Settings'),
 ];
 
 /** The pages in the list at the side that this user may open. */
