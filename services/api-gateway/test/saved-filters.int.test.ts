@@ -1,5 +1,5 @@
 import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
-import { type SavedFilterDocument, savedFilterIndexes } from '../src';
+import type { SavedFilterDocument } from '../src';
 import { type Ask, addUser, asAdmin, type Running, sendWhenAvailable as send, startGateway } from './gateway';
 
 const address = '/v1/audit-log/filters';
@@ -113,7 +113,7 @@ describeLanes('saved filters of the log', (lane) => {
       code: 'rest_invalid_param',
       data: { violations: [{ path: 'filter.ordr_id', message: 'is not a known field; did you mean order_id?' }] },
     });
-    const documents = await deps.store.collection<SavedFilterDocument>('saved_filters', savedFilterIndexes);
+    const documents = await deps.store.collection<SavedFilterDocument>('saved_filters');
     const one = await documents.findOne({ _id: id });
     if (!one) throw new Error('not stored');
     await documents.insertMany(
@@ -132,7 +132,7 @@ describeLanes('saved filters of the log', (lane) => {
     const { body } = await as(asAdmin, 'GET', '/v1/auth/users?per_page=200');
     const lena = (body.users as { id: string; username: string }[]).find(({ username }) => username === 'lena');
     expect((await as(asAdmin, 'DELETE', `/v1/auth/users/${lena?.id}`)).status).toBe(200);
-    const documents = await deps.store.collection<SavedFilterDocument>('saved_filters', savedFilterIndexes);
+    const documents = await deps.store.collection<SavedFilterDocument>('saved_filters');
     expect(await documents.findOne({ _id: own })).toBeNull();
     expect((await as(asAdmin, 'DELETE', `${address}/${shared}`)).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-import type { Filter, IndexDescription, Store } from '@order-automation/store';
+import type { IndexDescription, Store } from '@order-automation/store';
 import type { Scope } from '../auth/identity';
 import { isInserted } from './taken-names';
 
@@ -16,17 +16,10 @@ export type ApplicationPasswordDocument = {
   readonly provisioned: boolean;
 };
 
-export const applicationPasswordIndexes: readonly IndexDescription[] = [
+const indexes: readonly IndexDescription[] = [
   { name: 'by_hash', key: { hash: 1 }, unique: true },
   { name: 'by_user', key: { user_id: 1, created_at: 1 } },
 ];
-
-/** Every filter on this collection, for the code below and for the test that proves each walks an index. */
-export const applicationPasswordQueries = {
-  byHash: (hashes: readonly string[]): Filter<ApplicationPasswordDocument> => ({ hash: { $in: hashes } }),
-  ofUser: (userId: string): Filter<ApplicationPasswordDocument> => ({ user_id: userId }),
-  one: (id: string, userId: string): Filter<ApplicationPasswordDocument> => ({ _id: id, user_id: userId }),
-};
 
 /** More than these would be a mistake of a script. */
 export const maxApplicationPasswords = 100;
@@ -34,21 +27,18 @@ export const maxApplicationPasswords = 100;
 export type ApplicationPasswords = Awaited<ReturnType<typeof openApplicationPasswords>>;
 
 export async function openApplicationPasswords(store: Store) {
-  const documents = await store.collection<ApplicationPasswordDocument>(
-    'application_passwords',
-    applicationPasswordIndexes,
-  );
-  const { byHash, ofUser, one } = applicationPasswordQueries;
+  const documents = await store.collection<ApplicationPasswordDocument>('application_passwords', indexes);
   return {
-    findByHash: (hashes: readonly string[]) => documents.findOne(byHash(hashes)),
+    findByHash: (hashes: readonly string[]) => documents.findOne({ hash: { $in: hashes } }),
     /** Oldest first. */
     ofUser: (userId: string) =>
-      documents.find(ofUser(userId)).sort({ created_at: 1 }).limit(maxApplicationPasswords).toArray(),
+      documents.find({ user_id: userId }).sort({ created_at: 1 }).limit(maxApplicationPasswords).toArray(),
     /** False when the same password is there already. */
     add: (document: ApplicationPasswordDocument) => isInserted(documents.insertOne(document)),
     used: (id: string, at: string) => documents.updateOne({ _id: id }, { $set: { last_used_at: at } }),
-    removeAll: (userId: string) => documents.deleteMany(ofUser(userId)),
+    removeAll: (userId: string) => documents.deleteMany({ user_id: userId }),
     /** False when this user has no such password. */
-    remove: async (id: string, userId: string) => (await documents.deleteMany(one(id, userId))).deletedCount > 0,
+    remove: async (id: string, userId: string) =>
+      (await documents.deleteMany({ _id: id, user_id: userId })).deletedCount > 0,
   };
 }

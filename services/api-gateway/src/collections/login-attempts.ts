@@ -1,4 +1,4 @@
-import type { Documents, Filter, IndexDescription, Store } from '@order-automation/store';
+import type { Documents, IndexDescription, Store } from '@order-automation/store';
 import { type Counter, forgottenAt, knownFor } from '../auth/guess-limit';
 import { isInserted } from './taken-names';
 
@@ -9,21 +9,15 @@ export type LoginAttemptDocument = Counter & {
   readonly forgotten_at: number;
 };
 
-export const loginAttemptIndexes: readonly IndexDescription[] = [{ name: 'by_forgotten', key: { forgotten_at: 1 } }];
-
-export const loginAttemptQueries = {
-  byIds: (ids: readonly string[]): Filter<LoginAttemptDocument> => ({ _id: { $in: ids } }),
-  asSeen: (id: string, revision: number): Filter<LoginAttemptDocument> => ({ _id: id, revision }),
-  forgotten: (now: number): Filter<LoginAttemptDocument> => ({ forgotten_at: { $lte: now } }),
-};
+const indexes: readonly IndexDescription[] = [{ name: 'by_forgotten', key: { forgotten_at: 1 } }];
 
 export type LoginAttempts = Awaited<ReturnType<typeof openLoginAttempts>>;
 
 export async function openLoginAttempts(store: Store) {
-  const documents = await store.collection<LoginAttemptDocument>('login_attempts', loginAttemptIndexes);
+  const documents = await store.collection<LoginAttemptDocument>('login_attempts', indexes);
   return {
     read: async (ids: readonly string[]): Promise<ReadonlyMap<string, Counter>> => {
-      const found = await documents.find(loginAttemptQueries.byIds(ids)).toArray();
+      const found = await documents.find({ _id: { $in: ids } }).toArray();
       return new Map(found.map(({ _id, ...counter }) => [_id, counter]));
     },
     /** Compare and set: false when somebody else changed the counter since it was `seen`. */
@@ -36,7 +30,7 @@ export async function openLoginAttempts(store: Store) {
       if (await writeRow(documents, id, undefined, row)) return;
       await documents.updateOne({ _id: id }, { $set: { last_attempt: now, forgotten_at: row.forgotten_at } });
     },
-    removeForgotten: (now: number) => documents.deleteMany(loginAttemptQueries.forgotten(now)),
+    removeForgotten: (now: number) => documents.deleteMany({ forgotten_at: { $lte: now } }),
   };
 }
 
@@ -47,8 +41,8 @@ async function writeRow(
   fields: Omit<LoginAttemptDocument, '_id'>,
 ): Promise<boolean> {
   if (seen) {
-    const { matchedCount } = await documents.updateOne(loginAttemptQueries.asSeen(id, seen.revision), { $set: fields });
-    return matchedCount === 1;
+    const { revision } = seen;
+    return (await documents.updateOne({ _id: id, revision }, { $set: fields })).matchedCount === 1;
   }
   return isInserted(documents.insertOne({ _id: id, ...fields }));
 }

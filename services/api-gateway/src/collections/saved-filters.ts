@@ -21,34 +21,27 @@ export type SavedFilterDocument = {
 export type SavedFilterChanges = Partial<Pick<SavedFilterDocument, 'name' | 'shared' | 'filter' | 'view'>> &
   Pick<SavedFilterDocument, 'updated_at'>;
 
-export const savedFilterIndexes: readonly IndexDescription[] = [
+const indexes: readonly IndexDescription[] = [
   { name: 'by_user', key: { user_id: 1, name_key: 1 }, unique: true },
   { name: 'by_shared', key: { shared: 1, name_key: 1 } },
 ];
-
-export const savedFilterQueries = {
-  ofUser: (userId: string): Filter<SavedFilterDocument> => ({ user_id: userId }),
-  shared: { shared: true } as const satisfies Filter<SavedFilterDocument>,
-  byIds: (ids: readonly string[]): Filter<SavedFilterDocument> => ({ _id: { $in: ids } }),
-};
 
 /** Of one user, and shared ones of all users together. */
 export const maxSavedFilters = 100;
 
 export async function openSavedFilters(store: Store) {
-  const documents = await store.collection<SavedFilterDocument>('saved_filters', savedFilterIndexes);
-  const { ofUser, shared, byIds } = savedFilterQueries;
+  const documents = await store.collection<SavedFilterDocument>('saved_filters', indexes);
   const listed = (filter: Filter<SavedFilterDocument>) =>
     documents.find(filter).sort({ name_key: 1 }).limit(maxSavedFilters).toArray();
   return {
     find: (id: string) => documents.findOne({ _id: id }),
     /** Those of a user and the shared ones of others, each by name. */
     visibleTo: async (userId: string) => {
-      const [own, others] = await Promise.all([listed(ofUser(userId)), listed(shared)]);
+      const [own, others] = await Promise.all([listed({ user_id: userId }), listed({ shared: true })]);
       return [...own, ...others.filter(({ user_id }) => user_id !== userId)];
     },
-    countOf: (userId: string) => documents.countDocuments(ofUser(userId)),
-    countShared: () => documents.countDocuments(shared),
+    countOf: (userId: string) => documents.countDocuments({ user_id: userId }),
+    countShared: () => documents.countDocuments({ shared: true }),
     /** False when the user has a filter of this name. */
     add: (document: Omit<SavedFilterDocument, 'name_key'>) =>
       isInserted(documents.insertOne({ ...document, name_key: nameKey(document.name) })),
@@ -59,8 +52,8 @@ export async function openSavedFilters(store: Store) {
     remove: async (id: string) => (await documents.deleteMany({ _id: id })).deletedCount > 0,
     /** Deletes what nobody else sees. */
     removePrivate: async (userId: string) => {
-      const own = (await listed(ofUser(userId))).filter((saved) => !saved.shared);
-      await documents.deleteMany(byIds(own.map(({ _id }) => _id)));
+      const own = (await listed({ user_id: userId })).filter((saved) => !saved.shared);
+      await documents.deleteMany({ _id: { $in: own.map(({ _id }) => _id) } });
     },
   };
 }

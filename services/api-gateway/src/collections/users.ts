@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Filter, IndexDescription, Store } from '@order-automation/store';
+import type { IndexDescription, Store } from '@order-automation/store';
 import { nameKey, type Role } from '../auth/identity';
 import { orTaken, renamed } from './taken-names';
 
@@ -20,24 +20,19 @@ export type UserDocument = {
 
 export type NewUser = Omit<UserDocument, '_id' | 'name_key'>;
 
-export const userIndexes: readonly IndexDescription[] = [
+const indexes: readonly IndexDescription[] = [
   { name: 'by_name', key: { name_key: 1 }, unique: true },
   { name: 'by_role', key: { role: 1, disabled: 1 } },
 ];
 
-export const userQueries = {
-  byName: (name: string): Filter<UserDocument> => ({ name_key: nameKey(name) }),
-  administrators: { role: 'administrator', disabled: false } as const satisfies Filter<UserDocument>,
-};
-
 export type Users = Awaited<ReturnType<typeof openUsers>>;
 
 export async function openUsers(store: Store) {
-  const documents = await store.collection<UserDocument>('users', userIndexes);
+  const documents = await store.collection<UserDocument>('users', indexes);
   return {
     find: (id: string) => documents.findOne({ _id: id }),
     /** By a name in any case and composition. */
-    findByName: (name: string) => documents.findOne(userQueries.byName(name)),
+    findByName: (name: string) => documents.findOne({ name_key: nameKey(name) }),
     any: async () => (await documents.find({}).limit(1).toArray()).length > 0,
     /** By name, pages counted from 1, and how many there are in all. */
     page: async (page: number, perPage: number) => ({
@@ -62,6 +57,6 @@ export async function openUsers(store: Store) {
     remove: async (id: string) => (await documents.deleteMany({ _id: id })).deletedCount > 0,
     restore: (user: UserDocument) => orTaken(documents.insertOne(user)),
     /** How many administrators are not disabled. */
-    administrators: () => documents.countDocuments(userQueries.administrators),
+    administrators: () => documents.countDocuments({ role: 'administrator', disabled: false }),
   };
 }
