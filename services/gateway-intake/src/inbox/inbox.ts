@@ -41,46 +41,8 @@ export const inboxIndexes: readonly IndexDescription[] = [
   { key: { endpoint: 1, state: 1, _id: 1 }, name: 'recovered', partialFilterExpression: { recovered: true } },
 ];
 
-type Query = { readonly filter: Filter<InboxDocument>; readonly sort?: Sort<InboxDocument> };
 /** Whose turn is asked for. */
 type DueOf = { readonly state: InboxState; readonly endpoint?: string };
-
-/** Every query of the receiving path and the relay. `now` in milliseconds since the epoch. */
-export const inboxQueries = {
-  due: (of: DueOf, now: number): Query => ({ filter: { ...of, due_at: { $lte: isoTime(now) } }, sort: { due_at: 1 } }),
-  /** Due later than anything is put off: the clock ran ahead when that was written, and was put right. */
-  dueTooLate: (of: DueOf, now: number): Query => ({
-    filter: { ...of, due_at: { $gt: isoTime(now + (of.state === 'waiting' ? waitingDelay : longestDelay)) } },
-    sort: { due_at: 1 },
-  }),
-  notYetDue: (state: InboxState, now: number): Query => ({ filter: { state, due_at: { $gt: isoTime(now) } } }),
-  byIds: (ids: readonly string[]): Query => ({ filter: { _id: { $in: ids } } }),
-  inState: (ids: readonly string[], state: InboxState): Query => ({ filter: { _id: { $in: ids }, state } }),
-  held: (endpoint: string): Query => ({ filter: { state: 'held', endpoint }, sort: { _id: 1 } }),
-  /** The next endpoint, by name, that has held events. */
-  heldAfter: (endpoint: string): Query => ({
-    filter: { state: 'held', endpoint: { $gt: endpoint } },
-    sort: { endpoint: 1 },
-  }),
-  /** The next type of event, by name, that begins with this and that something was received of. */
-  typeAfter: (prefix: string, type: string): Query => ({
-    filter: { event_type: { $gt: type, $lt: `${prefix}\uffff` } },
-    sort: { event_type: 1 },
-  }),
-  /** Since then, in milliseconds since the epoch. */
-  recovered: (endpoint: string, since: number): Query => ({
-    filter: { recovered: true, endpoint, _id: { $gte: idBound('evt', since) } },
-  }),
-  oldest: (state: InboxState): Query => ({ filter: { state }, sort: { _id: 1 } }),
-  finishedWithQuota: (before: number): Query => ({
-    filter: { state: { $in: finishedStates }, _id: { $lt: idBound('evt', before) }, quota_bytes: { $exists: true } },
-  }),
-  /** Documents in a state that is final and whose key may be accepted again. */
-  expired: (state: InboxState, now: number): Query => ({
-    filter: { state, _id: { $lt: idBound('evt', now - keyLifetime) } },
-    sort: { _id: 1 },
-  }),
-} as const;
 
 export type FinishedEvent = Pick<EventDone, 'event_id' | 'outcome' | 'order_id' | 'reason'>;
 
@@ -91,15 +53,14 @@ export type WaitingEvent = { readonly event_id: string; readonly waiting_for: st
 /** Opens the collection. Everything resolves when it is flushed, and rejects when the database is away. */
 export async function openInbox(store: Store, payloads: Payloads) {
   const documents = await store.collection<InboxDocument>('inbox', inboxIndexes);
-  const find = ({ filter, sort }: Query, limit: number): Promise<InboxDocument[]> => {
-    const cursor = documents.find(filter);
-    return (sort ? cursor.sort(sort) : cursor).limit(limit).toArray();
-  };
+  const find = (filter: Filter<InboxDocument>, sort: Sort<InboxDocument>, limit: number): Promise<InboxDocument[]> =>
+    documents.find(filter).sort(sort).limit(limit).toArray();
+  const inState = (ids: readonly string[], state: InboxState) => ({ _id: { $in: ids }, state });
   type Fields = Partial<InboxDocument>;
   const move = async (ids: readonly string[], from: InboxState, to: InboxState, set: Fields, unset = {}) => {
     const $unset = { ...unset, ...(set.due_at === undefined && { due_at: '' as const }) };
     const update = { $set: { ...set, state: to }, ...(Object.keys($unset).length > 0 && { $unset }) };
-    return (await documents.updateMany(inboxQueries.inState(ids, from).filter, update)).matchedCount;
+    return (await documents.updateMany(inState(ids, from), update)).matchedCount;
   };
   const updateOpen = async <E extends { readonly event_id: string }>(
     events: readonly E[],
@@ -117,32 +78,39 @@ export async function openInbox(store: Store, payloads: Payloads) {
     adopt: (ids: readonly string[]) => withDocuments({ documents, payloads }, ids),
     /** What is to be done again now, also where a clock that ran ahead has put it off. */
     due: async (of: DueOf, now: number, limit: number) => {
-      const due = await find(inboxQueries.due(of, now), limit);
-      return due.length > 0 ? due : find(inboxQueries.dueTooLate(of, now), limit);
+      const due = await find({ ...of, due_at: { $lte: isoTime(now) } }, { due_at: 1 }, limit);
+      if (due.length > 0) return due;
+      const furthest = isoTime(now + (of.state === 'waiting' ? waitingDelay : longestDelay));
+      return find({ ...of, due_at: { $gt: furthest } }, { due_at: 1 }, limit);
     },
     /** Puts off nothing any longer. */
     makeDue: async (now: number): Promise<void> => {
       for (const state of [...openStates, 'verifying'] as const)
-        await updateInPages(documents, inboxQueries.notYetDue(state, now).filter, { $set: { due_at: isoTime(now) } });
+        await updateInPages(documents, { state, due_at: { $gt: isoTime(now) } }, { $set: { due_at: isoTime(now) } });
     },
-    byIds: (ids: readonly string[]) => find(inboxQueries.byIds(ids), ids.length),
-    inState: (ids: readonly string[], state: InboxState) => find(inboxQueries.inState(ids, state), ids.length),
+    byIds: (ids: readonly string[]) => find({ _id: { $in: ids } }, {}, ids.length),
+    inState: (ids: readonly string[], state: InboxState) => find(inState(ids, state), {}, ids.length),
     /** What waits for the end of a pause, oldest first. */
-    held: (endpoint: string, limit: number) => find(inboxQueries.held(endpoint), limit),
-    countHeld: (endpoint: string) => documents.countDocuments(inboxQueries.held(endpoint).filter),
+    held: (endpoint: string, limit: number) => find({ state: 'held', endpoint }, { _id: 1 }, limit),
+    countHeld: (endpoint: string) => documents.countDocuments({ state: 'held', endpoint }),
     /** The first endpoint behind this one, by name, that has held events. */
-    endpointWithHeldAfter: async (endpoint: string) => (await find(inboxQueries.heldAfter(endpoint), 1))[0]?.endpoint,
+    endpointWithHeldAfter: async (endpoint: string) =>
+      (await find({ state: 'held', endpoint: { $gt: endpoint } }, { endpoint: 1 }, 1))[0]?.endpoint,
     /** The first type behind this one, by name, that begins with the prefix. */
     typeAfter: async (prefix: string, type: string) =>
-      (await find(inboxQueries.typeAfter(prefix, type), 1))[0]?.event_type,
+      (await find({ event_type: { $gt: type, $lt: `${prefix}\uffff` } }, { event_type: 1 }, 1))[0]?.event_type,
     newest: (filter: Filter<InboxDocument>, skip: number, limit: number) =>
       documents.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),
-    oldestOf: (filter: Filter<InboxDocument>, limit: number) => find({ filter, sort: { _id: 1 } }, limit),
+    oldestOf: (filter: Filter<InboxDocument>, limit: number) => find(filter, { _id: 1 }, limit),
     count: (filter: Filter<InboxDocument>) => documents.countDocuments(filter),
-    oldestAccepted: async () => (await find(inboxQueries.oldest('accepted'), 1))[0],
+    /** Of what never arrived and was taken up after `since` (milliseconds since the epoch). */
+    countRecovered: (endpoint: string, since: number, of: { readonly state?: InboxState }) =>
+      documents.countDocuments({ recovered: true, endpoint, _id: { $gte: idBound('evt', since) }, ...of }),
+    oldestAccepted: async () => (await find({ state: 'accepted' }, { _id: 1 }, 1))[0],
+    /** In a state that is final, and whose keys may be accepted again. */
     expired: async (now: number, limit: number) => {
       for (const state of finishedStates) {
-        const found = await find(inboxQueries.expired(state, now), limit);
+        const found = await find({ state, _id: { $lt: idBound('evt', now - keyLifetime) } }, { _id: 1 }, limit);
         if (found.length > 0) return found;
       }
       return [];
@@ -150,7 +118,7 @@ export async function openInbox(store: Store, payloads: Payloads) {
     /** Leaves documents in this state alone until `dueAt`: they were just tried for the `attempts` + 1st time. */
     postpone: (ids: readonly string[], state: InboxState, attempts: number, dueAt: number) =>
       documents.updateMany(
-        { ...inboxQueries.inState(ids, state).filter, attempts },
+        { ...inState(ids, state), attempts },
         { $set: { due_at: isoTime(dueAt), attempts: attempts + 1 } },
       ),
     /** From one state to another. Resolves with how many were in the first. */
@@ -168,15 +136,18 @@ export async function openInbox(store: Store, payloads: Payloads) {
       })),
     /** They are evaluated again as events of their own; a dead letter is none any more. */
     markReplayed: (ids: readonly string[]) =>
-      documents.updateMany(inboxQueries.byIds(ids).filter, { $set: { state: 'done' }, $inc: { replays: 1 } }),
+      documents.updateMany({ _id: { $in: ids } }, { $set: { state: 'done' }, $inc: { replays: 1 } }),
     /** Its payload was erased: its bytes count for no quota any more, and its type is that of what is left. */
     erase: (_id: string, event_type: string) => documents.updateOne({ _id }, { $set: { event_type }, $unset: noQuota }),
     /** Finished events that came before this time and whose bodies count for the quota. */
-    finishedWithQuota: (before: number, limit: number) => find(inboxQueries.finishedWithQuota(before), limit),
+    finishedWithQuota: (before: number, limit: number) => {
+      const _id = { $lt: idBound('evt', before) };
+      return find({ state: { $in: finishedStates }, _id, quota_bytes: { $exists: true } }, {}, limit);
+    },
     /** Its body is gone. False when another process has seen to it. */
     endQuota: async (_id: string): Promise<boolean> =>
       (await documents.updateOne({ _id, quota_bytes: { $exists: true } }, { $unset: noQuota })).matchedCount === 1,
-    remove: (ids: readonly string[]) => documents.deleteMany(inboxQueries.byIds(ids).filter),
+    remove: (ids: readonly string[]) => documents.deleteMany({ _id: { $in: ids } }),
   };
 }
 

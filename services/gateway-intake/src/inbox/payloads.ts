@@ -1,11 +1,9 @@
 import { retryOf } from '@order-automation/bus';
 import {
   type Documents,
-  type Filter,
   type FindOptions,
   type IndexDescription,
   insertNew,
-  type Sort,
   type Store,
 } from '@order-automation/store';
 import { type InboxDocument, type InboxEvent, joined, type PayloadDocument, payloadOf } from './documents';
@@ -17,41 +15,35 @@ export const payloadIndexes: readonly IndexDescription[] = [
   { key: { key: 1 }, name: 'key', unique: true, sparse: true },
 ];
 
-type Query = { readonly filter: Filter<PayloadDocument>; readonly sort?: Sort<PayloadDocument> };
-
-export const payloadQueries = {
-  byIds: (ids: readonly string[]): Query => ({ filter: { _id: { $in: ids } } }),
-  holders: (keys: readonly string[]): Query => ({ filter: { key: { $in: keys } } }),
-  after: (id: string): Query => ({ filter: { _id: { $gt: id } }, sort: { _id: 1 } }),
-} as const;
-
 const withoutBody = { projection: { body: 0 } } as const;
 
 export type Payloads = Awaited<ReturnType<typeof openPayloads>>;
 
 export async function openPayloads(store: Store) {
   const documents = await store.collection<PayloadDocument>('payloads', payloadIndexes);
-  const after = (id: string, limit: number, options: FindOptions<PayloadDocument>) => {
-    const { filter, sort = {} } = payloadQueries.after(id);
-    return documents.find(filter, options).sort(sort).limit(limit).toArray();
-  };
+  const after = (id: string, limit: number, options: FindOptions<PayloadDocument>) =>
+    documents
+      .find({ _id: { $gt: id } }, options)
+      .sort({ _id: 1 })
+      .limit(limit)
+      .toArray();
   return {
     documents,
     /** Stores events. Resolves with the keys that are taken, by others or by an earlier try of these. */
     add: (events: readonly InboxEvent[]) => add(documents, events.map(payloadOf)),
     holders: async (keys: readonly string[]): Promise<Holder[]> => {
       if (keys.length === 0) return [];
-      const { filter } = payloadQueries.holders(keys);
-      return documents.find(filter, { projection: { _id: 1, key: 1, process_id: 1 } }).toArray();
+      return documents.find({ key: { $in: keys } }, { projection: { _id: 1, key: 1, process_id: 1 } }).toArray();
     },
-    byKeys: (keys: readonly string[]) => documents.find(payloadQueries.holders(keys).filter).toArray(),
-    byIds: (ids: readonly string[]) => documents.find(payloadQueries.byIds(ids).filter, withoutBody).toArray(),
+    byKeys: (keys: readonly string[]) => documents.find({ key: { $in: keys } }).toArray(),
+    byIds: (ids: readonly string[]) => documents.find({ _id: { $in: ids } }, withoutBody).toArray(),
     byId: (id: string) => documents.findOne({ _id: id }),
     /** The events of these documents, without bodies, in their order; those that have none were never acknowledged, and are left out. */
     join: async (all: readonly InboxDocument[]): Promise<InboxEvent[]> => {
       if (all.length === 0) return [];
-      const { filter } = payloadQueries.byIds(all.map(({ _id }) => _id));
-      const found = new Map((await documents.find(filter, withoutBody).toArray()).map((one) => [one._id, one]));
+      const ids = all.map(({ _id }) => _id);
+      const payloads = await documents.find({ _id: { $in: ids } }, withoutBody).toArray();
+      const found = new Map(payloads.map((one) => [one._id, one]));
       return all.flatMap((document) => {
         const payload = found.get(document._id);
         return payload ? [joined(document, payload)] : [];
@@ -68,7 +60,7 @@ export async function openPayloads(store: Store) {
       const $unset = { body: '' as const, body_encoding: '' as const };
       await documents.updateOne({ _id }, Object.keys(kept).length > 0 ? { $set: kept, $unset } : { $unset });
     },
-    remove: (ids: readonly string[]) => documents.deleteMany(payloadQueries.byIds(ids).filter),
+    remove: (ids: readonly string[]) => documents.deleteMany({ _id: { $in: ids } }),
   };
 }
 

@@ -1,6 +1,5 @@
 import { type EventSourceRecord, isoTime, type Recovered } from '@order-automation/contracts';
 import type { Parts } from '../administration/parts';
-import { inboxQueries } from '../inbox/inbox';
 import type { EventSource } from './source';
 import { isRecent, type SourceDocument } from './source-documents';
 
@@ -20,9 +19,8 @@ export async function recoveredLately({ sources, collections: { inbox }, clock }
   const recovered = documents.map(async ({ _id: gateway, gap, behind: asking, asked_until }) => {
     if (!gap) return [];
     const { since, from, to } = gap;
-    const { filter } = inboxQueries.recovered(gateway, Date.parse(since));
     const states = [{}, { state: 'done' }, { state: 'waiting' }, { state: 'dead' }] as const;
-    const counts = await Promise.all(states.map((state) => inbox.count({ ...filter, ...state })));
+    const counts = await Promise.all(states.map((state) => inbox.countRecovered(gateway, Date.parse(since), state)));
     const [total = 0, done = 0, waiting = 0, dead = 0] = counts;
     return total === 0 ? [] : [{ gateway, from, to, total, done, waiting, dead, asking, asked_until }];
   });
