@@ -4,7 +4,7 @@ export * from './counts';
 export * from './durable/jobs';
 export * from './durable/lease';
 export * from './durable/outbox';
-export { type OutboxDocument, outboxFilters, outboxIndexes } from './durable/outbox-documents';
+export { type OutboxDocument, outboxIndexes } from './durable/outbox-documents';
 export * from './durable/relay';
 export { escapeHtml, Html, html } from './html';
 export * from './in-sequence';

@@ -1,7 +1,7 @@
 import { isoTime } from '@order-automation/contracts';
 import { describeLanes, type LaneDeps, settableClock, waitFor } from '@order-automation/testing';
 import { expectUsesIndex } from '../../store/test/explain';
-import { type JobDocument, type JobHandler, type Jobs, jobQueries, openJobs, type Relay, startJobs } from '../src';
+import { type JobDocument, type JobHandler, type Jobs, openJobs, type Relay, startJobs } from '../src';
 
 type Counting = JobDocument & { readonly state: string; readonly counted: number; readonly ended_at?: string };
 
@@ -118,8 +118,7 @@ describeLanes('jobs', (lane) => {
   });
 
   it('its queries walk an index', async () => {
-    for (const filter of [jobQueries.due(1), jobQueries.dueTooLate(1)])
-      await expectUsesIndex(deps.store, jobs.documents, filter, { due: 1 });
+    for (const due of [{ $lte: 1 }, { $gt: 1 }]) await expectUsesIndex(deps.store, jobs.documents, { due }, { due: 1 });
     await expectUsesIndex(deps.store, jobs.documents, {}, { _id: -1 });
   });
 });

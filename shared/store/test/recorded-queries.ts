@@ -29,6 +29,7 @@ export function recordedQueries(store: Store) {
       collection: async <T extends Document>(name: string, indexes?: readonly Index[]) =>
         watching(await store.collection<T>(name, indexes)),
     } as Store,
+    sent: sent as readonly Query[],
     /** What the queries are that were sent, and how each is run. */
     plans: async (): Promise<(Pick<Query, 'filter' | 'sort'> & QueryPlan)[]> => {
       const asked = sent.filter(({ filter, sort }) => Object.keys({ ...filter, ...sort }).length > 0);

@@ -1,4 +1,4 @@
-import { dueQueries, heldBy, leasesOf } from '@order-automation/service';
+import { heldBy, leasesOf } from '@order-automation/service';
 import {
   deleteInPages,
   type Filter,
@@ -24,17 +24,10 @@ export const leaseTime = 10_000;
 /** Milliseconds: more than a lease, the pause of a shop, or the time between two looks for an order. */
 const longestPutOff = 60 * 60_000;
 
-export const evaluationQueries = {
-  ...dueQueries(longestPutOff),
-  open: { state: 'open' as const },
-  waiting: { state: 'waiting' as const },
-  /** Milliseconds since the epoch, both ends included. */
-  recorded: ({ from, to }: { readonly from: number; readonly to: number }) => ({
-    state: 'done' as const,
-    done_at: { $gte: from, $lte: to },
-  }),
-  ofCustomer: (id: number) => ({ 'facts.customer_id': id }),
-};
+/** Milliseconds since the epoch, both ends included. */
+type Range = { readonly from: number; readonly to: number };
+
+const recorded = ({ from, to }: Range) => ({ state: 'done' as const, done_at: { $gte: from, $lte: to } });
 
 export type FactsOf = { readonly ids: readonly string[] } | { readonly before: number };
 
@@ -47,7 +40,6 @@ const idAlone = { projection: { _id: 1 } } as const;
 
 export async function openEvaluations(store: Store) {
   const documents = await store.collection<EvaluationDocument>('evaluations', evaluationIndexes);
-  const { open, waiting, recorded, ofCustomer } = evaluationQueries;
   const { due, take, renew } = leasesOf(documents, leaseTime, longestPutOff);
   return {
     documents,
@@ -60,15 +52,14 @@ export async function openEvaluations(store: Store) {
       return added.map((_, index) => !taken.includes(index));
     },
     oldestOpen: async (): Promise<EvaluationDocument | undefined> =>
-      (await documents.find(open).sort({ 'cause.received_at': 1 }).limit(1).toArray())[0],
+      (await documents.find({ state: 'open' }).sort({ 'cause.received_at': 1 }).limit(1).toArray())[0],
     /** What is done, newest first. */
-    recorded: (range: Parameters<typeof recorded>[0], limit: number) =>
+    recorded: (range: Range, limit: number) =>
       documents.find(recorded(range)).sort({ done_at: -1 }).limit(limit).toArray(),
-    countRecorded: (range: Parameters<typeof recorded>[0]) => documents.countDocuments(recorded(range)),
+    countRecorded: (range: Range) => documents.countDocuments(recorded(range)),
     /** Events done in this time (milliseconds since the epoch, both ends included) that were about another shop's orders. */
-    countForeign: (range: Parameters<typeof recorded>[0]) =>
-      documents.countDocuments({ ...recorded(range), outcome: 'order_foreign' }),
-    countOpen: () => documents.countDocuments(open),
+    countForeign: (range: Range) => documents.countDocuments({ ...recorded(range), outcome: 'order_foreign' }),
+    countOpen: () => documents.countDocuments({ state: 'open' }),
     /** Each only while its fence is ours. Resolves with whether all were. */
     replace: async (changed: readonly EvaluationDocument[]): Promise<boolean> => {
       const { matchedCount } = await documents.bulkWrite(
@@ -82,16 +73,16 @@ export async function openEvaluations(store: Store) {
       updateInPages(documents, { state: 'open', due: { $gte: now } }, { $set: { due: now - 1 } }),
     /** Ids of what is not done yet, in their order. */
     idsOfUnfinished: async (): Promise<string[]> =>
-      (await Promise.all([open, waiting].map((filter) => documents.find(filter, idAlone).toArray())))
+      (await Promise.all((['open', 'waiting'] as const).map((state) => documents.find({ state }, idAlone).toArray())))
         .flat()
         .map(({ _id }) => _id)
         .sort(),
     idsOfCustomer: async (id: number): Promise<string[]> =>
-      (await documents.find(ofCustomer(id), idAlone).toArray()).map(({ _id }) => _id).sort(),
+      (await documents.find({ 'facts.customer_id': id }, idAlone).toArray()).map(({ _id }) => _id).sort(),
     /** Of an event that waits. False when somebody has taken it meanwhile. */
     replaceSubject: async (document: EvaluationDocument, subject: Task['subject']): Promise<boolean> => {
       const update = { $set: { subject, fence: document.fence + 1 } };
-      return (await documents.updateOne({ ...heldBy(document), ...waiting }, update)).matchedCount === 1;
+      return (await documents.updateOne({ ...heldBy(document), state: 'waiting' }, update)).matchedCount === 1;
     },
     /** Facts of events, or of those done before a time. Resolves with how many. */
     forgetFacts: async (of: FactsOf): Promise<number> => {

@@ -5,7 +5,7 @@ import {
   idBound,
   type NewAuditEntry,
 } from '@order-automation/contracts';
-import { dueQueries, heldBy, idsBetween, leasesOf } from '@order-automation/service';
+import { heldBy, idsBetween, leasesOf } from '@order-automation/service';
 import {
   deleteInPages,
   type Filter,
@@ -102,17 +102,6 @@ const deliveryIndexes: readonly IndexDescription[] = [
   { name: 'queued', key: { state: 1, channel: 1, queued_at: 1 } },
 ];
 
-export const deliveryQueries = {
-  ...dueQueries(longestPutOff),
-  byKey: (key: string) => ({ key }),
-  waitingFor: (channel: string, now: number) => ({ channel, state: 'pending' as const, next_attempt_at: { $gt: now } }),
-  pendingBehind: (channel: string) => ({ state: 'pending' as const, channel: { $gt: channel } }),
-  queuedBefore: (time: number, channel: string) => ({ state: 'pending' as const, channel, queued_at: { $lt: time } }),
-  after: (id: string) => ({ _id: { $gt: id } }),
-  /** Made before; ids sort by time. */
-  endedBefore: (state: 'delivered' | 'failed', time: number) => ({ state, _id: { $lt: idBound('dlv', time) } }),
-};
-
 /** The filter of the store for one of the interface. Times are those of ids. */
 export function filterOf({ from, to, ...filter }: DeliveryFilter): Filter<DeliveryDocument> {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined);
@@ -128,7 +117,6 @@ const withoutPayload = { projection: { payload: 0, attempts: 0 } } as const;
 
 export async function openDeliveries(store: Store) {
   const documents = await store.collection<DeliveryDocument>('deliveries', deliveryIndexes);
-  const { byKey, waitingFor, pendingBehind, queuedBefore, after, endedBefore } = deliveryQueries;
   const leases = leasesOf(documents, leaseTime, longestPutOff);
   const some = (
     filter: Filter<DeliveryDocument>,
@@ -143,7 +131,7 @@ export async function openDeliveries(store: Store) {
     /** Those whose keys are not known. */
     insertNew: (found: readonly DeliveryDocument[]) => insertNew(documents, found),
     byId: (_id: string) => documents.findOne({ _id }),
-    byKey: (key: string) => documents.findOne(byKey(key)),
+    byKey: (key: string) => documents.findOne({ key }),
     due: (now: number, limit: number, skip: number): Promise<DueDelivery[]> =>
       leases.due(now, limit, { skip, projection: { channel: 1, fence: 1 } }),
     /** The delivery, when no other process has it. */
@@ -156,7 +144,11 @@ export async function openDeliveries(store: Store) {
     change: leases.change<DeliveryDocument>,
     /** What waits for a channel that works again is due at once. */
     hurry: (channel: string, now: number) =>
-      updateInPages(documents, waitingFor(channel, now), { $set: { next_attempt_at: now, due: now } }),
+      updateInPages(
+        documents,
+        { channel, state: 'pending', next_attempt_at: { $gt: now } },
+        { $set: { next_attempt_at: now, due: now } },
+      ),
     newest: (filter: Filter<DeliveryDocument>, skip: number, limit: number) =>
       documents.find(filter, withoutPayload).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),
     /** Why the newest of them are not delivered. */
@@ -166,21 +158,25 @@ export async function openDeliveries(store: Store) {
     },
     oldest: (filter: Filter<DeliveryDocument>, limit: number) => some(filter, { _id: 1 }, limit),
     count: (filter: Filter<DeliveryDocument>) => documents.countDocuments(filter),
-    pendingChannelAfter: async (name: string): Promise<string | undefined> =>
-      (await some(pendingBehind(name), { channel: 1 }, 1, { projection: { channel: 1 } }))[0]?.channel,
+    pendingChannelAfter: async (name: string): Promise<string | undefined> => {
+      const behind = { state: 'pending' as const, channel: { $gt: name } };
+      return (await some(behind, { channel: 1 }, 1, { projection: { channel: 1 } }))[0]?.channel;
+    },
     /** Of those of a channel that are in the queue since before `time`: how many, and since when the oldest is. */
     queuedBefore: async (time: number, channel: string) => {
-      const stuck = queuedBefore(time, channel);
+      const stuck = { state: 'pending' as const, channel, queued_at: { $lt: time } };
       const oldest = some(stuck, { queued_at: 1 }, 1, { projection: { queued_at: 1 } });
       const [total, [first]] = await Promise.all([documents.countDocuments(stuck), oldest]);
       return { total, since: first?.queued_at ?? time };
     },
-    after: (id: string, limit: number) => some(after(id), { _id: 1 }, limit),
+    after: (id: string, limit: number) => some({ _id: { $gt: id } }, { _id: 1 }, limit),
     /** What was sent goes with the log, `contentBefore`; that it was sent, and under which key, `keysBefore`. */
     purge: async (contentBefore: number, keysBefore: number): Promise<void> => {
       for (const state of ['delivered', 'failed'] as const) {
-        await deleteInPages(documents, endedBefore(state, Math.min(contentBefore, keysBefore)));
-        const content = { ...endedBefore(state, contentBefore), payload: { $gt: '' } };
+        // Ids sort by time.
+        const madeBefore = (time: number) => ({ state, _id: { $lt: idBound('dlv', time) } });
+        await deleteInPages(documents, madeBefore(Math.min(contentBefore, keysBefore)));
+        const content = { ...madeBefore(contentBefore), payload: { $gt: '' } };
         await updateInPages(documents, content, {
           $set: { payload: '', target: '[removed]', attempts: [], email: '' },
         });

@@ -18,11 +18,6 @@ export type OrderNoteDocument = {
 /** Begins with the order: the notes of one are a range of the only index there is, and those of new orders, whose keys are hashes, lie together in it. */
 export const noteId = (orderId: number, key: string): string => `${orderId}:${key}`;
 
-export const orderNoteQueries = {
-  /** `;` is the character after `:`. */
-  ofOrder: (orderId: number) => ({ _id: { $gte: `${orderId}:`, $lt: `${orderId};` } }),
-};
-
 /** Notes that an order document holds before the older half is moved out of it. */
 export const maxNotes = 30;
 
@@ -32,7 +27,8 @@ export async function openOrderNotes(store: Store) {
     documents,
     /** Newest first; `recent` are those that the order itself holds. */
     ofOrder: async (orderId: number, recent: readonly OrderNoteDocument[] = []): Promise<OrderNote[]> => {
-      const found = await documents.find(orderNoteQueries.ofOrder(orderId)).toArray();
+      // `;` is the character after `:`.
+      const found = await documents.find({ _id: { $gte: `${orderId}:`, $lt: `${orderId};` } }).toArray();
       return [...new Map([...recent, ...found].map((note) => [note._id, note])).values()]
         .map(({ id, date_created, note, customer_note, author }) => ({ id, date_created, note, customer_note, author }))
         .sort((a, b) => b.id - a.id);

@@ -1,6 +1,6 @@
 import { keepNewest } from '@order-automation/service';
 import { type Documents, deleteInPages, type Filter, type Index, insertNew, type Store } from '@order-automation/store';
-import { handoverQueries } from '../orders/handover-relay';
+import { dueIn } from '../orders/handover-relay';
 import { keysOf, type Period, secondsOf } from '../orders/order-lookup';
 import { shownNames, storedNames } from './field-names';
 import type { OrderDocument } from './order-document';
@@ -30,46 +30,44 @@ export async function openOrders(store: Store) {
   const only = { projection: { _id: 1 } } as const;
   return {
     documents,
-    byIds: (ids: readonly number[]) => having(orderQueries.byIds(ids)),
-    byKeys: (keys: readonly string[]) => having(orderQueries.withKeys(keys)),
+    byIds: (ids: readonly number[]) => having(byIds(ids)),
+    byKeys: (keys: readonly string[]) => having(withKeys(keys)),
     newestWith: async (key: string, limit: number): Promise<number[]> => {
-      const found = documents.find(orderQueries.withKeys([key]), only).sort({ _id: -1 });
+      const found = documents.find(withKeys([key]), only).sort({ _id: -1 });
       return (await found.limit(limit).toArray()).map(idOf);
     },
     idsBeginning: async (prefix: string, limit: number): Promise<number[]> =>
-      (await documents.find(orderQueries.withBeginning(prefix), only).limit(limit).toArray()).map(idOf),
+      (
+        await documents
+          .find({ keys: { $elemMatch: startingWith(prefix) } }, only)
+          .limit(limit)
+          .toArray()
+      ).map(idOf),
     /** Besides the order of this id. */
     countOthersWith: (key: string, id: number, statuses: readonly string[]) =>
-      documents.countDocuments({
-        ...orderQueries.withKeys([key]),
-        _id: { $ne: id },
-        'order.status': { $in: statuses },
-      }),
+      documents.countDocuments({ ...withKeys([key]), _id: { $ne: id }, 'order.status': { $in: statuses } }),
     /** Newest first. */
     page: async (wanted: Wanted, skip: number, limit: number) =>
-      (await documents.find(orderQueries.listed(wanted)).sort({ _id: -1 }).skip(skip).limit(limit).toArray()).map(
-        shownDocument,
-      ),
+      (await documents.find(listed(wanted)).sort({ _id: -1 }).skip(skip).limit(limit).toArray()).map(shownDocument),
     countOfCustomer: (customerId: number, statuses: readonly string[]) =>
-      documents.countDocuments(orderQueries.ofCustomer(customerId, statuses)),
+      documents.countDocuments({ 'order.customer_id': customerId, 'order.status': { $in: statuses } }),
     countAmong: async (ids: readonly number[], statuses: readonly string[]): Promise<number> =>
-      ids.length === 0 ? 0 : documents.countDocuments(orderQueries.amongIds(ids, statuses)),
+      ids.length === 0 ? 0 : documents.countDocuments({ ...byIds(ids), 'order.status': { $in: statuses } }),
     idsAmong: async (ids: readonly number[], wanted: Wanted): Promise<number[]> =>
-      (await documents.find({ ...orderQueries.byIds(ids), ...orderQueries.listed(wanted) }, only).toArray()).map(idOf),
-    count: (wanted: Wanted) => documents.countDocuments(orderQueries.listed(wanted)),
-    due: async (now: number, limit: number) => {
-      const find = async (filter: Filter<OrderDocument>) =>
-        (await documents.find(filter).sort({ due: 1 }).limit(limit).toArray()).map(shownDocument);
-      const found = await find(orderQueries.due(now));
-      return found.length > 0 ? found : find(orderQueries.dueTooLate(now));
-    },
+      (await documents.find({ ...byIds(ids), ...listed(wanted) }, only).toArray()).map(idOf),
+    count: (wanted: Wanted) => documents.countDocuments(listed(wanted)),
+    due: async (now: number, limit: number) => (await dueIn(documents, now, limit)).map(shownDocument),
     /** Resolves with the positions of those that exist already, which are left as they are. */
     insertNew: (added: readonly OrderDocument[]) => insertNew(documents, added.map(storedDocument)),
     edit: (ids: readonly number[], decide: Decide) => edit(documents, recent, ids, decide),
     /** Orders that an earlier version stored get their keys. Goes on where an interrupted one was, and beside another instance's. */
     fillKeys: async (): Promise<void> => {
       for (let after = 0; ; ) {
-        const page = await documents.find(orderQueries.after(after)).sort({ _id: 1 }).limit(fillBatch).toArray();
+        const page = await documents
+          .find({ _id: { $gt: after } })
+          .sort({ _id: 1 })
+          .limit(fillBatch)
+          .toArray();
         const last = page.at(-1);
         if (!last) break;
         const lacking = page.filter(({ keys }) => keys === undefined).map(idOf);
@@ -88,28 +86,16 @@ export type Wanted = Period & { readonly status?: string | undefined };
 
 const idOf = ({ _id }: Pick<OrderDocument, '_id'>): number => _id;
 
-export const orderQueries = {
-  byIds: (ids: readonly number[]) => ({ _id: { $in: ids } }),
-  after: (id: number) => ({ _id: { $gt: id } }),
-  withKeys: (keys: readonly string[]) => ({ keys: { $in: keys } }),
-  withBeginning: (prefix: string) => ({ keys: { $elemMatch: startingWith(prefix) } }),
-  listed: ({ status, ...period }: Wanted): Filter<OrderDocument> => {
-    const [$gte, $lte] = secondsOf(period);
-    return {
-      ...(status !== undefined && { 'order.status': { $eq: status } }),
-      ...((period.from ?? period.to) !== undefined && { 'order.date_created': { $gte, $lte } }),
-    };
-  },
-  ...handoverQueries,
-  ofCustomer: (customer_id: number, statuses: readonly string[]): Filter<OrderDocument> => ({
-    'order.customer_id': customer_id,
-    'order.status': { $in: statuses },
-  }),
-  amongIds: (ids: readonly number[], statuses: readonly string[]): Filter<OrderDocument> => ({
-    _id: { $in: ids },
-    'order.status': { $in: statuses },
-  }),
-};
+const byIds = (ids: readonly number[]) => ({ _id: { $in: ids } });
+const withKeys = (keys: readonly string[]) => ({ keys: { $in: keys } });
+
+function listed({ status, ...period }: Wanted): Filter<OrderDocument> {
+  const [$gte, $lte] = secondsOf(period);
+  return {
+    ...(status !== undefined && { 'order.status': { $eq: status } }),
+    ...((period.from ?? period.to) !== undefined && { 'order.date_created': { $gte, $lte } }),
+  };
+}
 
 type Decide = (document: OrderDocument) => OrderDocument;
 
@@ -129,7 +115,7 @@ async function edit(
   let open = all.filter((id) => !current.has(id));
   for (let tries = 0; open.length > 0; tries += 1) {
     if (tries === maxTries) throw new Error(`orders ${open.join(', ')} changed ${maxTries} times under an edit`);
-    const decided = decideEach((await documents.find(orderQueries.byIds(open)).toArray()).map(shownDocument), decide);
+    const decided = decideEach((await documents.find(byIds(open)).toArray()).map(shownDocument), decide);
     for (const [before, after] of decided) if (after === before) current.set(before._id, after);
     const writes = decided.filter(([before, after]) => after !== before);
     for (const [id, after] of await writeGuarded(documents, writes)) current.set(id, after);

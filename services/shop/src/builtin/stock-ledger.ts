@@ -12,16 +12,11 @@ export type ReductionDocument = {
   readonly quantity: number;
 };
 
-export const reductionIndexes: readonly IndexDescription[] = [
+const reductionIndexes: readonly IndexDescription[] = [
   { name: 'product_number', key: { product_id: 1, number: 1 }, unique: true },
 ];
 
-export const reductionQueries = {
-  of: (productId: number, move: string) => ({ _id: `${productId}:${move}` }),
-  numbered: (productId: number, number: number) => ({ product_id: productId, number }),
-  ofProduct: (productId: number) => ({ product_id: productId }),
-  first: (productIds: readonly number[]) => ({ product_id: { $in: productIds }, number: 1 }),
-};
+const idOf = (productId: number, move: string): string => `${productId}:${move}`;
 
 export type StockLedger = Awaited<ReturnType<typeof openStockLedger>>;
 
@@ -30,23 +25,19 @@ export async function openStockLedger(store: Store) {
   return {
     documents,
     /** `move` names what an order does to stocks once. */
-    of: (productId: number, move: string) => documents.findOne(reductionQueries.of(productId, move)),
-    numbered: (productId: number, number: number) => documents.findOne(reductionQueries.numbered(productId, number)),
+    of: (productId: number, move: string) => documents.findOne({ _id: idOf(productId, move) }),
+    numbered: (product_id: number, number: number) => documents.findOne({ product_id, number }),
     /** False where the order has one of the product, or the number is taken: then somebody else was first. */
-    add: async (reduction: Omit<ReductionDocument, '_id'>, move: string): Promise<boolean> => {
-      const { _id } = reductionQueries.of(reduction.product_id, move);
-      return (await insertNew(documents, [{ _id, ...reduction }])).length === 0;
-    },
+    add: async (reduction: Omit<ReductionDocument, '_id'>, move: string): Promise<boolean> =>
+      (await insertNew(documents, [{ _id: idOf(reduction.product_id, move), ...reduction }])).length === 0,
     /** How many reductions each of these products has had; those that had none are missing. */
     lastNumbers: async (productIds: readonly number[]): Promise<ReadonlyMap<number, number>> => {
       const numbers = new Map<number, number>();
       if (productIds.length === 0) return numbers;
-      for (const { product_id } of await documents.find(reductionQueries.first(productIds)).toArray()) {
-        const [last] = await documents
-          .find(reductionQueries.ofProduct(product_id))
-          .sort({ number: -1 })
-          .limit(1)
-          .toArray();
+      for (const { product_id } of await documents
+        .find({ product_id: { $in: [...productIds] }, number: 1 })
+        .toArray()) {
+        const [last] = await documents.find({ product_id }).sort({ number: -1 }).limit(1).toArray();
         if (last) numbers.set(product_id, last.number);
       }
       return numbers;

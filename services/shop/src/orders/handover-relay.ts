@@ -1,5 +1,6 @@
 import { delayAfter } from '@order-automation/bus';
-import { dueQueries, type Relay, type RelayOptions, restingSweep, startRelay } from '@order-automation/service';
+import { type Relay, type RelayOptions, restingSweep, startRelay, whatIsDue } from '@order-automation/service';
+import type { Documents } from '@order-automation/store';
 
 /** Milliseconds until evaluation and the log are handed again what they did not take. */
 const handoverBackoff = { first: 5_000, longest: 300_000 } as const;
@@ -7,8 +8,12 @@ const handoverBackoff = { first: 5_000, longest: 300_000 } as const;
 /** 5 s after the first time, doubling up to 5 min. */
 export const dueAfter = (attempt: number, now: number): number => now + delayAfter(attempt + 1, handoverBackoff);
 
-/** `dueTooLate`: later than anything is put off; the clock ran ahead when that was written, and was put right. */
-export const handoverQueries = dueQueries(2 * handoverBackoff.longest);
+/** What is to be handed over now. */
+export const dueIn = <T extends { readonly _id: string | number; readonly due?: number | undefined }>(
+  documents: Documents<T>,
+  now: number,
+  limit: number,
+) => whatIsDue(documents, 2 * handoverBackoff.longest, now, limit);
 
 type Handover<Item> = { readonly due: RelayOptions<Item>['pending']; readonly again: RelayOptions<Item>['send'] };
 

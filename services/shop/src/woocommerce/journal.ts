@@ -1,6 +1,6 @@
 import type { CommandResult, NewAuditEntry } from '@order-automation/contracts';
-import { deleteInPages, type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
-import { dueAfter, handoverQueries } from '../orders/handover-relay';
+import { deleteInPages, type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import { dueAfter, dueIn } from '../orders/handover-relay';
 import type { ShopEvent } from '../orders/order-change';
 
 /**
@@ -28,13 +28,6 @@ const journalIndexes: readonly IndexDescription[] = [
   { name: 'at', key: { at: 1 } },
 ];
 
-export const journalQueries = {
-  byIds: (ids: readonly string[]) => ({ _id: { $in: ids } }),
-  ...handoverQueries,
-  before: (time: number) => ({ at: { $lt: time } }),
-  after: (id: string) => ({ _id: { $gt: id } }),
-};
-
 export type Journal = Awaited<ReturnType<typeof openJournal>>;
 
 export async function openJournal(store: Store) {
@@ -42,19 +35,19 @@ export async function openJournal(store: Store) {
   return {
     documents,
     byIds: async (ids: readonly string[]): Promise<JournalDocument[]> =>
-      ids.length === 0 ? [] : documents.find(journalQueries.byIds(ids)).toArray(),
+      ids.length === 0 ? [] : documents.find({ _id: { $in: ids } }).toArray(),
     /** Resolves with whether it was new. */
     add: async (document: JournalDocument): Promise<boolean> => (await insertNew(documents, [document])).length === 0,
     /** What is still to be handed over is kept. */
-    purge: (before: number) => deleteInPages(documents, { ...journalQueries.before(before), due: { $exists: false } }),
+    purge: (before: number) => deleteInPages(documents, { at: { $lt: before }, due: { $exists: false } }),
     after: (id: string, limit: number) =>
-      documents.find(journalQueries.after(id)).sort({ _id: 1 }).limit(limit).toArray(),
+      documents
+        .find({ _id: { $gt: id } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray(),
     replaceResult: (_id: string, result: CommandResult) => documents.updateOne({ _id }, { $set: { result } }),
-    due: async (now: number, limit: number) => {
-      const find = (filter: Filter<JournalDocument>) => documents.find(filter).sort({ due: 1 }).limit(limit).toArray();
-      const found = await find(journalQueries.due(now));
-      return found.length > 0 ? found : find(journalQueries.dueTooLate(now));
-    },
+    due: (now: number, limit: number) => dueIn(documents, now, limit),
     retryAt: ({ _id, attempt }: JournalDocument, now: number) => {
       const $set = { attempt: attempt + 1, due: dueAfter(attempt + 1, now) };
       return documents.updateOne({ _id, due: { $exists: true } }, { $set });

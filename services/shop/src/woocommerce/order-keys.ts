@@ -5,15 +5,13 @@ export type OrderKeyDocument = { readonly _id: string; readonly key: string; rea
 
 const orderKeyIndexes: readonly IndexDescription[] = [{ name: 'key', key: { key: 1, order_id: -1 } }];
 
-export const orderKeyQueries = { ofKeys: (keys: readonly string[]) => ({ key: { $in: keys } }) };
-
 export type OrderKeys = Awaited<ReturnType<typeof openOrderKeys>>;
 
 export async function openOrderKeys(store: Store) {
   const documents = await store.collection<OrderKeyDocument>('order_keys', orderKeyIndexes);
   return {
     documents,
-    ofKeys: (keys: readonly string[]) => documents.find(orderKeyQueries.ofKeys(keys)).toArray(),
+    ofKeys: (keys: readonly string[]) => documents.find({ key: { $in: keys } }).toArray(),
     /** All of them are of another shop. */
     forget: () => deleteInPages(documents, {}),
     add: async (added: readonly { key: string; order_id: number }[]): Promise<void> => {

@@ -2,7 +2,7 @@ import { delayAfter } from '@order-automation/bus';
 import { type IdPrefix, idBound, ServiceError } from '@order-automation/contracts';
 import type { Documents, IndexDescription, Store } from '@order-automation/store';
 import type { ServiceDeps } from '../process/service';
-import { dueQueries, type Leased, leasesOf } from './lease';
+import { type Leased, leasesOf } from './lease';
 import { type Relay, startRelay } from './relay';
 
 /** Long work in steps, one document; its progress is stored with every step. */
@@ -19,8 +19,6 @@ const jobIndexes: readonly IndexDescription[] = [{ name: 'due', key: { due: 1 },
 const leaseTime = 30_000;
 const longestLease = 10 * leaseTime;
 const maxListed = 100;
-
-export const jobQueries = dueQueries(longestLease);
 
 export type Jobs<T extends JobDocument> = Awaited<ReturnType<typeof openJobs<T>>>;
 

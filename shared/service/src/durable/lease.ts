@@ -9,11 +9,23 @@ export type Due = { readonly _id: string; readonly due?: number | undefined };
  */
 export type Leased = Due & { readonly fence: number };
 
-/** `longest`: the milliseconds that anything is put off at most. */
-export const dueQueries = (longest: number) => ({
-  due: (now: number) => ({ due: { $lte: now } }),
-  dueTooLate: (now: number) => ({ due: { $gt: now + longest } }),
-});
+type Dated = { readonly _id: string | number; readonly due?: number | undefined };
+
+/**
+ * What is due at `now`, the longest due first; where nothing is, what is due later than anything is put off (`longest`): that was written while another
+ * instance's clock was ahead.
+ */
+export async function whatIsDue<T extends Dated>(
+  documents: Documents<T>,
+  longest: number,
+  now: number,
+  limit: number,
+): Promise<T[]> {
+  const find = (due: { $lte: number } | { $gt: number }) =>
+    withCommonFields<Dated, T>(documents).find({ due }).sort({ due: 1 }).limit(limit).toArray();
+  const found = await find({ $lte: now });
+  return (found.length > 0 ? found : await find({ $gt: now + longest })) as readonly Dated[] as T[];
+}
 
 /** Whether another process may take a lease. A future time that is further away than any lease means another instance's clock was ahead. */
 export const isFree = (until: number, now: number, longest: number): boolean => until <= now || until > now + longest;
@@ -27,7 +39,6 @@ const guardEvery = 2_000;
  */
 export function dueFinder<T extends Due>(documents: Documents<T>, longest: number) {
   const common = withCommonFields<Due, T>(documents);
-  const { due, dueTooLate } = dueQueries(longest);
   let guardedAt = Number.NEGATIVE_INFINITY;
   return async (
     now: number,
@@ -36,10 +47,10 @@ export function dueFinder<T extends Due>(documents: Documents<T>, longest: numbe
   ): Promise<T[]> => {
     if (performance.now() - guardedAt >= guardEvery) {
       guardedAt = performance.now();
-      await updateInPages(common, dueTooLate(now), { $set: { due: now } });
+      await updateInPages(common, { due: { $gt: now + longest } }, { $set: { due: now } });
     }
     const found = common
-      .find(due(now), options as FindOptions<Due>)
+      .find({ due: { $lte: now } }, options as FindOptions<Due>)
       .sort({ due: 1 })
       .skip(skip)
       .limit(limit);
@@ -112,5 +123,5 @@ export function leaseRenewal<Item>(duration: number, renew: (held: readonly Item
 }
 
 /** A filter on the fields that every document has cannot be typed for a T that is not known here. */
-const withCommonFields = <Common extends Due, T extends Common>(documents: Documents<T>): Documents<Common> =>
+const withCommonFields = <Common extends Dated, T extends Common>(documents: Documents<T>): Documents<Common> =>
   documents as unknown as Documents<Common>;

@@ -1,6 +1,6 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
-import { type Filter, type IndexDescription, insertNew, type Store, updateInPages } from '@order-automation/store';
-import { dueQueries } from './lease';
+import { type IndexDescription, insertNew, type Store, updateInPages } from '@order-automation/store';
+import { whatIsDue } from './lease';
 
 /** What audit is still to be handed about one cause. `_id` is unique to the cause: what is stored twice is handed over once. */
 export type OutboxDocument = {
@@ -17,37 +17,29 @@ export const longestDelay = 10 * 60_000;
 
 export const outboxIndexes: IndexDescription[] = [{ key: { due: 1 }, name: 'due' }];
 
-export const outboxFilters = {
-  ...dueQueries(2 * longestDelay),
-  dueAfter: (at: number, prepared: boolean): Filter<OutboxDocument> => ({ due: { $gt: at }, prepared }),
-  named: (ids: readonly string[]): Filter<OutboxDocument> => ({ _id: { $in: ids } }),
-};
-
 export type OutboxDocuments = Awaited<ReturnType<typeof openOutboxDocuments>>;
 
 /** Everything resolves when it is flushed, and rejects when the database is away. */
 export async function openOutboxDocuments(store: Store) {
   const documents = await store.collection<OutboxDocument>('audit_outbox', outboxIndexes);
-  const find = (filter: Filter<OutboxDocument>, limit: number) =>
-    documents.find(filter).sort({ due: 1 }).limit(limit).toArray();
   return {
     documents,
     /** What is stored already stays as it is. */
     add: (rows: readonly OutboxDocument[]) => insertNew(documents, rows),
-    due: async (now: number, limit: number) => {
-      const due = await find(outboxFilters.due(now), limit);
-      return due.length > 0 ? due : find(outboxFilters.dueTooLate(now), limit);
-    },
+    due: (now: number, limit: number) => whatIsDue(documents, 2 * longestDelay, now, limit),
     count: () => documents.countDocuments({}),
     /** The cause has happened: these entries say what it was. */
     release: (id: string, entries: NewAuditEntry[], due: number) =>
       documents.updateOne({ _id: id }, { $set: { entries, due, prepared: false } }),
     postpone: (id: string, due: number) => documents.updateOne({ _id: id }, { $set: { due } }),
-    remove: (ids: readonly string[]) => documents.deleteMany(outboxFilters.named(ids)),
+    remove: (ids: readonly string[]) => documents.deleteMany({ _id: { $in: ids } }),
     /** At start, everything that is stored is due; what another instance may be doing right now is left to it for `leaveFor` milliseconds. */
     makeDue: async (now: number, leaveFor: number): Promise<void> => {
-      await updateInPages(documents, outboxFilters.dueAfter(now, false), { $set: { due: now } });
-      await updateInPages(documents, outboxFilters.dueAfter(now + leaveFor, true), { $set: { due: now } });
+      for (const [at, prepared] of [
+        [now, false],
+        [now + leaveFor, true],
+      ] as const)
+        await updateInPages(documents, { due: { $gt: at }, prepared }, { $set: { due: now } });
     },
   };
 }
