@@ -1,7 +1,6 @@
 import type { AuditFilters } from '@order-automation/contracts';
 import { describeLanes } from '@order-automation/testing';
 import { explain, type QueryPlan } from '../../../shared/store/test/explain';
-import { processQueries, timelineSort } from '../src/processes/processes';
 import { selectionOf, walksOf } from '../src/reading/selection';
 import { newestFirst, recordQueries } from '../src/records/record-queries';
 import { openLog } from './log';
@@ -83,7 +82,7 @@ describeLanes('audit: plans', (lane) => {
     const plans = [
       await explain(store, log.records.documents, recordQueries.byIds([1, 2])),
       await explain(store, log.records.documents, recordQueries.ofProcesses(['proc_1', 'proc_2'])),
-      await explain(store, log.processes.documents, processQueries.timeline('normal'), timelineSort),
+      await explain(store, log.processes.documents, { visibility: 'normal' }, { started_at: -1, _id: -1 }),
       await explain(store, log.seals.documents, { below: { $gt: 5 } }, { below: 1 }),
       await explain(store, log.totals.counts.documents, { changed_at: { $gte: 5 } }, { changed_at: 1 }),
     ];

@@ -26,10 +26,7 @@ async function inPages<T extends Document>(
   write: (page: Filter<T>) => Promise<number>,
 ): Promise<number> {
   for (let count = 0; ; ) {
-    const found = await documents
-      .find(filter, { projection: { _id: 1 } } as object)
-      .limit(pageSize)
-      .toArray();
+    const found = await documents.find(filter, { projection: { _id: 1 }, limit: pageSize } as object).toArray();
     if (found.length === 0) return count;
     count += await write({ ...filter, _id: { $in: found.map(({ _id }) => _id) } } as Filter<T>);
     if (found.length < pageSize) return count;

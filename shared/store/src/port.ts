@@ -54,8 +54,13 @@ export interface Cursor<T> {
   toArray(): Promise<T[]>;
 }
 
-/** The fields to return, beside `_id`, or those to leave out. */
-export type FindOptions<T> = { projection?: { [P in Field<T>]?: 1 } | { [P in Exclude<Field<T>, '_id'>]?: 0 } };
+/** `projection`: the fields to return, beside `_id`, or those to leave out. The others as the cursor has them. */
+export type FindOptions<T> = {
+  projection?: { [P in Field<T>]?: 1 } | { [P in Exclude<Field<T>, '_id'>]?: 0 };
+  sort?: Sort<T>;
+  skip?: number;
+  limit?: number;
+};
 
 /** A replacement keeps the `_id`, by which its filter names the document. */
 export type BulkOperation<T extends Document> =

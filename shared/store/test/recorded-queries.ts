@@ -1,4 +1,4 @@
-import type { Document, Documents, Filter, Index, Sort, Store } from '../src/port';
+import type { Document, Documents, Filter, FindOptions, Index, Sort, Store } from '../src/port';
 import { explain, type QueryPlan } from './explain';
 
 type Query = { readonly documents: Documents<Document>; readonly filter: Filter<Document>; sort?: Sort<Document> };
@@ -16,7 +16,8 @@ export function recordedQueries(store: Store) {
         const call = (method as (...args: unknown[]) => unknown).bind(target);
         if (!filtered.has(name)) return call;
         return (...args: unknown[]) => {
-          const query = { documents, filter: args[0] } as unknown as Query;
+          const { sort } = (name.startsWith('find') && (args[1] as FindOptions<Document>)) || {};
+          const query = { documents, filter: args[0], ...(sort && { sort }) } as unknown as Query;
           sent.push(query);
           const answer = call(...args);
           return name === 'find' ? sorted(answer as object, query) : answer;

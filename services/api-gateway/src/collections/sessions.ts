@@ -33,9 +33,7 @@ export async function openSessions(store: Store) {
     /** Those of a user that have not expired, newest first. */
     ofUser: (userId: string, now: string) =>
       documents
-        .find({ user_id: userId, expires_at: { $gt: now } })
-        .sort({ expires_at: -1 })
-        .limit(maxListed)
+        .find({ user_id: userId, expires_at: { $gt: now } }, { sort: { expires_at: -1 }, limit: maxListed })
         .toArray(),
     /** False when this user has no such session. */
     remove: async (id: string, userId: string) =>

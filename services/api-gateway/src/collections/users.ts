@@ -35,13 +35,8 @@ export async function openUsers(store: Store) {
     findByName: (name: string) => documents.findOne({ name_key: nameKey(name) }),
     any: async () => (await documents.find({}).limit(1).toArray()).length > 0,
     /** By name, pages counted from 1, and how many there are in all. */
-    page: async (page: number, perPage: number) => ({
-      users: await documents
-        .find({})
-        .sort({ name_key: 1 })
-        .skip((page - 1) * perPage)
-        .limit(perPage)
-        .toArray(),
+    page: async (page: number, limit: number) => ({
+      users: await documents.find({}, { sort: { name_key: 1 }, skip: (page - 1) * limit, limit }).toArray(),
       total: await documents.countDocuments({}),
     }),
     /** Null when the name is taken: of two instances that add the same user, one adds it. */

@@ -1,22 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '@order-automation/contracts';
 import { keepNewest } from '@order-automation/service';
-import { type Filter, type IndexDescription, insertNew, type Store } from '@order-automation/store';
+import { type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import type { Records } from '../records/records';
 import { type ProcessRow, type Visibility, withEntries } from './process-row';
 
 const indexes: readonly IndexDescription[] = [{ name: 'timeline', key: { visibility: 1, started_at: -1, _id: -1 } }];
 
-type Wanted = Filter<ProcessRow>;
-
 /** Processes that are remembered because they had a row before. */
 const maxRepeated = 1_000;
 
-export const processQueries = {
-  byIds: (ids: readonly string[]): Wanted => ({ _id: { $in: ids } }),
-  timeline: (visibility: Visibility): Wanted => ({ visibility: { $eq: visibility } }),
-};
-export const timelineSort = { started_at: -1, _id: -1 } as const;
+const timelineSort = { started_at: -1, _id: -1 } as const;
 
 export const processNotFound = () =>
   new ServiceError(404, 'svc_process_not_found', 'There is no process of this id in the log.');
@@ -30,7 +24,7 @@ export type Processes = Awaited<ReturnType<typeof openProcesses>>;
 export async function openProcesses(store: Store) {
   const documents = await store.collection<ProcessRow>('processes', indexes);
   const rows = async (ids: readonly string[]): Promise<Map<string, ProcessRow>> => {
-    const found = ids.length === 0 ? [] : await documents.find(processQueries.byIds(ids)).toArray();
+    const found = ids.length === 0 ? [] : await documents.find({ _id: { $in: ids } }).toArray();
     return new Map(found.map((row) => [row._id, row]));
   };
   const repeated = new Set<string>();
@@ -42,10 +36,7 @@ export async function openProcesses(store: Store) {
     /** The latest first. */
     timeline: (visibility: Visibility, skip: number, limit: number): Promise<ProcessStart[]> =>
       documents
-        .find(processQueries.timeline(visibility), { projection: { _id: 1, started_at: 1 } })
-        .sort(timelineSort)
-        .skip(skip)
-        .limit(limit)
+        .find({ visibility }, { projection: { _id: 1, started_at: 1 }, sort: timelineSort, skip, limit })
         .toArray(),
     /** Resolves with the ids of processes that have a row already. */
     insertNew: async (inserted: readonly ProcessRow[]): Promise<string[]> => {
@@ -68,7 +59,7 @@ export async function openProcesses(store: Store) {
       return changed.filter((row) => !isDeepStrictEqual(row, now.get(row._id))).map(({ _id }) => _id);
     },
     remove: async (ids: readonly string[]): Promise<void> => {
-      if (ids.length > 0) await documents.deleteMany(processQueries.byIds(ids));
+      if (ids.length > 0) await documents.deleteMany({ _id: { $in: ids } });
     },
   };
 }

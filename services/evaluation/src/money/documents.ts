@@ -39,11 +39,7 @@ export async function openMoneyDocuments(store: Store) {
   return {
     look,
     due: (now: number, limit: number): Promise<MoneyCheckDocument[]> =>
-      documents
-        .find({ at: { $lte: now } })
-        .sort({ at: 1 })
-        .limit(limit)
-        .toArray(),
+      documents.find({ at: { $lte: now } }, { sort: { at: 1 }, limit }).toArray(),
     /** Changes nothing when somebody has scheduled another check since the document was read. */
     keep: ({ _id, at }: MoneyCheckDocument, found: readonly KnownFinding[], next: number) =>
       found.length > 0

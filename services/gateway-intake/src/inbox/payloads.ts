@@ -22,11 +22,7 @@ export type Payloads = Awaited<ReturnType<typeof openPayloads>>;
 export async function openPayloads(store: Store) {
   const documents = await store.collection<PayloadDocument>('payloads', payloadIndexes);
   const after = (id: string, limit: number, options: FindOptions<PayloadDocument>) =>
-    documents
-      .find({ _id: { $gt: id } }, options)
-      .sort({ _id: 1 })
-      .limit(limit)
-      .toArray();
+    documents.find({ _id: { $gt: id } }, { sort: { _id: 1 }, limit, ...options }).toArray();
   return {
     documents,
     /** Stores events. Resolves with the keys that are taken, by others or by an earlier try of these. */

@@ -66,12 +66,7 @@ export async function openRuleVersions(store: Store) {
     },
     /** Newest first, from `newest` on. */
     page: (ruleId: number, newest: number, skip: number, limit: number) =>
-      documents
-        .find({ rule_id: ruleId, version: { $lte: newest } })
-        .sort({ version: -1 })
-        .skip(skip)
-        .limit(limit)
-        .toArray(),
+      documents.find({ rule_id: ruleId, version: { $lte: newest } }, { sort: { version: -1 }, skip, limit }).toArray(),
     count: (ruleId: number, newest: number) => documents.countDocuments({ rule_id: ruleId, version: { $lte: newest } }),
     since: (revision: number) => documents.find(laterThan(revision)).sort({ revision: 1 }).toArray(),
     /** For good. */

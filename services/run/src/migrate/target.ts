@@ -73,11 +73,7 @@ function targetCollection(documents: Collection<StoredDocument>): TargetCollecti
   const data = documents.collectionName === marked ? { _id: { $ne: markId } } : {};
   return {
     lastId: async () => {
-      const [last] = await documents
-        .find(data, { projection: { _id: 1 } })
-        .sort({ _id: -1 })
-        .limit(1)
-        .toArray();
+      const [last] = await documents.find(data, { projection: { _id: 1 }, sort: { _id: -1 }, limit: 1 }).toArray();
       return last?._id;
     },
     count: () => documents.countDocuments(data),

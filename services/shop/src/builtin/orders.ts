@@ -37,12 +37,7 @@ export async function openOrders(store: Store) {
       return (await found.limit(limit).toArray()).map(idOf);
     },
     idsBeginning: async (prefix: string, limit: number): Promise<number[]> =>
-      (
-        await documents
-          .find({ keys: { $elemMatch: startingWith(prefix) } }, only)
-          .limit(limit)
-          .toArray()
-      ).map(idOf),
+      (await documents.find({ keys: { $elemMatch: startingWith(prefix) } }, { ...only, limit }).toArray()).map(idOf),
     /** Besides the order of this id. */
     countOthersWith: (key: string, id: number, statuses: readonly string[]) =>
       documents.countDocuments({ ...withKeys([key]), _id: { $ne: id }, 'order.status': { $in: statuses } }),
@@ -63,11 +58,7 @@ export async function openOrders(store: Store) {
     /** Orders that an earlier version stored get their keys. Goes on where an interrupted one was, and beside another instance's. */
     fillKeys: async (): Promise<void> => {
       for (let after = 0; ; ) {
-        const page = await documents
-          .find({ _id: { $gt: after } })
-          .sort({ _id: 1 })
-          .limit(fillBatch)
-          .toArray();
+        const page = await documents.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: fillBatch }).toArray();
         const last = page.at(-1);
         if (!last) break;
         const lacking = page.filter(({ keys }) => keys === undefined).map(idOf);

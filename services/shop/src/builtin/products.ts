@@ -65,19 +65,15 @@ export type Edited = { readonly product: Product; readonly created: boolean };
 
 export type Products = Awaited<ReturnType<typeof openProducts>>;
 
-export const productQueries = {
-  byIds: (ids: readonly number[]) => ({ _id: { $in: ids } }),
-  withWords: (words: readonly string[]): Filter<ProductDocument> =>
-    words.length === 0 ? {} : { words: { $all: words } },
-  begins: (field: 'name' | 'sku' | 'slug', text: string): Filter<ProductDocument> => ({ [field]: startingWith(text) }),
-};
+const withWords = (words: readonly string[]): Filter<ProductDocument> =>
+  words.length === 0 ? {} : { words: { $all: words } };
 
 const maxTries = 200;
 
 export async function openProducts(store: Store, ledger: StockLedger) {
   const documents = await store.collection<ProductDocument>('products', productIndexes);
   const byIds = async (ids: readonly number[]) =>
-    (await documents.find(productQueries.byIds(ids)).toArray()).map(shownDocument);
+    (await documents.find({ _id: { $in: ids } }).toArray()).map(shownDocument);
 
   /** Resolves with the positions of those that exist already, which are left as they are. */
   const insertMissing = async (products: readonly Product[]): Promise<readonly number[]> => {
@@ -115,23 +111,17 @@ export async function openProducts(store: Store, ledger: StockLedger) {
     byIds,
     /** All of them where there are no words, by id. */
     search: async (words: readonly string[], skip: number, limit: number) =>
-      (await documents.find(productQueries.withWords(words)).sort({ _id: 1 }).skip(skip).limit(limit).toArray()).map(
-        shownDocument,
-      ),
-    count: (words: readonly string[]) => documents.countDocuments(productQueries.withWords(words)),
+      (await documents.find(withWords(words), { sort: { _id: 1 }, skip, limit }).toArray()).map(shownDocument),
+    count: (words: readonly string[]) => documents.countDocuments(withWords(words)),
     /** By name, SKU or slug, each at most `limit`. */
     beginning: async (text: string, limit: number): Promise<ProductDocument[]> => {
       const found = (['name', 'sku', 'slug'] as const).map((field) =>
-        documents
-          .find(productQueries.begins(field, text))
-          .sort({ [field]: 1 as const })
-          .limit(limit)
-          .toArray(),
+        documents.find({ [field]: startingWith(text) }, { sort: { [field]: 1 as const }, limit }).toArray(),
       );
       return (await Promise.all(found)).flat().map(shownDocument);
     },
     remove: async (id: number): Promise<boolean> => (await documents.deleteMany({ _id: id })).deletedCount === 1,
-    countOfTerm: (id: number) => documents.countDocuments(productQueries.withWords([termMark(id)])),
+    countOfTerm: (id: number) => documents.countDocuments(withWords([termMark(id)])),
     isEmpty: async () => (await documents.findOne({})) === null,
     /** Those that exist are left as they are. */
     insertNew: insertMissing,

@@ -24,17 +24,13 @@ const roomForTypes = 8;
 const documentId = (type: NumberedType, id: number): number => id * roomForTypes + numberedTypes.indexOf(type);
 const typeMark = (type: NumberedType): string => `type:${type}`;
 
-export const recordQueries = {
-  byIds: (type: NumberedType, ids: readonly number[]): Filter<RecordDocument> => ({
-    _id: { $in: ids.map((id) => documentId(type, id)) },
-  }),
-  nameBegins: (type: NumberedType, text: string): Filter<RecordDocument> => ({ type, name: startingWith(text) }),
-  slugBegins: (type: NumberedType, text: string): Filter<RecordDocument> => ({ type, slug: startingWith(text) }),
-  /** All of the type where there are no words. */
-  withWords: (type: NumberedType, words: readonly string[]): Filter<RecordDocument> => ({
-    words: { $all: [typeMark(type), ...words] },
-  }),
-};
+const idsOf = (type: NumberedType, ids: readonly number[]): Filter<RecordDocument> => ({
+  _id: { $in: ids.map((id) => documentId(type, id)) },
+});
+/** All of the type where there are no words. */
+const withWords = (type: NumberedType, words: readonly string[]): Filter<RecordDocument> => ({
+  words: { $all: [typeMark(type), ...words] },
+});
 
 export type Records = Awaited<ReturnType<typeof openRecords>>;
 
@@ -45,20 +41,17 @@ export async function openRecords(store: Store) {
   return {
     documents,
     byIds: async <T extends NumberedType>(type: T, ids: readonly number[]) =>
-      recordsOf<T>(ids.length === 0 ? [] : await documents.find(recordQueries.byIds(type, ids)).toArray()),
+      recordsOf<T>(ids.length === 0 ? [] : await documents.find(idsOf(type, ids)).toArray()),
     /** By name or slug, each at most `limit`. */
     beginning: async <T extends NumberedType>(type: T, text: string, limit: number) => {
-      const byName = documents.find(recordQueries.nameBegins(type, text)).sort({ name: 1 }).limit(limit).toArray();
-      const bySlug = documents.find(recordQueries.slugBegins(type, text)).sort({ slug: 1 }).limit(limit).toArray();
+      const byName = documents.find({ type, name: startingWith(text) }, { sort: { name: 1 }, limit }).toArray();
+      const bySlug = documents.find({ type, slug: startingWith(text) }, { sort: { slug: 1 }, limit }).toArray();
       return recordsOf<T>([...(await byName), ...(await bySlug)]);
     },
     /** By number. */
     withWords: async <T extends NumberedType>(type: T, words: readonly string[], skip: number, limit: number) =>
-      recordsOf<T>(
-        await documents.find(recordQueries.withWords(type, words)).sort({ _id: 1 }).skip(skip).limit(limit).toArray(),
-      ),
-    count: (type: NumberedType, words: readonly string[]) =>
-      documents.countDocuments(recordQueries.withWords(type, words)),
+      recordsOf<T>(await documents.find(withWords(type, words), { sort: { _id: 1 }, skip, limit }).toArray()),
+    count: (type: NumberedType, words: readonly string[]) => documents.countDocuments(withWords(type, words)),
     /** Those that exist are left as they are. */
     insertNew: async <T extends NumberedType>(type: T, records: readonly RecordOf<T>[]): Promise<void> => {
       const added = records.map((record) => asDocument(type, record));
@@ -75,7 +68,7 @@ export async function openRecords(store: Store) {
       );
     },
     remove: async (type: NumberedType, id: number): Promise<void> => {
-      await documents.deleteMany(recordQueries.byIds(type, [id]));
+      await documents.deleteMany(idsOf(type, [id]));
     },
   };
 }

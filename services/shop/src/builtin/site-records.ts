@@ -12,8 +12,6 @@ export type SiteRecordDocument = { readonly _id: string; readonly type: KeyedTyp
 
 const siteRecordIndexes: readonly IndexDescription[] = [{ name: 'type', key: { type: 1, _id: 1 } }];
 
-export const siteRecordQueries = { ofType: (type: KeyedType) => ({ type }) };
-
 /** Of one type; more are refused. */
 export const maxSiteRecords = 1_000;
 /** Milliseconds until a status that another instance wrote is noticed. What this instance writes is fresh at once. */
@@ -33,7 +31,7 @@ export async function openSiteRecords(store: Store, clock: Clock) {
   let readAt = Number.NEGATIVE_INFINITY;
 
   const all = async <T extends KeyedType>(type: T): Promise<RecordOf<T>[]> =>
-    (await documents.find(siteRecordQueries.ofType(type)).sort({ _id: 1 }).limit(maxSiteRecords).toArray()).map(
+    (await documents.find({ type }, { sort: { _id: 1 }, limit: maxSiteRecords }).toArray()).map(
       ({ record }) => record as RecordOf<T>,
     );
   const insert = async <T extends KeyedType>(type: T, records: readonly RecordOf<T>[]) =>

@@ -40,12 +40,7 @@ export async function openJournal(store: Store) {
     add: async (document: JournalDocument): Promise<boolean> => (await insertNew(documents, [document])).length === 0,
     /** What is still to be handed over is kept. */
     purge: (before: number) => deleteInPages(documents, { at: { $lt: before }, due: { $exists: false } }),
-    after: (id: string, limit: number) =>
-      documents
-        .find({ _id: { $gt: id } })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray(),
+    after: (id: string, limit: number) => documents.find({ _id: { $gt: id } }, { sort: { _id: 1 }, limit }).toArray(),
     replaceResult: (_id: string, result: CommandResult) => documents.updateOne({ _id }, { $set: { result } }),
     due: (now: number, limit: number) => dueIn(documents, now, limit),
     retryAt: ({ _id, attempt }: JournalDocument, now: number) => {

@@ -40,20 +40,12 @@ const guardEvery = 2_000;
 export function dueFinder<T extends Due>(documents: Documents<T>, longest: number) {
   const common = withCommonFields<Due, T>(documents);
   let guardedAt = Number.NEGATIVE_INFINITY;
-  return async (
-    now: number,
-    limit: number,
-    { skip = 0, ...options }: FindOptions<T> & { readonly skip?: number } = {},
-  ): Promise<T[]> => {
+  return async (now: number, limit: number, options: FindOptions<T> = {}): Promise<T[]> => {
     if (performance.now() - guardedAt >= guardEvery) {
       guardedAt = performance.now();
       await updateInPages(common, { due: { $gt: now + longest } }, { $set: { due: now } });
     }
-    const found = common
-      .find({ due: { $lte: now } }, options as FindOptions<Due>)
-      .sort({ due: 1 })
-      .skip(skip)
-      .limit(limit);
+    const found = common.find({ due: { $lte: now } }, { ...(options as FindOptions<Due>), sort: { due: 1 }, limit });
     return (await found.toArray()) as readonly Due[] as T[];
   };
 }

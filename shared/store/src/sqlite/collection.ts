@@ -19,8 +19,8 @@ export function sqliteCollection<T extends Document>(
 ): Documents<T> {
   const inserted = insertOf(paths);
   const replaced = replacementOf(paths);
-  const find = (filter: Filter<T>, options?: FindOptions<T>): Cursor<T> =>
-    cursor({ file, collection, filter, projection: options?.projection, sort: {}, skip: 0, limit: 0 });
+  const find = (filter: Filter<T>, { projection, ...options }: FindOptions<T> = {}): Cursor<T> =>
+    cursor({ file, collection, filter, projection, sort: {}, skip: 0, limit: 0, ...options });
   return {
     collectionName: collection,
     insertOne: async (document) => file.run({ kind: 'insert', collection, ...inserted([document]), ordered: true }),
