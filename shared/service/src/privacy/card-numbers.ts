@@ -30,6 +30,10 @@ export function maskCardNumbers(text: string): string {
   return mayHoldCardNumber(text) ? text.replace(run, maskRun) : text;
 }
 
+/** A number that is one of a card as the text `[card]`, any other as it is. */
+export const maskNumber = (value: number): number | string =>
+  Math.abs(value) >= 1e12 && maskCardNumbers(String(value)) === '[card]' ? '[card]' : value;
+
 type Group = { readonly start: number; readonly end: number; readonly digits: string };
 
 /** A run of groups of digits can hold more than the number: the date on the card, its security code. */

@@ -1,5 +1,6 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
 import { redacted } from '../process/secret';
+import { maskNumber } from './card-numbers';
 import { isCleanText, maskText } from './mask-text';
 import { isSecretName } from './masked';
 
@@ -44,14 +45,12 @@ function hasCleanFields(fields: Record<string, unknown>, depth: number): boolean
 /** A copy that can be stored and shown: secrets masked by name and by shape, depth and length bounded. */
 export function maskDetails(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return maskText(value);
-  if (typeof value === 'number') return Math.abs(value) < 1e12 || !isMasked(value) ? value : maskText(String(value));
+  if (typeof value === 'number') return maskNumber(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > deepest) return '[deep]';
   if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => maskDetails(item, depth + 1));
   return maskFields(value, depth);
 }
-
-const isMasked = (value: number): boolean => maskText(String(value)) !== String(value);
 
 function maskFields(value: object, depth: number): Record<string, unknown> {
   const copy: Record<string, unknown> = {};

@@ -62,6 +62,15 @@ test('card numbers go, other numbers stay', () => {
   }
 });
 
+// decisions.md section 7: nothing that is shown of a payload has a card number.
+test('a card number as a number, or in the name of a field, is masked', () => {
+  expect(redact({ num: 378282246310005, ms: 1760000000000, '4242-4242-4242-4242': 'x' })).toEqual({
+    num: '[card]',
+    ms: 1760000000000,
+    '[card]': 'x',
+  });
+});
+
 test('values that cannot be read, are too deep or too long stay bounded', () => {
   const cycle: Record<string, unknown> = { n: 1 };
   cycle.self = cycle;

@@ -1,4 +1,5 @@
 import { redacted } from '../process/secret';
+import { maskNumber } from './card-numbers';
 import { redactText } from './mask-text';
 import { isSensitiveName } from './masked';
 
@@ -8,6 +9,7 @@ const maxItems = 100;
 /** A copy fit to log, at any depth: sensitive names blanked, errors flattened, bytes counted, depth and length bounded. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value);
+  if (typeof value === 'number') return maskNumber(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'function' || typeof value === 'symbol') return undefined;
   if (typeof value !== 'object' || value === null) return value;
@@ -42,7 +44,7 @@ function redactRead(read: () => unknown, depth: number): unknown {
 function redactEntries(value: object, depth: number): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(value).slice(0, maxItems)) {
-    copy[name === '__proto__' ? '[__proto__]' : name] = isSensitiveName(name)
+    copy[name === '__proto__' ? '[__proto__]' : redactText(name)] = isSensitiveName(name)
       ? redacted
       : redactRead(() => (value as Record<string, unknown>)[name], depth);
   }
