@@ -117,6 +117,12 @@ describe('what follows from a row', () => {
     expect((await ask('PATCH', '/v1/things/new', 'name: Ada', yaml)).status).toBe(201);
   });
 
+  test('a type that is neither is refused with both (decisions.md section 3)', async () => {
+    const answer = await ask('PATCH', '/v1/things/a', 'name: Ada', { 'content-type': 'text/plain' });
+    const message = 'The body must be sent as Content-Type: application/json or application/yaml.';
+    expect([answer.status, await answer.json()]).toEqual([415, expect.objectContaining({ message })]);
+  });
+
   test.each([
     ['name: [', 'rest_invalid_yaml'],
     ['name: a\nname: b', 'rest_invalid_yaml'],

@@ -33,9 +33,9 @@ export function parsedBody(
   };
 }
 
-export function jsonParser(req: IncomingMessage): (body: Bytes) => unknown {
+export function jsonParser(req: IncomingMessage, types = 'application/json'): (body: Bytes) => unknown {
   if (jsonType.test(req.headers['content-type'] ?? '')) return parseJson;
-  throw unsupportedMedia('The body must be sent as Content-Type: application/json.');
+  throw unsupportedMedia(`The body must be sent as Content-Type: ${types}.`);
 }
 
 type HeldBody = { readonly body: Bytes; readonly release: () => void };

@@ -20,8 +20,11 @@ import type { Route } from './route';
 export function bodyMiddleware(row: Route, bodies: BodyReader): RequestHandler | undefined {
   if (row.rawBody) return checkedType(row.rawBody.types, row.rawBody.maxBytes);
   if (row.method === 'GET') return undefined;
-  const isYaml = (req: IncomingMessage): boolean => row.yaml === true && mediaType(req) === 'application/yaml';
-  return parsedBody(bodies, row.maxBody, (req) => (isYaml(req) ? parseYaml : jsonParser(req)));
+  if (!row.yaml) return parsedBody(bodies, row.maxBody);
+  const types = 'application/json or application/yaml';
+  return parsedBody(bodies, row.maxBody, (req) =>
+    mediaType(req) === 'application/yaml' ? parseYaml : jsonParser(req, types),
+  );
 }
 
 /** Milliseconds in which a sender that is read from must send something. */
@@ -73,7 +76,9 @@ export function parseYaml(bytes: Uint8Array): unknown {
     if (isDeeper(value, maxJsonDepth)) throw invalidYaml(tooDeep);
     return value;
   } catch (error) {
-    throw error instanceof ServiceError ? error : invalidYaml('The body is not valid YAML in UTF-8.');
+    throw error instanceof ServiceError
+      ? error
+      : invalidYaml(`The body is not YAML in UTF-8, or uses its anchors more than ${maxAliases} times.`);
   }
 }
 
