@@ -25,6 +25,8 @@ export type ActionRecord = {
   readonly effect: Effect;
   /** What it would change, in words. */
   readonly message: string;
+  /** What its texts tell of the customer. */
+  readonly personal?: readonly string[];
   result: ActionOutcome | null;
 };
 

@@ -15,6 +15,7 @@ import {
   type PlannedEffect,
   type TriggerTest,
 } from './component';
+import { withPersonal } from './placeholders';
 import type { Registered, Registry } from './registry';
 import type { Facts, Need, Situation } from './situation';
 import { type CompiledCondition, judge, type RuleVerdict, type VerdictError, type VerdictFrame } from './verdict';
@@ -85,7 +86,7 @@ type Planner = {
 
 function planner(action: Action, choice: ComponentChoice, index: number): Planner {
   const { kind, id, label, changesOrder, extension } = action;
-  const effect: (situation: Situation) => PlannedEffect = action.compile(choice.settings);
+  const effect = withPersonal<PlannedEffect>(choice.settings, action.compile(choice.settings));
   const plan = (situation: Situation): PlannedAction => ({ index, kind, id, label, ...effect(situation) });
   if (extension === undefined) return { changesOrder, plan, mayFail: false };
   const naming = (situation: Situation): PlannedAction => {

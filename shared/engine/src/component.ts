@@ -77,6 +77,8 @@ export type Condition<S = Settings> = Described<S> & {
 export type PlannedEffect = {
   readonly effect: Effect;
   readonly describe: { readonly message: string; readonly changes: FieldChange[] };
+  /** What its texts tell of the customer, which the log does not keep (decisions.md section 7). */
+  readonly personal?: readonly string[];
 };
 
 export type Action<S = Settings> = Described<S> & {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { context, facts } from '../test/fixtures';
 import { addOrderNote } from './components/add-order-note';
-import { placeholderNames, placeholderViolations, template } from './placeholders';
+import { placeholderNames, placeholderViolations, template, withPersonal } from './placeholders';
 import type { Situation } from './situation';
 
 const situation = (overrides: Record<string, unknown> = {}): Situation => ({
@@ -50,6 +50,14 @@ test.each([
 test('values are put in as they are, and never expanded again', () => {
   const billing = { first_name: '{{order.total}}', last_name: '$& $1 <b>' };
   expect(template('Hi {{customer.name}}!')(situation({ billing }))).toBe('Hi {{order.total}} $& $1 <b>!');
+});
+
+test('what a text tells of the customer is known, the longest first; addresses are masked elsewhere (decisions.md section 7)', () => {
+  const personalOf = (value: string) => withPersonal({ value }, () => ({}))(situation());
+  expect(personalOf('{{customer.first_name}}: {{ customer.name }}, {{customer.email}}')).toEqual({
+    personal: ['Ada Example', 'Ada'],
+  });
+  expect(personalOf('{{order.total}} {{customer.email}}')).toEqual({});
 });
 
 test('text without placeholders stays as it is; no text renders beyond 10,000 characters', () => {

@@ -48,6 +48,17 @@ export function placeholderViolations(path: string, text: string): Violation[] {
   return violations;
 }
 
+/** The effect with what its texts tell of the customer, longest first. Addresses are left out: the log masks them by itself. */
+export function withPersonal<Planned>(settings: unknown, plan: (situation: Situation) => Planned) {
+  const named = [...JSON.stringify(settings).matchAll(placeholder)].map(([, name = '']) => name.trim());
+  const personal = [...values].filter(([name]) => /^customer\.(?!email)/.test(name) && named.includes(name));
+  if (personal.length === 0) return plan;
+  return (situation: Situation): Planned & { personal: string[] } => {
+    const told = personal.map(([, value]) => value(situation)).filter(({ length }) => length > 1);
+    return { ...plan(situation), personal: told.sort((a, b) => b.length - a.length) };
+  };
+}
+
 /** Longest text that rendering makes, in characters; what goes beyond is cut and ends in an ellipsis. */
 const longest = 10_000;
 

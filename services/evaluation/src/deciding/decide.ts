@@ -1,5 +1,6 @@
 import { type EventDone, isoTime } from '@order-automation/contracts';
 import type { CompiledRule, Facts, Need, PlannedAction, RuleVerdict } from '@order-automation/engine';
+import { impersonal } from '../entries/impersonal';
 import type { ActionRecord, EvaluationDocument, Outcome, RuleStep, ShadowVerdict } from '../evaluation-document';
 import { isResumed } from '../resumed';
 import { deepestChain, hearsEveryWebhook } from './open';
@@ -80,7 +81,11 @@ function shadowVerdict(
   stop_processing: boolean,
   { context: { order } }: Facts,
 ): ShadowVerdict {
-  const actions = planned.map(({ id, label, describe }) => ({ id, label, message: describe.message }));
+  const actions = planned.map(({ id, label, describe, personal }) => ({
+    id,
+    label,
+    message: impersonal(describe.message, personal),
+  }));
   return { matched, actions, stop: matched && stop_processing, total: order.total, currency: order.currency };
 }
 
@@ -107,8 +112,9 @@ function partOfChain({ record: { id, name } }: CompiledRule, before: readonly nu
 const stepKey = (occurrenceKey: string, ruleId: number): string => `${occurrenceKey}:${ruleId}`;
 
 function actionRecord(action: PlannedAction, key: string): ActionRecord {
-  const { index, kind, id, label, effect, describe } = action;
-  return { index, kind, id, label, key: `${key}:${index}`, effect, message: describe.message, result: null };
+  const { index, kind, id, label, effect, describe, personal } = action;
+  const record = { index, kind, id, label, key: `${key}:${index}`, effect, message: describe.message, result: null };
+  return personal ? { ...record, personal } : record;
 }
 
 /** How many rules matched or broke, how many actions follow from them, and what became of those. */

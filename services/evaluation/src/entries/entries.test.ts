@@ -58,6 +58,21 @@ const noteAction = {
 };
 
 describe('entriesOf', () => {
+  test('the log keeps no name of a customer that a rule writes on the order (decisions.md section 7)', () => {
+    const result = {
+      status: 'applied' as const,
+      by: 'proc_1',
+      message: 'The field "who" was set to "Ada (A.) Byron, 42".',
+      changes: [{ field: 'meta_data.who', from: null, to: 'Ada (A.) Byron, 42' }],
+    };
+    const action = { ...noteAction, result, personal: ['Ada (A.) Byron', '42', 'wa'] };
+    const [, entry] = entries(step(1, { matched: true, actions: [action] }));
+    expect(entry).toMatchObject({
+      summary: 'Order 42: Add order note (rule "Rule 1"): The field "who" was set to "A***, 4***".',
+      details: { changes: [{ field: 'meta_data.who', from: null, to: 'A***, 4***' }] },
+    });
+  });
+
   it('gives the one rule that did not match an entry of its own', () => {
     const [entry] = entries(step(7));
     expect(entry).toMatchObject({ event_type: 'rule_evaluation', status: 'skipped', rule_id: 7 });

@@ -10,6 +10,7 @@ import {
 import { eventName, receivedEntry } from '@order-automation/service';
 import type { ActionOutcome, ActionRecord, EvaluationDocument, RuleStep, ShadowVerdict } from '../evaluation-document';
 import { isResumed } from '../resumed';
+import { impersonal } from './impersonal';
 import { outcomeEntry } from './outcome-entry';
 import { type Entry, paymentEntries } from './payment-entries';
 import { awaitedName } from './sentences';
@@ -209,12 +210,16 @@ function actionEntry(action: ActionRecord, step: RuleStep, { order_id, process_i
     event_type: status === 'error' ? 'action_failed' : 'action_executed',
     rule_id: step.rule_id,
     ...(result.took_ms === undefined ? {} : { duration_ms: result.took_ms }),
-    summary: `Order ${order_id}: ${action.label} (rule "${step.rule_name}"): ${again}${result.message}`,
+    summary: `Order ${order_id}: ${action.label} (rule "${step.rule_name}"): ${again}${impersonal(result.message, action.personal)}`,
     details: {
       rule: ruleDetails(step),
       action: { id: action.id, kind: action.kind, index: action.index, label: action.label },
       result: result.status,
-      changes: result.changes,
+      changes: result.changes.map((change) => ({
+        ...change,
+        from: impersonal(change.from, action.personal),
+        to: impersonal(change.to, action.personal),
+      })),
     },
   };
 }
