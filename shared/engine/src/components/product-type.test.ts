@@ -26,6 +26,12 @@ test('a product that the shop no longer has is of no type that was asked for', (
   expect(result).toMatchObject({ pass: false, actual: 'unknown' });
 });
 
+test('upper case and blanks do not matter, as in statuses and coupons (decisions.md section 4)', () => {
+  expect(check(['simple'], ['Simple ']).pass).toBe(true);
+  expect(check(['subscription'], ['VIRTUAL', 'Subscription'], true).pass).toBe(true);
+  expect(productType.normalise?.({ types: [' Simple', 'simple'] })).toEqual({ types: ['simple'] });
+});
+
 test('says what it wanted and what it found, each type once', () => {
   expect(check(['simple', 'simple', 'grouped'], ['variable', 'external'])).toEqual({
     pass: false,

@@ -7,6 +7,9 @@ import type { Facts } from '../situation';
 
 type ProductTypeSettings = { types: string[]; match_all?: boolean };
 
+/** Types as WooCommerce keeps them, in lower case. */
+const plainTypes = (types: readonly string[]) => [...new Set(types.map((type) => type.trim().toLowerCase()))];
+
 /** Whether it is of one of the types; its flags virtual and downloadable count as types (decisions.md section 4). */
 function isOf(wanted: ReadonlySet<string>, product: ProductFacts | undefined): boolean {
   if (!product) return false;
@@ -44,10 +47,10 @@ function typed(type: string): Partial<ProductFacts> {
 }
 
 function nearest({ types, match_all: all = false }: ProductTypeSettings, facts: Facts): FieldChange[] {
-  const wanted = new Set(types);
+  const wanted = new Set(plainTypes(types));
   if (judged(facts.context, wanted, all).pass) return [];
   const fits = (product: ProductFacts | undefined) => isOf(wanted, product);
-  const change = typed(types[0] ?? 'simple');
+  const change = typed(plainTypes(types)[0] ?? 'simple');
   return changedProducts(facts, all ? 'all' : 'any', fits, (product) => ({ ...product, ...change }));
 }
 
@@ -72,8 +75,9 @@ export const productType = condition<ProductTypeSettings>({
     },
     ['types'],
   ),
+  normalise: ({ types, ...settings }) => ({ ...settings, types: plainTypes(types) }),
   compile: ({ types, match_all: all = false }) => {
-    const wanted = new Set(types);
+    const wanted = new Set(plainTypes(types));
     const expected = selectionText(all ? 'all' : 'any', 'product', `of type ${types.join(' or ')}`);
     return ({ context }) => {
       const { pass, actual } = judged(context, wanted, all);
