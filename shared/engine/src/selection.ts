@@ -4,10 +4,13 @@ import { choice } from './settings-schema';
 /** decisions.md section 4: `any` = some item has one of the values, `all` = every item has one of them, `none` = no item has any. */
 export type Match = 'any' | 'all' | 'none';
 
-export const matchField = (thing: string): SettingsSchema & { title: string; description: string } =>
+export const matchField = (
+  thing: string,
+  verb: 'be' | 'have',
+): SettingsSchema & { title: string; description: string } =>
   choice<Match>(
     'Match',
-    `any: one ${thing} is enough; all: every ${thing} must be one of them; none: no ${thing} may be one of them.`,
+    `any: one ${thing} is enough; all: every ${thing} must ${verb} one of them; none: no ${thing} may ${verb} one of them.`,
     ['any', 'all', 'none'],
     'any',
   );

@@ -18,7 +18,7 @@ export const anyStatusChange = trigger<AnyStatusChangeSettings>({
   edition: 'extended',
   priority: 75,
   schema: settingsOf({
-    from: statusList('From', 'Statuses that the order leaves; none chosen means any.', 0),
+    from: statusList('From', 'Statuses that the order leaves; none chosen means any, and a new order too.', 0),
     to: statusList('To', 'Statuses that the order enters; none chosen means any.', 0),
   }),
   normalise: ({ from, to }) => ({

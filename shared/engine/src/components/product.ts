@@ -29,7 +29,7 @@ export const product = condition<ProductSettings>({
         items: recordId,
         'x-search-source': 'products',
       }),
-      match: matchField('item'),
+      match: matchField('item', 'be'),
     },
     ['products'],
   ),
