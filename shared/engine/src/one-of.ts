@@ -31,7 +31,10 @@ export function oneOf<S>({ thing, values, isNot, passesNull, read, field, ...nam
       const test = passes(settings);
       const not = isNot?.(settings) ?? false;
       const name = typeof thing === 'string' ? thing : thing(settings);
-      const expected = `${not ? 'anything but ' : ''}${values(settings).join(' or ')}`;
+      const nullPasses = test(null);
+      const words = values(settings).join(' or ');
+      const others = nullPasses ? 'anything but' : `a ${name} other than`;
+      const expected = not ? `${others} ${words}` : `${words}${nullPasses ? ' or none' : ''}`;
       return (facts) => {
         const found = read(facts, settings);
         const pass = test(found);

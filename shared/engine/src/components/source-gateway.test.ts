@@ -27,4 +27,16 @@ conditionTable(sourceGateway, [
   ['is no connection', { gateways: ['generic/mollie'] }, by('generic'), false],
   ['no event', { gateways: ['gateway_card'] }, facts({ occurrence: null }), 'hopeless'],
 ]);
+test('says whether an event without a gateway passes (decisions.md section 3)', () => {
+  const reason = (settings: { operator?: 'is' | 'is_not'; include_null?: boolean }) =>
+    sourceGateway.compile({ gateways: ['gateway_card'], ...settings })(by(null)).reason;
+  expect(reason({ operator: 'is_not' })).toBe(
+    'source gateway is none, the rule needs a source gateway other than gateway_card',
+  );
+  expect(reason({ operator: 'is_not', include_null: true })).toBe(
+    'source gateway is none, the rule wants anything but gateway_card',
+  );
+  expect(reason({ include_null: true })).toBe('source gateway is none, the rule wants gateway_card or none');
+});
+
 refusesSettings(sourceGateway, [{}, { gateways: [] }, { gateways: ['x'], operator: 'eq' }]);
