@@ -112,4 +112,8 @@ describeProducts('erasing a person', (start, mode) => {
     expect(JSON.stringify(logs)).not.toContain('ada@');
     expect(await client<{ valid: boolean }>('GET', '/v1/audit-log/verify')).toMatchObject({ valid: true });
   }, 120_000);
+
+  test('takes addresses of any script (decisions.md section 7)', async () => {
+    expect(await erase({ email: 'kontakt@müller.example' })).toMatchObject({ success: true, erased: 0 });
+  });
 });

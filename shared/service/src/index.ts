@@ -17,7 +17,7 @@ export { retryAfterOf } from './outbound/retry-after';
 export * from './privacy/key-ring';
 export { maskEntry } from './privacy/mask-audit-log';
 export { redact } from './privacy/mask-process-log';
-export { forLog, redactText } from './privacy/mask-text';
+export { addressIn, forLog, redactText } from './privacy/mask-text';
 export { isSensitiveName } from './privacy/masked';
 export * from './privacy/person';
 export * from './privacy/sealer';

@@ -1,7 +1,6 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
+import { addressIn } from '@order-automation/service';
 import type { ChainKeys } from '../chain/keys';
-
-const addresses = /[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190}\.[A-Za-z]{2,24}/;
 
 const emailParts = (address: string) => ['email', address.trim().toLowerCase()] as const;
 const customerParts = (id: number) => ['customer', id] as const;
@@ -9,8 +8,6 @@ const customerParts = (id: number) => ['customer', id] as const;
 /** By what a person is found in the log, which holds neither address nor id (decisions.md section 7): a hash under each key. */
 export const emailHashes = (address: string, keys: ChainKeys): readonly string[] => keys.macs(emailParts(address));
 export const customerHashes = (id: number, keys: ChainKeys): readonly string[] => keys.macs(customerParts(id));
-
-const addressIn = (text: string): string | undefined => (text.includes('@') ? addresses.exec(text)?.[0] : undefined);
 
 /** Keyed hashes of an entry's first e-mail address, else of its order's billing address, and of the customer named. Clean details hold no address. */
 export function personOf(

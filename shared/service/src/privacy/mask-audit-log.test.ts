@@ -1,6 +1,6 @@
 import { buildAuditEntry } from '@order-automation/testing';
 import { maskDetails, maskEntry } from './mask-audit-log';
-import { maskText } from './mask-text';
+import { addressIn, maskText } from './mask-text';
 
 test.each([
   ['card 4242 4242 4242 4242 declined', 'card [card] declined'],
@@ -10,6 +10,7 @@ test.each([
   ['Authorization: Bearer abcdefgh.ijklmnop', 'Authorization: [redacted]'],
   ['Basic abcdefgh', '[redacted]'],
   ['30569309025904', '[card]'],
+  ["to kontakt@müller.de, Jürgen.o'Brien@例え.テスト", 'to k***@müller.de, J***@例え.テスト'],
   ['a://b:c@d', 'a://[redacted]@d'],
   [
     'to https://erp.example/in?shop=5&access_token=ab12cd#x',
@@ -93,4 +94,9 @@ test('details in which nothing is to be masked are not copied, and any others ar
 test('a long text is not cut between the halves of a pair', () => {
   const text = maskText(`${'x'.repeat(3_999)}${'\u{1f600}'.repeat(50)}`);
   expect(text).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
+});
+
+test('a person is found by the whole address', () => {
+  expect(addressIn('sent to müller@example.com, kontakt@müller.de')).toBe('müller@example.com');
+  expect(addressIn('sent to nobody')).toBeUndefined();
 });

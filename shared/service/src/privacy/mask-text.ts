@@ -41,6 +41,10 @@ export function maskText(text: string): string {
   return toUSVString(redactText(text)).replace(masked.texts.address, '$1***@$2');
 }
 
+/** The first e-mail address that `maskText` would mask. */
+export const addressIn = (text: string): string | undefined =>
+  text.includes('@') ? text.match(masked.texts.address)?.[0] : undefined;
+
 /** Text of a payload, fit to be quoted in the audit log (decisions.md section 7): card numbers, e-mail addresses, credentials and keys are masked. */
 export function forLog(text: string): string {
   if (text.length < shortestQuoted && !text.includes('@')) return text;

@@ -23,8 +23,8 @@ export const masked = {
     userInfo: /([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@"'<>]+@/gi,
     /** A parameter in the query of an address: how it begins, its name, its value. */
     parameter: /([?&]([\w.~%-]{1,100})=)[^\s&#"'<>]+/g,
-    /** In the audit log: the first letter and the domain stay. */
-    address: /([A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{0,63}@([A-Za-z0-9.-]{1,190}\.[A-Za-z]{2,24})/g,
+    /** In the audit log: the first letter and the domain stay. Letters of any script. */
+    address: /([\p{L}\p{N}._%+-])[\p{L}\p{M}\p{N}._%+'-]{0,63}@([\p{L}\p{M}\p{N}.-]{1,190}\.[\p{L}\p{M}]{2,24})/gu,
   },
   /** In what the audit log quotes of a payload, which nobody of us has written. */
   quoted: { address: /[^\s@<>"'(),;:]{1,64}@[^\s@<>"'(),;:]{1,255}/g, key: /\b(?:sk|pk|rk|whsec)_[A-Za-z0-9_]{8,}/g },

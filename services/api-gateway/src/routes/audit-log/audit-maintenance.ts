@@ -14,6 +14,8 @@ const longest = {
   day: { length: 366 * day, words: '366 days' },
 } as const;
 
+/** Of any script, as shops take them. */
+const address = z.email({ pattern: z.regexes.unicodeEmail });
 const by = z.enum(['minute', 'hour', 'day']);
 const owner = { tag: 'Audit log', access: { needs: 'manage_shop', nonce: 'always' }, timeout: 10 * minute } as const;
 
@@ -51,7 +53,7 @@ export const auditMaintenanceRoutes = [
   }),
   route('DELETE /v1/audit-log/person', 'Erase a person from the log and from received webhooks', {
     ...owner,
-    body: z.strictObject({ email: z.email().max(320).optional(), customer_id: z.int().positive().optional() }),
+    body: z.strictObject({ email: address.max(320).optional(), customer_id: z.int().positive().optional() }),
     answers: { 200: auditRequests['audit.person.erase.v1'].output.extend({ success: z.boolean() }) },
     handle: async ({ body: { email = null, customer_id = null }, identity, ask }, edge) => {
       if (email === null && customer_id === null) throw missingParameters('email or customer_id');
