@@ -220,6 +220,13 @@ describeLanes('shop: apply', (lane) => {
     ]);
   });
 
+  test('an order without products moves no stock, and the log does not say so (decisions.md section 12)', async () => {
+    const id = await newOrder({ line_items: [] });
+    const [paid] = await apply(deps.bus, [status('none', id, 'completed', { update_stock: true })]);
+    const [back] = await apply(deps.bus, [status('none-2', id, 'cancelled', { update_stock: true })]);
+    expect([paid?.message, back?.message].join()).not.toMatch(/stock/i);
+  });
+
   test('a change is published once, again when nobody reports it done, and never after', async () => {
     const id = await newOrder();
     await waitFor(() => shop.changes.some(({ data }) => data.order_id === id));

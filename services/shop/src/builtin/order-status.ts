@@ -74,12 +74,14 @@ export function withStockMoved(document: OrderDocument, status: string): { docum
     }
     // What is still to be put back is put back first; the next change takes it again.
     if (before === 'owed_back') return { document, move: 'none' };
-    return { document: withMark(document, { ...stock, ...(moves > 0 ? { moves } : {}) }), move: 'reduced' };
+    const move = items.length > 0 ? 'reduced' : 'none';
+    return { document: withMark(document, { ...stock, ...(moves > 0 ? { moves } : {}) }), move };
   }
   if (!restoring.has(status) || !isReduced) return { document, move: 'none' };
   const meta_data = document.order.meta_data.filter(({ key }) => key !== stockReducedKey);
   const stock: Stock = { ...document.stock, state: 'owed_back' };
-  return { document: { ...document, stock, order: { ...document.order, meta_data } }, move: 'restored' };
+  const move = itemsOf(document.order).length > 0 ? 'restored' : 'none';
+  return { document: { ...document, stock, order: { ...document.order, meta_data } }, move };
 }
 
 function withMark(document: OrderDocument, stock: Stock): OrderDocument {
