@@ -23,6 +23,9 @@ test.each<[string, Record<string, unknown>, string, unknown]>([
   ],
   ['in the hour that is skipped', { date_created: '2026-03-29T02:30:00' }, 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
   ['that is none', { date_created: 'yesterday' }, 'Europe/Berlin', 'yesterday'],
+  // decisions.md section 3: what is not valid is refused, not made into something else.
+  ['of a day that is none', { date_created: '2026-02-29T10:00:00' }, 'Europe/Berlin', '2026-02-29T10:00:00'],
+  ['of no day, with an offset', { date_created: '2026-04-31T10:00:00+02:00' }, 'UTC', '2026-04-31T10:00:00+02:00'],
   ['that is not there', {}, 'Europe/Berlin', undefined],
   ['as databases write it', { date_created: '2026-07-01 16:00:05' }, 'Europe/Berlin', '2026-07-01T14:00:05.000Z'],
   ['of the year before the first', { date_created: '-0001-11-30T00:00:00' }, 'UTC', null],

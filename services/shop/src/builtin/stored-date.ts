@@ -28,8 +28,14 @@ function writtenDate(value: unknown): unknown {
 }
 
 function inUtc(text: string): string {
-  const at = /T.*[+-]\d{2}:?\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  const at = /T.*[+-]\d{2}:?\d{2}$/.test(text) && isOnCalendar(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? text : new Date(at).toISOString();
+}
+
+/** Whether the month has the day: Node.js reads 30 February as 2 March. */
+function isOnCalendar(text: string): boolean {
+  const day = Date.parse(text.slice(0, 10));
+  return !Number.isNaN(day) && new Date(day).toISOString().startsWith(text.slice(0, 10));
 }
 
 function isTimeZone(name: string): boolean {
@@ -46,7 +52,7 @@ function isTimeZone(name: string): boolean {
  */
 function instantOf(local: string, timeZone: string): string {
   const wall = Date.parse(`${local}Z`);
-  if (Number.isNaN(wall)) return local;
+  if (Number.isNaN(wall) || !isOnCalendar(local)) return local;
   const offsetAt = (ms: number): number => Date.parse(`${localTimeText(ms, timeZone)}Z`) - Math.floor(ms / 1000) * 1000;
   const day = 86_400_000;
   const candidates = [offsetAt(wall - day), offsetAt(wall + day)].map((offset) => wall - offset);
