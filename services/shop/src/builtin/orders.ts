@@ -1,6 +1,6 @@
-import { keepNewest } from '@order-automation/service';
+import { dueFinder, keepNewest } from '@order-automation/service';
 import { type Documents, deleteInPages, type Filter, type Index, insertNew, type Store } from '@order-automation/store';
-import { dueIn } from '../orders/handover-relay';
+import { longestPutOff } from '../orders/handover-relay';
 import { keysOf, type Period, secondsOf } from '../orders/order-lookup';
 import { shownNames, storedNames } from './field-names';
 import type { OrderDocument } from './order-document';
@@ -22,6 +22,7 @@ export type Orders = Awaited<ReturnType<typeof openOrders>>;
 export async function openOrders(store: Store) {
   const documents = await store.collection<OrderDocument>('orders', orderIndexes);
   const recent = recentOrders();
+  const due = dueFinder(documents, longestPutOff);
   const having = async (filter: Filter<OrderDocument>): Promise<OrderDocument[]> => {
     const found = (await documents.find(filter).toArray()).map(shownDocument);
     recent.keep(found);
@@ -51,7 +52,7 @@ export async function openOrders(store: Store) {
     idsAmong: async (ids: readonly number[], wanted: Wanted): Promise<number[]> =>
       (await documents.find({ ...byIds(ids), ...listed(wanted) }, only).toArray()).map(idOf),
     count: (wanted: Wanted) => documents.countDocuments(listed(wanted)),
-    due: async (now: number, limit: number) => (await dueIn(documents, now, limit)).map(shownDocument),
+    due: async (now: number, limit: number) => (await due(now, limit)).map(shownDocument),
     /** Resolves with the positions of those that exist already, which are left as they are. */
     insertNew: (added: readonly OrderDocument[]) => insertNew(documents, added.map(storedDocument)),
     edit: (ids: readonly number[], decide: Decide) => edit(documents, recent, ids, decide),

@@ -1,6 +1,5 @@
 import { delayAfter } from '@order-automation/bus';
-import { type Relay, type RelayOptions, restingSweep, startRelay, whatIsDue } from '@order-automation/service';
-import type { Documents } from '@order-automation/store';
+import { type Relay, type RelayOptions, restingSweep, startRelay } from '@order-automation/service';
 
 /** Milliseconds until evaluation and the log are handed again what they did not take. */
 const handoverBackoff = { first: 5_000, longest: 300_000 } as const;
@@ -8,12 +7,8 @@ const handoverBackoff = { first: 5_000, longest: 300_000 } as const;
 /** 5 s after the first time, doubling up to 5 min. */
 export const dueAfter = (attempt: number, now: number): number => now + delayAfter(attempt + 1, handoverBackoff);
 
-/** What is to be handed over now. */
-export const dueIn = <T extends { readonly _id: string | number; readonly due?: number | undefined }>(
-  documents: Documents<T>,
-  now: number,
-  limit: number,
-) => whatIsDue(documents, 2 * handoverBackoff.longest, now, limit);
+/** Milliseconds: more than anything is put off. */
+export const longestPutOff = 2 * handoverBackoff.longest;
 
 type Handover<Item> = { readonly due: RelayOptions<Item>['pending']; readonly again: RelayOptions<Item>['send'] };
 

@@ -1,6 +1,7 @@
 import type { CommandResult, NewAuditEntry } from '@order-automation/contracts';
+import { dueFinder } from '@order-automation/service';
 import { deleteInPages, type IndexDescription, insertNew, type Store } from '@order-automation/store';
-import { dueAfter, dueIn } from '../orders/handover-relay';
+import { dueAfter, longestPutOff } from '../orders/handover-relay';
 import type { ShopEvent } from '../orders/order-change';
 
 /**
@@ -42,7 +43,7 @@ export async function openJournal(store: Store) {
     purge: (before: number) => deleteInPages(documents, { at: { $lt: before }, due: { $exists: false } }),
     after: (id: string, limit: number) => documents.find({ _id: { $gt: id } }, { sort: { _id: 1 }, limit }).toArray(),
     replaceResult: (_id: string, result: CommandResult) => documents.updateOne({ _id }, { $set: { result } }),
-    due: (now: number, limit: number) => dueIn(documents, now, limit),
+    due: dueFinder(documents, longestPutOff),
     retryAt: ({ _id, attempt }: JournalDocument, now: number) => {
       const $set = { attempt: attempt + 1, due: dueAfter(attempt + 1, now) };
       return documents.updateOne({ _id, due: { $exists: true } }, { $set });

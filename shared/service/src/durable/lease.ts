@@ -9,26 +9,10 @@ export type Due = { readonly _id: string; readonly due?: number | undefined };
  */
 export type Leased = Due & { readonly fence: number };
 
-type Dated = { readonly _id: string | number; readonly due?: number | undefined };
-
-/**
- * What is due at `now`, the longest due first; where nothing is, what is due later than anything is put off (`longest`): that was written while another
- * instance's clock was ahead.
- */
-export async function whatIsDue<T extends Dated>(
-  documents: Documents<T>,
-  longest: number,
-  now: number,
-  limit: number,
-): Promise<T[]> {
-  const find = (due: { $lte: number } | { $gt: number }) =>
-    withCommonFields<Dated, T>(documents).find({ due }).sort({ due: 1 }).limit(limit).toArray();
-  const found = await find({ $lte: now });
-  return (found.length > 0 ? found : await find({ $gt: now + longest })) as readonly Dated[] as T[];
-}
-
 /** Whether another process may take a lease. A future time that is further away than any lease means another instance's clock was ahead. */
 export const isFree = (until: number, now: number, longest: number): boolean => until <= now || until > now + longest;
+
+type Dated = { readonly _id: string | number; readonly due?: number | undefined };
 
 /** Milliseconds between two looks for times that are too far away. */
 const guardEvery = 2_000;
@@ -37,16 +21,16 @@ const guardEvery = 2_000;
  * Finds what is due, the longest due first. What is due later than anything is put off was written while another instance's clock was ahead: it is
  * made due now, so that nothing lies until that time.
  */
-export function dueFinder<T extends Due>(documents: Documents<T>, longest: number) {
-  const common = withCommonFields<Due, T>(documents);
+export function dueFinder<T extends Dated>(documents: Documents<T>, longest: number) {
+  const common = withCommonFields<Dated, T>(documents);
   let guardedAt = Number.NEGATIVE_INFINITY;
   return async (now: number, limit: number, options: FindOptions<T> = {}): Promise<T[]> => {
     if (performance.now() - guardedAt >= guardEvery) {
       guardedAt = performance.now();
       await updateInPages(common, { due: { $gt: now + longest } }, { $set: { due: now } });
     }
-    const found = common.find({ due: { $lte: now } }, { ...(options as FindOptions<Due>), sort: { due: 1 }, limit });
-    return (await found.toArray()) as readonly Due[] as T[];
+    const found = common.find({ due: { $lte: now } }, { ...(options as FindOptions<Dated>), sort: { due: 1 }, limit });
+    return (await found.toArray()) as readonly Dated[] as T[];
   };
 }
 

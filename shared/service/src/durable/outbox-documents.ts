@@ -1,6 +1,6 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
 import { type IndexDescription, insertNew, type Store, updateInPages } from '@order-automation/store';
-import { whatIsDue } from './lease';
+import { dueFinder } from './lease';
 
 /** What audit is still to be handed about one cause. `_id` is unique to the cause: what is stored twice is handed over once. */
 export type OutboxDocument = {
@@ -26,7 +26,7 @@ export async function openOutboxDocuments(store: Store) {
     documents,
     /** What is stored already stays as it is. */
     add: (rows: readonly OutboxDocument[]) => insertNew(documents, rows),
-    due: (now: number, limit: number) => whatIsDue(documents, 2 * longestDelay, now, limit),
+    due: dueFinder(documents, 2 * longestDelay),
     count: () => documents.countDocuments({}),
     /** The cause has happened: these entries say what it was. */
     release: (id: string, entries: NewAuditEntry[], due: number) =>
