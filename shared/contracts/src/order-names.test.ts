@@ -13,7 +13,8 @@ const named = (value: string, order_prefix: string | null = null): string[] =>
  * Prefixes: "PayPal Payments automatically sets an invoice prefix and then sends the WooCommerce order numbers in the pattern invoice prefix+ordernumber"
  * (UNPROCESSABLE_ENTITY, https://wordpress.org/support/topic/unprocessable_entity-10/). Attempts: `order_id . '_' . time()` in plugins that may not repeat
  * a reference; "the order number and the UUID separated by a hyphen" (Managing the invoice ID,
- * https://secure.gateway.monetico-retail.com/doc/en-EN/payment-method/paypal/redirection-form/managing-the-invoice-id.html).
+ * https://secure.gateway.monetico-retail.com/doc/en-EN/payment-method/paypal/redirection-form/managing-the-invoice-id.html); `uniqid($order_id . '_', true)`
+ * (PayU); `$order_id.'-wc-mdtrs-'.$unix_timestamp` (class-wc-midtrans-utils.php of Midtrans).
  */
 test.each<[string, string | null, string[]]>([
   ['1042', null, ['1042']],
@@ -26,6 +27,11 @@ test.each<[string, string | null, string[]]>([
   ['1042_25112359', null, ['1042_25112359', '1042']],
   ['WC-1042_1698765432', null, ['WC-1042_1698765432', '1042_1698765432', 'WC-1042', '1042']],
   ['CX_12345-90df7d7cd29f46bd8ff510b65f123579', null, ['CX_12345-90df7d7cd29f46bd8ff510b65f123579', 'CX_12345']],
+  ['1042_64f1a2b3c4d5e', null, ['1042_64f1a2b3c4d5e', '1042']],
+  ['1042_64f1a2b3c4d5e.12345678', null, ['1042_64f1a2b3c4d5e.12345678', '1042']],
+  ['A-7-6937CE50B7E31', null, ['A-7-6937CE50B7E31', 'A-7']],
+  ['1042-wc-mdtrs-1698765432', null, ['1042-wc-mdtrs-1698765432', '1042']],
+  ['1042-0b0c9a7e-1111-4222-8333-abcdefabcdef', null, ['1042-0b0c9a7e-1111-4222-8333-abcdefabcdef', '1042']],
   ['Order #1042', null, ['Order #1042', '1042']],
   ['Order No. 1042', null, ['Order No. 1042', '1042']],
   ['Nr.1042', null, ['Nr.1042', '1042']],
@@ -40,6 +46,8 @@ test.each<[string, string | null, string[]]>([
   ['2025-0001042', null, ['2025-0001042']],
   ['2025-00001042', null, ['2025-00001042']],
   ['INV-7-12', null, ['INV-7-12']],
+  ['2025-0000000001042', null, ['2025-0000000001042']],
+  ['0b0c9a7e-1111-4222-8333-abcdefabcdef', null, ['0b0c9a7e-1111-4222-8333-abcdefabcdef']],
   ['WC-', null, ['WC-']],
   [' # ', null, []],
 ])('%j with the prefix %j is called %j', (value, prefix, names) => {

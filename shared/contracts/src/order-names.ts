@@ -5,8 +5,12 @@ export type OrderName = { readonly text: string; readonly from: string };
 
 /** The prefix of PayPal's plugin, and what stands before the number where it was written for people, where nobody set another. */
 const usualPrefix = /^(?:WC-|(?:Order\s+)?N[or]\.\s*|Order(?:\s+|\s*[#:]\s*))/i;
-/** What plugins and gateways append to tell attempts to pay apart: a time (seconds, milliseconds, the digits of a date), or 32 hexadecimal digits. */
-const attempt = /^(.+?)[_.:-](?:[1-9]\d{7,16}|[\da-f]{32})$/i;
+/**
+ * What plugins and gateways append to tell attempts to pay apart: a time (seconds, milliseconds, the digits of a date; Midtrans puts `-wc-mdtrs-` before it),
+ * what PHP's `uniqid` makes of the time in hexadecimal digits, with "more entropy" or without, 32 hexadecimal digits or a UUID.
+ */
+const attempt =
+  /^(.+?)(?:-wc-mdtrs-|[_.:-])(?:[1-9]\d{7,16}|[4-7][\da-f]{12}(?:\.\d{8})?|[\da-f]{32}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
 /** The names of orders in the references of an event (decisions.md section 12): as it stands, without the sender's prefix, without the attempt behind it. */
 export function orderNames(reference: OrderReference): OrderName[] {
