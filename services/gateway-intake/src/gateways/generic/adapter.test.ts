@@ -52,9 +52,41 @@ describe('type', () => {
     ['fulfilled', 'order_completed'],
     ['payment.completed', 'payment_completed'],
     ['ORDER_COMPLETED', 'order_completed'],
+    ['paymentCompleted', 'payment_completed'],
+    ['SubscriptionCanceled', 'subscription_cancelled'],
     ['dispute_opened', 'dispute_opened'],
   ])('%s means %s', (type, generic) => {
     expect(normalize({ type })).toMatchObject({ eventType: generic, genericType: generic });
+  });
+
+  // `{"status": "success", "data": {…}}` says that the question was answered: github.com/omniti-labs/jsend
+  it.each([
+    ['failed', 'payment_failed'],
+    ['declined', 'payment_failed'],
+    ['cancelled', 'payment_cancelled'],
+    ['pending', 'custom_event'],
+    ['Processing', 'custom_event'],
+    ['successful', 'payment_completed'],
+    ['paid', 'payment_completed'],
+  ])('of an answer around a payment that is %s', (status, generic) => {
+    expect(normalize({ status: 'success', data: { status, order_id: 7 } }).genericType).toBe(generic);
+    expect(normalize({ status: 'success', order: { status, id: 7 } }).genericType).toBe('payment_completed');
+  });
+
+  it('is a failure where any state in it is one, but for that of the order', () => {
+    const event = { event: 'payment_completed', status: 'ok', data: { state: 'FAILED', order_id: 7 } };
+    expect(normalize(event).genericType).toBe('payment_failed');
+    expect(normalize({ ...event, data: { order: { state: 'failed', id: 7 } } }).genericType).toBe('payment_completed');
+  });
+
+  // "EventTypeId": 1796, developer.viva.com/webhooks-for-payments
+  it('is a number where the connection says so', () => {
+    const types = { '1796': 'payment_completed' } as const;
+    const connection = { ...unsigned, paths: { type: '/EventTypeId' }, types };
+    const payload = { EventTypeId: 1796, EventData: { Amount: 49 } };
+    const [event] = adapter.normalize(inputOf(payload, undefined, 'erp', { ...noContext, connection }));
+    expect(event).toMatchObject({ eventType: 'payment_completed', sentAs: '1796' });
+    expect(normalize({ type: 1796 })).toMatchObject({ eventType: 'custom_event' });
   });
 
   it.each(['invoice.created', 'Ship It!', 'constructor', '__proto__', 'ビル'])('%s passes unchanged', (type) => {

@@ -1,4 +1,6 @@
 import { type EventDescription, type GenericType, genericTypes } from '@order-automation/contracts';
+import type { Connection } from '../connection';
+import { scalar } from '../payload';
 import tables from './tables.json';
 
 /** Section 6.3 of the specification: the 12 built-in ids. */
@@ -19,10 +21,14 @@ const speaksOfOrder =
 /** What senders post to try the address. */
 const trial = /^(?:ping|test|webhook[\s._:/-](?:test|ping|created))$/i;
 
+/** `paymentCompleted`, `CustomerUpdated` in words. */
+const inWords = (type: string): string => type.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_');
+
 /** Whether an event of this type is about no order by its kind, so that its id is that of no payment. */
-export const isWithoutOrder = (type: string | null): boolean =>
-  type !== null &&
-  (trial.test(type) || ofPayout.test(type) || (kindWithoutOrder.test(type) && !speaksOfOrder.test(type)));
+export function isWithoutOrder(type: string | null): boolean {
+  const words = inWords(type ?? '');
+  return trial.test(words) || ofPayout.test(words) || (kindWithoutOrder.test(words) && !speaksOfOrder.test(words));
+}
 
 /** A thing and what happened to it, in words of the sender that speak of no order: `themes/publish`, `team_member.created`. */
 export const isOfSomethingElse = (type: string | null): boolean =>
@@ -34,8 +40,28 @@ export const isOfSomethingElse = (type: string | null): boolean =>
 
 /** The vocabulary's word for a sender's word, in any case and with any separator; undefined when there is none. */
 export function vocabularyType(type: string): GenericType | undefined {
-  const word = type.toLowerCase().replace(/[\s.:/-]+/g, '_');
+  const word = inWords(type)
+    .toLowerCase()
+    .replace(/[\s.:/-]+/g, '_');
   const what = cancelled.exec(word);
   if (what) return known.get(`${what[1] ?? 'payment'}_cancelled`);
   return known.get(word) ?? aliases.get(word);
+}
+
+type Types = NonNullable<Connection['types']>;
+
+/** A plain no is one too: of a payment that was not captured. A yes is one where the connection says that it means something else. */
+function subtypeOf(type: string, value: unknown, types: Types): string | undefined {
+  if (value === true) return Object.hasOwn(types, `${type}.true`) ? 'true' : undefined;
+  return value === false ? 'false' : scalar(value);
+}
+
+/** The type with its subtypes after full stops, and what the connection says that it means, or means as far as it is in the table. */
+export function typeOf(type: string | undefined, subtypes: readonly unknown[], types: Types) {
+  if (type === undefined) return { type: null, meaning: undefined };
+  const words = [type, ...subtypes.flatMap((one) => subtypeOf(type, one, types) ?? [])];
+  const known = words
+    .map((_word, index) => words.slice(0, index + 1).join('.'))
+    .findLast((one) => Object.hasOwn(types, one));
+  return { type: scalar(words.join('.')) ?? type, meaning: known === undefined ? undefined : types[known] };
 }

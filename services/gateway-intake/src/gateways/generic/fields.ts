@@ -3,6 +3,7 @@ import type { Connection, FieldPaths } from '../connection';
 import { decimalMoney, isAbsent, type Money, minorMoney } from '../money';
 import { instant, isObject, own, type Payload, scalar, scalarAt, scalarIn } from '../payload';
 import { allOf, dataOf, type Said, saidAt, saidIn, saidInData, saidInFreeText } from '../references';
+import { typeOf } from './events';
 import tables from './tables.json';
 
 /**
@@ -49,7 +50,6 @@ type Reading = {
 const inHeader = 'header:';
 type NamedText = 'event' | 'status' | 'reason' | 'parent' | 'refund' | 'dispute' | 'subscription';
 type Units = Partial<Pick<Connection, 'amountUnit' | 'decimals'>>;
-type Types = NonNullable<Connection['types']>;
 
 export type GenericFields = ReturnType<typeof genericFields>;
 
@@ -79,7 +79,7 @@ export function genericFields(
   const isOurs = ({ references: [one] }: Said): boolean => one?.from !== 'order_id' || place !== '/order_id';
   return {
     ...moneyOf(amount ?? first(levels, by.amount, present), currency, units),
-    ...typeOf(word(at('type')) ?? first(levels, by.type, word), found('subtype'), types),
+    ...typeOf(scalar(at('type')) ?? typeIn(levels, by), found('subtype'), types),
     /** An id that the sender gave to this very event, where there is one. */
     event: text('event'),
     /** An id of what was asked of the sender, which may be that of several events. */
@@ -98,8 +98,10 @@ export function genericFields(
     subscription: text('subscription'),
     /** The sender says that what it names did not happen. */
     isFailure: isNo(at('success') ?? first(levels, by.success, present)),
-    /** The state of what it names, as far as it is not that of the order, is a failure. */
-    hasFailed: failed.test(scalar(at('status')) ?? first(withoutOrders(levels), by.status, scalar) ?? ''),
+    /** A state of what it names, as far as it is not that of the order, is a failure. */
+    hasFailed: (at('status') === undefined ? withoutOrders(levels) : [{ status: at('status') }]).some((one) =>
+      failed.test(first([one], by.status, scalar) ?? ''),
+    ),
     status: text('status'),
     reason: text('reason'),
     /** ISO 8601 UTC. */
@@ -209,13 +211,19 @@ function withoutOrders(levels: readonly Payload[]): Payload[] {
   return levels.filter((level) => !orders.has(level));
 }
 
-/** A type is a word: numbers are codes, not types. */
+/** A type is a word: numbers are codes, and types only at a place that the connection says. */
 const word = (value: unknown): string | undefined => (typeof value === 'string' ? scalar(value) : undefined);
 
-/** A plain no is one too: of a payment that was not captured. A yes is one where the connection says that it means something else. */
-function subtypeOf(type: string, value: unknown, types: Types): string | undefined {
-  if (value === true) return Object.hasOwn(types, `${type}.true`) ? 'true' : undefined;
-  return value === false ? 'false' : scalar(value);
+const notPaid =
+  /^(?:pending|processing|in[_ -]?progress|created|initiated|open|new|unpaid|abandoned|expired|cancell?ed|void(?:ed)?|refunded|reversed)$/i;
+
+/** A status `success` around data that says that it is not paid answers a question (github.com/omniti-labs/jsend): the inner one is the type. */
+function typeIn(levels: readonly Payload[], by: Names): string | undefined {
+  const type = first(levels, by.type, word);
+  const [top, ...inner] = withoutOrders(levels);
+  const isAnswer = type?.toLowerCase() === 'success' && scalarAt(top, 'status') === type;
+  const state = isAnswer ? first(inner, ['status'], word) : undefined;
+  return state !== undefined && notPaid.test(state) ? state : type;
 }
 
 /** How many decimals of a currency the sender counts in its minor units, `*` those of all that it does not list. */
@@ -230,16 +238,6 @@ function moneyOf(amount: unknown, currency: unknown, { amountUnit, decimals }: U
   if (!isObject(amount)) return read(amount, currency);
   const sum = first([amount], names.amount, present);
   return read(sum ?? amount, first([amount], names.currency, present) ?? currency);
-}
-
-/** The type with its subtypes after full stops, and what the connection says that it means, or means as far as it is in the table. */
-function typeOf(type: string | undefined, subtypes: readonly unknown[], types: Types) {
-  if (type === undefined) return { type: null, meaning: undefined };
-  const words = [type, ...subtypes.flatMap((one) => subtypeOf(type, one, types) ?? [])];
-  const known = words
-    .map((_word, index) => words.slice(0, index + 1).join('.'))
-    .findLast((one) => Object.hasOwn(types, one));
-  return { type: scalar(words.join('.')) ?? type, meaning: known === undefined ? undefined : types[known] };
 }
 
 const present = (value: unknown): unknown => (isAbsent(value) ? undefined : value);
