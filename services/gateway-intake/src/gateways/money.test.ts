@@ -1,4 +1,4 @@
-import { currencyCode, minorMoney } from './money';
+import { currencyCode, decimalMoney, minorMoney } from './money';
 
 test.each([
   ['eur', 'EUR'],
@@ -16,4 +16,17 @@ test.each([
   ['4900.00', null],
 ])('minor units %j are %s: blanks around a number say nothing, as around a decimal one', (units, amount) =>
   expect(minorMoney(units, 'EUR').amount).toBe(amount),
+);
+
+// "CurrencyCode": "978", developer.viva.com/webhooks-for-payments/transaction-payment-created
+test.each([
+  ['978', 'EUR'],
+  [840, 'USD'],
+  [' 008 ', 'ALL'],
+  [8, 'ALL'],
+  ['000', null],
+  ['9780', null],
+  [97.8, null],
+])('the number %j is the currency %s', (number, currency) =>
+  expect(decimalMoney('49.00', number)).toMatchObject({ currency, amount: currency === null ? null : '49.00' }),
 );

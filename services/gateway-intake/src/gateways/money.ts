@@ -6,6 +6,8 @@ import {
   type UniversalEvent,
 } from '@order-automation/contracts';
 import { forLog } from '@order-automation/service';
+import numeric from './numeric-currencies.json';
+import { scalar } from './payload';
 
 /** Amount and currency of an event. Where something is there and cannot be read exactly, `amountProblem` says why and `amount` is null. */
 export type Money = Pick<UniversalEvent, 'amount' | 'currency' | 'amountProblem' | 'minorUnits'>;
@@ -53,7 +55,11 @@ function unreadable(currency: unknown, amountProblem: string): Money {
 
 const currencyProblem = (currency: unknown): string =>
   `The currency ${quoted(currency)} is not the code of a currency.`;
-const codeOf = (currency: unknown): string | null => (typeof currency === 'string' && currencyCode(currency)) || null;
+/** The numbers that ISO 4217 gives to currencies: `"CurrencyCode": "978"` (developer.viva.com/webhooks-for-payments/transaction-payment-created). */
+const byNumber = new Map(numeric.codes.split(' ').map((one) => [one.slice(0, 3), one.slice(3)]));
+const codeOf = (currency: unknown): string | null =>
+  (typeof currency === 'string' && currencyCode(currency)) ||
+  (byNumber.get(scalar(currency)?.padStart(3, '0') ?? '') ?? null);
 
 /** `29.00` with two decimals is 2900: what a sender writes that counts in minor units. */
 export function wholeUnits(total: string, decimals: number): number {
