@@ -204,4 +204,22 @@ describeLanes('shop: stock', (lane) => {
     await apply(deps.bus, [status('back-75', 75, 'cancelled', allStock)]);
     expect(await quantityOf(75)).toBe(10);
   });
+
+  // WooCommerce's REST API leaves the mark out of `meta_data`: `_order_stock_reduced` is an internal meta key (class-wc-order-data-store-cpt.php).
+  test('an order that is history has been through the stock of its shop', async () => {
+    await newProduct(78, 10);
+    const statuses = { 781: 'processing', 782: 'completed', 783: 'on-hold', 784: 'pending', 785: 'failed' };
+    const line_items = [{ product_id: 78, quantity: 1, total: '1.00' }];
+    const history = Object.entries(statuses).map(([id, kept]) => ({ id: Number(id), status: kept, line_items }));
+    await importAll(deps.bus, 'order', history, false);
+    const to = async (id: number, wanted: string) => {
+      await apply(deps.bus, [status(`history-${id}-${wanted}`, id, wanted, allStock)]);
+      return quantityOf(78);
+    };
+    expect([await to(781, 'completed'), await to(782, 'on-hold'), await to(783, 'processing')]).toEqual([10, 10, 10]);
+    expect([await to(782, 'cancelled'), await to(782, 'completed')]).toEqual([11, 10]);
+    expect([await to(784, 'completed'), await to(785, 'processing')]).toEqual([9, 8]);
+    await importAll(deps.bus, 'order', [{ id: 785, status: 'cancelled' }], false);
+    expect([await quantityOf(78), await to(785, 'completed')]).toEqual([8, 7]);
+  });
 });

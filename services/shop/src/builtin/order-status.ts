@@ -78,18 +78,33 @@ export function withStockMoved(document: OrderDocument, status: string): { docum
     return { document: withMark(document, { ...stock, ...(moves > 0 ? { moves } : {}) }), move };
   }
   if (!restoring.has(status) || !isReduced) return { document, move: 'none' };
-  const meta_data = document.order.meta_data.filter(({ key }) => key !== stockReducedKey);
   const stock: Stock = { ...document.stock, state: 'owed_back' };
   const move = itemsOf(document.order).length > 0 ? 'restored' : 'none';
-  return { document: { ...document, stock, order: { ...document.order, meta_data } }, move };
+  return { document: { ...document, stock, order: withoutMark(document.order) }, move };
+}
+
+/** Of history: the shop that the order comes from has moved its stock with the status; its exports do not say so (WooCommerce keeps the mark to itself). */
+export function withStockOfSource(document: OrderDocument): OrderDocument {
+  const { stock, order } = document;
+  const { moves = 0 } = stock;
+  if (isStockPending(stock)) return document;
+  if (reducing.has(order.status) && stock.state === 'untouched')
+    return { ...document, stock: { ...stock, state: 'done' } };
+  if (!restoring.has(order.status) || stock.state !== 'done') return document;
+  return { ...document, stock: { state: 'untouched', items: [], moves: moves + 1 }, order: withoutMark(order) };
 }
 
 function withMark(document: OrderDocument, stock: Stock): OrderDocument {
   const { order } = document;
   if (hasMark(order)) return { ...document, stock };
-  const others = order.meta_data.filter(({ key }) => key !== stockReducedKey);
-  return { ...document, stock, order: { ...order, meta_data: [...others, { key: stockReducedKey, value: 'yes' }] } };
+  const { meta_data, ...rest } = withoutMark(order);
+  return { ...document, stock, order: { ...rest, meta_data: [...meta_data, { key: stockReducedKey, value: 'yes' }] } };
 }
+
+const withoutMark = (order: Order): Order => ({
+  ...order,
+  meta_data: order.meta_data.filter(({ key }) => key !== stockReducedKey),
+});
 
 export function itemsOf({ line_items }: Order): StockItem[] {
   const items = new Map<string, StockItem>();

@@ -10,7 +10,7 @@ import { type ChangeSource, changesOfCreation, changesOfEdit, enteredId, refundC
 import { plainStatus, withStatus } from '../orders/order-status';
 import type { OrderDocument } from './order-document';
 import { mergeOrder, type Site } from './order-fields';
-import { withChanges, withDue, withStockMoved } from './order-status';
+import { withChanges, withDue, withStockMoved, withStockOfSource } from './order-status';
 import type { BuiltinParts } from './parts';
 
 export type SaveDeps = Pick<BuiltinParts, 'orders' | 'handover' | 'site' | 'timeZone' | 'clock'>;
@@ -109,7 +109,7 @@ export function newOrderDocument(order: Order): OrderDocument {
 
 function createdDocument(order: Order, changeId: string | undefined, saving: Saving, now: number): OrderDocument {
   const document = newOrderDocument(order);
-  if (!saving.events) return document;
+  if (!saving.events) return withStockOfSource(document);
   return withDue(withChanges(document, changesOfCreation(order, changeOf(changeId, saving, now)), saving.source), now);
 }
 
@@ -132,7 +132,8 @@ function changed(
   if (!isPlaced && sameBut(document.order, order, 'date_modified')) return document;
   const { paid_as_draft: _placed, ...rest } = document;
   const next = { ...(isPlaced ? rest : document), order };
-  const changes = saving.events ? changesOfEdit(document.order, order, changeOf(changeId, saving, now)) : [];
+  if (!saving.events) return withStockOfSource(next);
+  const changes = changesOfEdit(document.order, order, changeOf(changeId, saving, now));
   if (changes.length === 0) return next;
   // As an action that changes it; an order that arrives in its status has been through the stock of the shop that it comes from.
   const moved = order.status === document.order.status ? next : withStockMoved(next, order.status).document;
