@@ -89,6 +89,14 @@ describe('type', () => {
     expect(normalize({ type: 1796 })).toMatchObject({ eventType: 'custom_event' });
   });
 
+  // "paid": false, billplz.com/api (callback)
+  it.each([true, false])('is %s where the connection says so', (paid) => {
+    const types = { true: 'payment_completed', false: 'payment_failed' } as const;
+    const connection = { ...unsigned, paths: { type: '/paid' }, types };
+    const [event] = adapter.normalize(inputOf({ paid }, undefined, 'erp', { ...noContext, connection }));
+    expect(event?.genericType).toBe(types[`${paid}`]);
+  });
+
   it.each(['invoice.created', 'Ship It!', 'constructor', '__proto__', 'ビル'])('%s passes unchanged', (type) => {
     expect(normalize({ type })).toMatchObject({ eventType: type, genericType: 'custom_event' });
     expect(adapter.mapEventType(type)).toBe('custom_event');

@@ -79,7 +79,7 @@ export function genericFields(
   const isOurs = ({ references: [one] }: Said): boolean => one?.from !== 'order_id' || place !== '/order_id';
   return {
     ...moneyOf(amount ?? first(levels, by.amount, present), currency, units),
-    ...typeOf(scalar(at('type')) ?? typeIn(levels, by), found('subtype'), types),
+    ...typeOf(codeAt(at('type')) ?? typeIn(levels, by), found('subtype'), types),
     /** An id that the sender gave to this very event, where there is one. */
     event: text('event'),
     /** An id of what was asked of the sender, which may be that of several events. */
@@ -211,8 +211,9 @@ function withoutOrders(levels: readonly Payload[]): Payload[] {
   return levels.filter((level) => !orders.has(level));
 }
 
-/** A type is a word: numbers are codes, and types only at a place that the connection says. */
+/** A type is a word: numbers are codes, and types only at a place that the connection says, as `paid: true` is. */
 const word = (value: unknown): string | undefined => (typeof value === 'string' ? scalar(value) : undefined);
+const codeAt = (value: unknown): string | undefined => scalar(typeof value === 'boolean' ? String(value) : value);
 
 const notPaid =
   /^(?:pending|processing|in[_ -]?progress|created|initiated|open|new|unpaid|abandoned|expired|cancell?ed|void(?:ed)?|refunded|reversed)$/i;
