@@ -49,6 +49,9 @@ test('a text that is longer than any reference may hold data', () => {
 test.each<[Record<string, unknown>, readonly string[]]>([
   [{ orderId: '12' }, ['12']],
   [{ 'Order ID': 12, 'Order #': 'N12' }, ['12', 'N12']],
+  // What is counted is one of several: a cart of two vendors, an order and the one that it was split from.
+  [{ order_id_2: 13, order_id: 12 }, ['12']],
+  [{ '1_order_id': 12 }, ['12']],
   [{ woocommerce_order_id: '12', wc_order_number: 'N12' }, ['12', 'N12']],
   // github.com/solidusio/solidus_stripe, github.com/spree/spree_stripe; Easy Digital Downloads with its Stripe gateway
   [{ solidus_order_number: 'R123456789' }, ['R123456789']],

@@ -46,10 +46,13 @@ const signedId = /^[1-9]\d{0,15}:[\da-f]{32}$/i;
 
 type ByName = ReadonlyMap<string, readonly [key: string, value: unknown]>;
 
-/** The fields by their names without case and separators; of several spellings the first that says something. */
+const isCounted = ([key]: readonly [string, unknown]): boolean => /\d/.test(key);
+
+/** The fields by their names without case and separators; of several spellings the first that says something, `order_id_2` after those without a number. */
 function namesOf(metadata: Payload): ByName {
   const byName = new Map<string, readonly [string, unknown]>();
-  for (const [key, value] of Object.entries(metadata).slice(0, 500)) {
+  const fields = Object.entries(metadata).slice(0, 500);
+  for (const [key, value] of fields.toSorted((one, other) => Number(isCounted(one)) - Number(isCounted(other)))) {
     const name = key
       .replace('#', 'number')
       .replace(/[^a-z]/gi, '')
