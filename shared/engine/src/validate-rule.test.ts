@@ -219,7 +219,7 @@ test.each([
   ['conditions', 'order_total', { operator: 'gt', amount: -1 }, 'must be at least 0'],
   ['conditions', 'order_total', { operator: 'gt', amount: 1e13 }, 'must be at most 1000000000000'],
   ['conditions', 'order_total', { operator: 'gt', amount: '5' }, 'must be a number'],
-  ['conditions', 'item_count', { operator: 'gt', amount: 1.5 }, 'must be a whole number'],
+  ['conditions', 'customer_order_count', { operator: 'gt', amount: 1.5 }, 'must be a whole number'],
   ['conditions', 'product_type', { types: [], match_all: 1 }, 'must not be empty', 'must be true or false'],
   ['conditions', 'product', { products: ['x'] }, expect.stringMatching(/^must be an id in digits/)],
   ['conditions', 'product', { products: ['1', '1'] }, 'must not name anything twice'],

@@ -59,12 +59,12 @@ const claims: Readonly<Record<string, (settings: Settings) => Claim | null>> = {
   },
 };
 
-/** Smaller than any difference of money. */
+/** Smaller than any difference of money or of pieces. */
 const hair = 0.000_01;
 
 function isAnyNumber(subject: string, all: readonly ComparisonSettings[]): boolean {
   const tests = all.map(comparisonTest);
-  const step = subject === 'order total' ? hair : 1;
+  const step = /^number of (?:items|other orders)$/.test(subject) ? 1 : hair;
   const bounds = all.flatMap(({ amount: from, amount_to: to = from }) => [from, to]);
   const candidates = [0, ...bounds.flatMap((bound) => [bound - step, bound, bound + step])];
   return candidates.some((candidate) => {

@@ -19,8 +19,16 @@ test.each<[string, ComponentChoice[], boolean]>([
   ['less than nothing', [total('lt', 0)], true],
   [
     'a whole number between two neighbours',
-    [choice('item_count', { operator: 'gt', amount: 1 }), choice('item_count', { operator: 'lt', amount: 2 })],
+    [
+      choice('item_count', { operator: 'gt', amount: 1, count: 'items' }),
+      choice('item_count', { operator: 'lt', amount: 2, count: 'items' }),
+    ],
     true,
+  ],
+  [
+    'a half between two neighbours',
+    [choice('item_count', { operator: 'gt', amount: 1 }), choice('item_count', { operator: 'lt', amount: 2 })],
+    false,
   ],
   [
     'items and pieces are two numbers',

@@ -15,11 +15,14 @@ conditionTable(itemCount, [
   ['no items where some are wanted', { operator: 'gte', amount: 3 }, lines(), false],
   ['some items where none are wanted', { operator: 'eq', amount: 0 }, lines(1), false],
   ['between', { operator: 'between', amount: 2, amount_to: 4 }, lines(9), false],
+  // Quantities with decimals (decisions.md section 12): github.com/woocommerce/woocommerce/issues/52198
+  ['halves', { operator: 'eq', amount: 2.5 }, lines(2, 0.5), true],
+  ['less than a half', { operator: 'gte', amount: 0.5, count: 'quantity' }, lines(0.25), false],
   ['fewer than none', { operator: 'lt', amount: 0 }, lines(1), 'hopeless'],
 ]);
 refusesSettings(itemCount, [
   { operator: 'eq', amount: 1, count: 'boxes' },
   { operator: 'between', amount: 3 },
   { operator: 'between', amount: 3, amount_to: 2 },
-  { operator: 'eq', amount: 0.5 },
+  { operator: 'eq', amount: -0.5 },
 ]);

@@ -27,7 +27,8 @@ export const itemCount = comparison<ItemCountSettings>({
   edition: 'default',
   schema: comparisonSchema(
     'number of items',
-    { type: 'integer', minimum: 0, maximum: 1_000_000 },
+    // Cloth is sold by halves of a metre, too.
+    { type: 'number', minimum: 0, maximum: 1_000_000 },
     {
       count: choice(
         'Count',
