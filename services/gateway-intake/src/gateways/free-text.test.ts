@@ -1,5 +1,5 @@
 import { dataIn } from './free-text';
-import { saidInData, saidInFreeText } from './references';
+import { saidAt, saidInData, saidInFreeText } from './references';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
@@ -24,6 +24,11 @@ test.each<[string, readonly string[], string | undefined]>([
   ['12|wc_order_x', ['12'], 'wc_order_x'],
   ['wc_order_x,12', ['12'], 'wc_order_x'],
   ['wc_order_x', [], 'wc_order_x'],
+  // `get_order_key() . '-' . get_id()`: WooCommerce's plugin of OpenPix (generate_correlation_id); Worldpay's puts a time behind it (cartId).
+  ['wc_order_x-12', ['12'], 'wc_order_x'],
+  ['wc_order_x_12', ['12'], 'wc_order_x'],
+  ['wc_order_x-12-1698765432', ['12'], 'wc_order_x'],
+  ['wc_order_x_1698765432', [], 'wc_order_x_1698765432'],
   ['%7B%22order_id%22%3A12%7D', ['12'], undefined],
   ['%E0%A4%A', ['%E0%A4%A'], undefined],
   ['{&quot;order_id&quot;:12}', ['12'], undefined],
@@ -38,6 +43,15 @@ test.each<[string, readonly string[], string | undefined]>([
 ])('%s', (text, values, key) => {
   const { references, claims } = saidInFreeText(text, 'custom');
   expect([references.map(({ value }) => value), claims.order_key]).toEqual([values, key]);
+});
+
+test('a field that holds nothing but a reference may have the key of the order in it', () => {
+  const said = saidAt('wc_order_x-12', 'reference');
+  expect(said).toEqual({
+    references: [{ value: '12', from: 'reference.order_id' }],
+    claims: { order_key: 'wc_order_x' },
+  });
+  expect(saidAt('12', 'reference')).toEqual({ references: [{ value: '12', from: 'reference' }], claims: {} });
 });
 
 test('a text that is longer than any reference may hold data', () => {

@@ -50,8 +50,13 @@ function serialized(text: string): Payload | undefined {
   return entries.length === 2 && data[0] !== undefined && data[1] !== undefined ? pairOf(data[0], data[1]) : data;
 }
 
-/** `12|wc_order_…`, in either order. */
-function paired(text: string): Payload | undefined {
+/** OpenPix writes `wc_order_…-12`, GNU Taler and Worldpay the number, the latter with a time behind it. */
+const keyed = /^(wc_order_[a-z\d]{1,50})[-_](\d{1,9})(?:[-_]\d{10,13})?$/i;
+
+/** `12|wc_order_…`, in either order, or the key and what it is of. */
+export function paired(text: string): Payload | undefined {
+  const [, order_key, order_id] = keyed.exec(text) ?? [];
+  if (order_key !== undefined) return { order_id, order_key };
   const [, one = '', other = ''] = /^([^\s|,:;{}"]{1,100})[|,:;]([^\s|,:;{}"]{1,100})$/.exec(text) ?? [];
   return pairOf(one, other);
 }

@@ -1,5 +1,5 @@
 import type { OrderReference } from '@order-automation/contracts';
-import { dataIn, longestData, orderKey } from './free-text';
+import { dataIn, longestData, orderKey, paired } from './free-text';
 import { isObject, own, type Payload, scalar, scalarAt, scalarIn } from './payload';
 
 export type Reference = NonNullable<OrderReference['references']>[number];
@@ -114,10 +114,12 @@ export function saidInFreeText(value: unknown, name: string): Said {
   return isReference ? saidAt(text, name) : saysNothing;
 }
 
-/** What stands in a field that holds nothing but a reference. */
+/** What stands in a field that holds nothing but a reference, with the key of the order perhaps. */
 export function saidAt(value: unknown, name: string): Said {
   const text = scalar(value);
-  return text === undefined ? saysNothing : { references: [{ value: text, from: name }], claims: {} };
+  if (text === undefined) return saysNothing;
+  const pair = paired(text);
+  return pair ? saidIn(pair, name) : { references: [{ value: text, from: name }], claims: {} };
 }
 
 /** All of it, the earlier first; of claims, and of references of one value, the first counts. */
