@@ -16,10 +16,9 @@ export type Names = Readonly<Record<keyof typeof written, readonly string[]>>;
 const inCamelCase = (name: string): string => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
 /** Each name in all spellings: `order_id` is `orderId` where senders write JavaScript, and `orderID` as the universal event has it. */
-function spellingsOf(list: readonly string[]): string[] {
-  const inCamel = list.map(inCamelCase);
-  return [...new Set([...list, ...inCamel, ...inCamel.map((name) => name.replace(/Id$/, 'ID'))])];
-}
+const spellingsOf = (list: readonly string[]): string[] => [
+  ...new Set(list.flatMap((name) => [name, inCamelCase(name), inCamelCase(name).replace(/Id$/, 'ID')])),
+];
 const names = Object.fromEntries(
   Object.entries(written).map(([field, list]) => [field, spellingsOf(list)]),
 ) as unknown as Names;
@@ -75,6 +74,9 @@ export function genericFields(
   // An `id` beside a payment is that of what happened to it.
   const isId = place === undefined && levels.some((level) => scalarAt(level, 'id') === transaction);
   const payment = isId ? first(levels, by.payment, other) : undefined;
+  // So is that of data beside its transaction. Beside one at the top it may be that of the event.
+  const data = levels.slice(1).find((level) => place === undefined && namesTransaction(level, transaction));
+  const own = scalar(data?.id) === text('event') ? undefined : other(data?.id);
   // An `order_id` that is the payment, as the connection says, is one that the sender counts.
   const isOurs = ({ references: [one] }: Said): boolean => one?.from !== 'order_id' || place !== '/order_id';
   return {
@@ -91,10 +93,10 @@ export function genericFields(
     isBareId: place ? /\/(?:entity)?id$/i.test(place) : first(levels, explicit(by), scalar) === undefined,
     /** The payment that a refund, a cancellation or a dispute belongs to, where it has an id of its own. */
     parent: text('parent') ?? payment ?? null,
-    refund: text('refund') ?? first(levels, ['refund'], refundId) ?? null,
+    refund: text('refund') ?? first(levels, ['refund'], refundId) ?? own ?? null,
     /** Whether the sender tells its refunds apart by an amount that grows: both paths begin with the same place. */
     isRefundTotal: found('refund')[0] !== undefined && placesOf(paths.refund)[0] === placesOf(paths.amount)[0],
-    dispute: text('dispute'),
+    dispute: text('dispute') ?? own ?? null,
     subscription: text('subscription'),
     /** The sender says that what it names did not happen. */
     isFailure: isNo(at('success') ?? first(levels, by.success, present)),
@@ -115,7 +117,10 @@ const refundId = (refund: unknown): string | undefined =>
 
 /** Names that say themselves that it is a payment. */
 const explicit = ({ transaction }: Names): string[] => transaction.filter((name) => name !== 'id');
-const ofPayment = ['id', ...names.payment, ...spellingsOf(['transaction_id'])];
+const transactionNames = spellingsOf(['transaction_id', 'txn_id']);
+const ofPayment = ['id', ...names.payment, ...transactionNames];
+const namesTransaction = (level: Payload, transaction: string | null): boolean =>
+  transaction !== null && first([level], transactionNames, scalar) === transaction;
 
 /** Where a path looks: at one place, or at several with ` | ` between them. */
 export const placesOf = (path: string | undefined): string[] => path?.split(' | ') ?? [];

@@ -66,16 +66,34 @@ describe('a path with several places', () => {
     ['dispute_opened', { id: 'dp_1', charge_id: 'ch_1' }, 'ch_1', 'dp_1'],
     ['payment_cancelled', { id: 'evt_1', payment_id: 'tr_1' }, 'tr_1', null],
     ['refund', { id: 'tr_1', payment_id: 'tr_1', amount: '5.00' }, 'tr_1', null],
-    ['refund', { id: 're_1', transaction_id: 't', payment_id: 'p' }, 't', null],
+    ['refund', { id: 're_1', transaction_id: 't', payment_id: 'p' }, 't', 're_1'],
+    ['refund', { id: 're_1', transactionId: 't' }, 't', 're_1'],
+    ['dispute_opened', { id: 'dp_1', txn_id: 't' }, 't', 'dp_1'],
+    ['payment_completed', { id: 'row_1', transaction_id: 't' }, 't', null],
+    ['refund', { id: 't', transaction_id: 't' }, 't', null],
+    ['refund', { id: 'e', event_id: 'e', transaction_id: 't' }, 't', null],
   ])('%s %j is about the payment beside its id', (type, data, transactionID, part) => {
     const event = read({ type, data }, {});
     expect(event).toMatchObject({ transactionID, primaryObjectID: part ?? transactionID });
   });
 
+  test('camel case counts as much as underscores', () =>
+    expect(
+      read(
+        { id: 'e', type: 'payment', eventType: 'payment_completed', transactionId: 't', orderId: 7, order_number: 'N' },
+        {},
+      ),
+    ).toMatchObject({ eventType: 'payment_completed', transactionID: 't', orderReference: { order_id: '7' } }));
+
+  // An `id` at the top may be that of the event, as in the guide "Connect a gateway".
+  test('an id beside a transaction at the top is that of no refund', () =>
+    expect(read({ type: 'refund', id: 'e', transaction_id: 't' }, {})).toMatchObject({ primaryObjectID: 't' }));
+
   // github.com/cloudevents/spec/blob/main/cloudevents/formats/json-format.md: `id` and `type` of the event, `data` with what it is about
   test.each([
     [{ id: 'evt_1', data: { id: 'tr_1' } }, 'tr_1'],
     [{ id: 'evt_1', data: { object: { paymentId: 'tr_1' } } }, 'tr_1'],
+    [{ id: 'evt_1', data: { txn_id: 'tr_1' } }, 'tr_1'],
     [{ id: 'evt_1', transaction_id: 't', data: { id: 'tr_1' } }, 't'],
     [{ id: 'tr_1', data: { amount: '5.00', reference_id: 'R' } }, 'tr_1'],
     [{ id: 'tr_1', order: { id: '7' } }, 'tr_1'],
@@ -204,7 +222,7 @@ describe('what the sender counts by itself', () => {
   // paystack.com/docs/api/payment-request: "invoice_number": 3, of a request that no order knows
   test('an invoice is no order where a path says which field names it', () => {
     const data = { id: 'p', invoice_number: 3, invoiceId: 4 };
-    expect(references({ data })).toEqual(['3', '4']);
+    expect(references({ data })).toEqual(['4', '3']);
     expect(references({ data }, { paths: { order: '/data/nr' } })).toEqual([]);
     expect(references({ data: { ...data, nr: '7', reference: '8' } }, { paths: { order: '/data/nr' } })).toEqual([
       '7',
