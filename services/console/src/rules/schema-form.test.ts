@@ -34,6 +34,13 @@ test('an operator has one spelling, in words', () => {
   expect(shownSettings({ operator: '>=', amount: 5 })).toEqual({ operator: 'gte', amount: 5 });
 });
 
+test('the operators of texts stand once, in words', () => {
+  const values = ['is', 'is_not', 'not_contains', 'not_exists', 'eq', 'ne'];
+  const [operator] = formOf({ properties: { operator: { type: 'string', enum: values } } }, {});
+  const labels = operator?.control.kind === 'choice' && operator.control.options.map(({ label }) => label);
+  expect(labels).toEqual(['is', 'is not', 'does not contain', 'does not exist']);
+});
+
 test.each([
   [{ type: 'boolean' }, { kind: 'flag' }],
   [
@@ -111,4 +118,5 @@ test('a whole number has separators of thousands alone', () => {
 
 test('a number that the service cannot read is refused with an example', () => {
   expect(problemText('Amount', 'must be a number')).toMatch(/such as 1234\.50/);
+  expect(problemText('Value', 'is required by is_not')).toBe('Enter the value.');
 });

@@ -105,9 +105,11 @@ export const operatorText = (operator: unknown): string => {
   return words[id] ?? inWords(id).toLowerCase();
 };
 
+/** Each operator once: texts have `is` and `is_not`, which `eq` and `ne` are other names of. */
 function optionsOf(values: readonly string[]): Option[] {
+  const aliases = values.includes('is') ? ['eq', 'ne'] : [];
   return values
-    .filter((value) => symbols[value] === undefined)
+    .filter((value) => symbols[value] === undefined && !aliases.includes(value))
     .map((value) => ({ value, label: words[value] ?? inWords(value) }));
 }
 
@@ -151,7 +153,7 @@ export function numberOf(text: string, whole = false): number | string | undefin
 /** What is wrong with a field, as what to enter in it: the service says that a value is required, or must be a number. */
 export function problemText(title: string, message: string | undefined): string | undefined {
   if (message === 'must be a number') return 'Write a number without separators of thousands, such as 1234.50.';
-  if (message !== 'is required') return message;
+  if (!message?.startsWith('is required')) return message;
   const name = /^[A-Z][a-z]/.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
   return `Enter the ${name}.`;
 }

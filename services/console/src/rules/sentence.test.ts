@@ -51,10 +51,15 @@ test.each([
   ['coupon', { codes: ['a', 'b'], match: 'all' }, 'coupon is a and b'],
   ['source_gateway', { gateways: ['gateway_card'], operator: 'is_not' }, 'source gateway is not the card gateway'],
   ['source_gateway', { gateways: ['gateway_card', 'generic/mollie'] }, 'source gateway is the card gateway or mollie'],
-  ['order_meta', { key: '_gift', operator: 'not_exists' }, 'order meta _gift not exists'],
+  ['order_meta', { key: '_gift', operator: 'not_exists' }, 'order meta _gift does not exist'],
   ['order_meta', { key: '_gift', operator: 'contains', value: 'red' }, 'order meta _gift contains red'],
   ['event_verified', {}, 'the event is verified'],
-  ['time_window', { from: '09:00', to: '17:00', days: ['mon', 'fri'] }, 'it is 09:00 to 17:00 on mon and fri'],
+  ['time_window', { from: '09:00', to: '17:00', days: ['mon', 'fri'] }, 'it is 09:00 to 17:00 on Mon and Fri'],
+  [
+    'time_window',
+    { from: '09:00', to: '17:00', days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] },
+    'it is 09:00 to 17:00 on any day',
+  ],
   ['weight_of_parcel', { operator: 'lt', amount: 5 }, 'weight of parcel is less than 5'],
 ])('%s %j', (id, settings, expected) => {
   expect(condition(id, settings)).toBe(expected);
@@ -69,6 +74,15 @@ test.each([
     { id: 'any_status_change', settings: { from: ['wc-pending'], to: [] } },
     'the status of an order changes from pending',
   ],
+  [
+    { id: 'schedule', settings: { cron: '0 * * * *', order_statuses: ['wc-pending'], older_than_minutes: 4_320 } },
+    'a scheduled time comes: 0 * * * *, for orders pending for 3 days',
+  ],
+  [
+    { id: 'schedule', settings: { cron: '0 9 * * *', older_than_minutes: 90 } },
+    'a scheduled time comes: 0 9 * * *, for orders unchanged for 90 minutes',
+  ],
+  [{ id: 'schedule', settings: { cron: '0 9 * * *' } }, 'a scheduled time comes: 0 9 * * *'],
   [{ id: '', settings: {} }, ''],
 ])('when %j', (trigger, expected) => {
   expect(sentenceOf(rule({ trigger })).when).toBe(expected);
@@ -79,10 +93,14 @@ test('an action says what it is about', () => {
     { id: 'add_order_tag', settings: { tag: 'gift' } },
     { id: 'send_email', settings: { to: 'ops@shop.example', subject: 'Paid' } },
     { id: 'send_webhook', settings: { url: 'https://erp.example/hook' } },
+    { id: 'send_email', settings: { to: '{{customer.email}}' } },
+    { id: 'send_webhook', settings: {} },
   ];
   expect(sentenceOf(rule({ secondaryActions })).does).toEqual([
     'add the tag gift',
     'send an e-mail to ops@shop.example',
     'call https://erp.example/hook',
+    'send an e-mail to the customer',
+    'call …',
   ]);
 });

@@ -1,5 +1,5 @@
 import { senderText, typeText } from '../log/words';
-import { inWords } from '../shell/format';
+import { inWords, plural } from '../shell/format';
 import type { Choice, RuleData } from './draft';
 import componentPhrases from './phrases.json';
 import { operatorText } from './schema-form';
@@ -38,7 +38,24 @@ function withObjects({ id, settings }: Choice, labelOf: LabelOf): string {
     if (name === 'event_types' || name === 'outcomes' || name === 'cron') return [`: ${text}`];
     return [id === 'any_status_change' ? ` ${name} ${text}` : ` ${text}`];
   });
-  return nameOf(id, labelOf) + named.join('');
+  const said = named.join('') + ordersText(settings);
+  const phrase = nameOf(id, labelOf);
+  return said === '' ? phrase : phrase.replace(/ …$/, '') + said;
+}
+
+const units = [
+  [1_440, 'day'],
+  [60, 'hour'],
+  [1, 'minute'],
+] as const;
+
+/** Which orders a schedule looks at. */
+function ordersText({ order_statuses, older_than_minutes: older }: Choice['settings']): string {
+  const statuses = valuesText('statuses', order_statuses, 'or');
+  const minutes = typeof older === 'number' ? older : 0;
+  const [size, unit] = units.find(([each]) => minutes % each === 0) ?? [1, 'minute'];
+  const age = minutes > 0 ? ` for ${plural(minutes / size, unit)}` : '';
+  return statuses + age === '' ? '' : `, for orders ${statuses || 'unchanged'}${age}`;
 }
 
 const countries = new Intl.DisplayNames('en', { type: 'region' });
@@ -49,7 +66,7 @@ const verbatim = new Set(['codes', 'methods', 'gateways']);
 
 /** What a setting says; empty where it says nothing. */
 function valuesText(name: string, value: unknown, joint: 'and' | 'or'): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return value.replace(/\{\{customer\.email\}\}/g, 'the customer');
   if (!Array.isArray(value) || value.length === 0) return '';
   if (counted.has(name)) return `${value.length === 1 ? 'the one' : `one of the ${value.length}`} chosen`;
   const words = value.map((one) => wordOf(name, String(one)));
@@ -58,14 +75,17 @@ function valuesText(name: string, value: unknown, joint: 'and' | 'or'): string {
 
 function wordOf(name: string, value: string): string {
   if (name === 'countries') return /^[A-Z]{2}$/i.test(value) ? (countries.of(value.toUpperCase()) ?? value) : value;
+  if (name === 'days') return inWords(value);
   return verbatim.has(name) ? senderText(value) : lowered(typeText(value.replace(/^wc-/, '')));
 }
 
 function conditionText({ id, settings }: Choice, labelOf: LabelOf): string {
   const name = nameOf(id, labelOf);
   const { operator, amount, amount_to, address, key, match } = settings;
-  if (id === 'time_window')
-    return `it is ${settings.from} to ${settings.to} on ${valuesText('days', settings.days, 'and') || 'any day'}`;
+  if (id === 'time_window') {
+    const days = Array.isArray(settings.days) && settings.days.length < 7 ? settings.days : [];
+    return `it is ${settings.from} to ${settings.to} on ${valuesText('days', days, 'and') || 'any day'}`;
+  }
   const subject = id === 'country' && address ? `${address} country` : key === undefined ? name : `${name} ${key}`;
   if (amount !== undefined) return `${subject} ${operatorText(operator)} ${amountText(id, amount, amount_to)}`;
   const verb = match === 'none' || operator === 'is_not' ? 'is not' : operatorText(operator);

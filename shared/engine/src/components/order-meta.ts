@@ -49,7 +49,12 @@ export const orderMeta = condition<OrderMetaSettings>({
   schema: settingsOf(
     {
       key: text('Key', 'The key of the field, for example _gift_wrap.', 200),
-      operator: choice('Operator', 'No value is needed for exists and not_exists.', written, 'is'),
+      operator: choice(
+        'Operator',
+        'Whether the field must be there, or how its text must compare to the value.',
+        written,
+        'is',
+      ),
       value: { type: 'string', title: 'Value', description: 'The text to compare with.', maxLength: 2000 },
     },
     ['key', 'operator'],

@@ -19,7 +19,7 @@ export const sendEmail = secondaryAction<SendEmailSettings>({
   changesOrder: false,
   schema: settingsOf(
     {
-      to: text('To', `Addresses, separated by commas; ${toCustomer} is the customer.`, 1000, {
+      to: text('Recipients', `E-mail addresses, separated by commas; ${toCustomer} is the customer.`, 1000, {
         examples: [toCustomer],
       }),
       subject: text('Subject', `One line. Placeholders: ${placeholderList}`, 300),
