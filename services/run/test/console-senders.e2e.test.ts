@@ -181,6 +181,12 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
     await settled(page);
     const fold = page.locator('section', { hasText: '/generic/bank' }).getByText('Address, secrets and how it is read');
     if ((await fold.count()) > 0) await fold.click();
+    await page.getByRole('button', { name: 'Check a payload of bank' }).click();
+    await page.getByLabel('Payload', { exact: true }).fill('{"event":"Bill settled","bill":"1012"}');
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await said('Bill settled: say under “Event types” what it means');
+    await said('It names no order. Enter the field with its number under “Settings”.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click();
     await page.getByRole('button', { name: 'Change the event types of bank' }).click();
     await page.getByLabel('Add an event type').fill('bill');
     await page.getByRole('option', { name: 'Bill settled' }).click(patiently);

@@ -62,8 +62,8 @@ function Choose({ presets }: { presets: readonly Preset[] }) {
         ))}
       </ul>
       <p>
-        Is yours not here? <Button text="Another sender" class="small" act={own} /> has an address and a secret too: you
-        say how it signs its events.
+        Not in the list? <Button text="Another sender" class="small" act={own} /> gets an address and a secret as well,
+        and you choose how it signs its events.
       </p>
     </Card>
   );

@@ -14,7 +14,7 @@ import methods from './methods.json';
 import { PresetFacts } from './preset-facts';
 import { ReadBody } from './read-body';
 import { RotateSecret, Secrets, type SenderSecret } from './secrets';
-import { referenceFacts, SettingsDialog } from './sender-settings';
+import { isSigned, referenceFacts, SettingsDialog } from './sender-settings';
 import { SourceFacts } from './source';
 import { TestEvent } from './test-event';
 
@@ -101,7 +101,12 @@ export function SenderCard({ sender, preset, folded, reload }: CardProps) {
             opens('Send a test event', `to ${title}`, <TestEvent gateway={tests} connection={connection?.name} />)}
           {secrets && opens('New secret', `for ${title}`, <RotateSecret of={sender} done={reload} />)}
           {reads && opens('Settings', `of ${title}`, <SettingsDialog {...sender} done={reload} />)}
-          {reads && opens('Check a payload', `of ${title}`, <ReadBody name={name} title={title} />)}
+          {reads &&
+            opens(
+              'Check a payload',
+              `of ${title}`,
+              <ReadBody name={name} title={title} types={connection && { ...connection.types }} />,
+            )}
           {state !== 'inactive' && (
             <Act
               text={paused ? 'Resume' : 'Pause'}
@@ -135,6 +140,7 @@ export function SenderCard({ sender, preset, folded, reload }: CardProps) {
         of={{
           Address: <Copyable text={url} of={`the address of ${title}`} />,
           Authentication: connection && methods[connection.auth_method],
+          Header: isSigned(connection) && connection?.hmac_header,
           Preset: connection?.preset && <PresetFacts connection={connection} preset={preset} done={reload} />,
           [secrets?.length === 1 ? 'Secret' : 'Secrets']: secrets && (
             <Secrets name={name} secrets={secrets} reload={reload} />

@@ -60,6 +60,10 @@ export function settingsOf(fields: Fields, before: Connection['paths'] = {}) {
   return Object.keys(paths).length > 0 ? { ...body, paths } : body;
 }
 
+/** Whether its signature or token comes in a header of its own. */
+export const isSigned = (of: Connection | undefined): boolean =>
+  of?.auth_method === 'hmac' || of?.auth_method === 'token';
+
 type DialogProps = Pick<Sender, 'title' | 'connection' | 'gateway'> & { readonly done: () => Promise<void> };
 
 /** Changes how webhooks of a gateway or a connection are verified and read. */
@@ -72,9 +76,8 @@ export function SettingsDialog({ title, connection, gateway, done }: DialogProps
     if (gateway) return api('PUT /v1/webhooks/gateways/{gateway}', { params: { gateway: gateway.name }, body });
     return api('PUT /v1/webhooks/{name}', { params: { name: connection?.name ?? '' }, body });
   };
-  const isSigned = connection?.auth_method === 'hmac' || connection?.auth_method === 'token';
   const groups: Group[] = gateway?.webhook_id === undefined ? ['orders'] : ['wallet', 'orders'];
-  if (connection) groups.push('amounts', ...(isSigned ? (['signature'] as const) : []), 'paths');
+  if (connection) groups.push('amounts', ...(isSigned(connection) ? (['signature'] as const) : []), 'paths');
   return (
     <FormDialog
       title={`Settings of ${title}`}
