@@ -176,6 +176,11 @@ describe('entriesOf', () => {
       return [status, summary.replace(/^[^:]*: /, '')];
     };
     expect(said(none)).toEqual(['info', 'the event names no order, so no rule was run.']);
+    const own = received({ sourceGateway: 'generic', orderReference: none });
+    const { summary: hint } = entriesOf({ ...newDocument(own), outcome: 'no_order' }, 0).at(-1) as NewAuditEntry;
+    expect(hint).toMatch(
+      /If it is about one, enter the field that has the order’s number in the “Settings” of its connection/,
+    );
     expect(said({ ...none, order_id: '1010' })).toEqual([
       'warning',
       'the shop has no order 1010 and the event has waited long enough, so no rule was run.',

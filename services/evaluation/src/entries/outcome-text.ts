@@ -146,10 +146,16 @@ export function namedOrder({ subject }: EvaluationDocument): OrderReference | nu
   return namesAnOrder(subject.event.orderReference) ? subject.event.orderReference : null;
 }
 
+/** How the order of a sender's own event is found that may have one under another name. */
+function orderFieldText({ cause: { gateway }, subject }: EvaluationDocument): string {
+  if (gateway !== 'generic' || (subject?.kind === 'event' && subject.event.isLeftOut)) return '';
+  return ' If it is about one, enter the field that has the order’s number in the “Settings” of its connection, and try it with “Check a payload” (guide "Connect a gateway").';
+}
+
 function noOrder(document: EvaluationDocument): string {
   const { event_type } = document.cause;
   const reference = namedOrder(document);
-  if (!reference) return `${event_type}: the event names no order, so no rule was run.`;
+  if (!reference) return `${event_type}: the event names no order, so no rule was run.${orderFieldText(document)}`;
   if (document.deleted)
     return `${event_type}: ${awaitedName(reference)}, which the event waited for, was deleted in the shop, so no rule was run.`;
   return `${event_type}: the shop has no ${awaitedName(reference).replace(/^the /, '')} and the event has waited long enough, so no rule was run.`;
