@@ -46,6 +46,8 @@ describeProducts('notifications', (start) => {
     const message = new Webhook(value).verify(call.body, call.headers as Record<string, string>);
     expect(message).toMatchObject({
       type: 'order_automation.notification',
+      // docs.slack.dev/messaging/sending-messages-using-incoming-webhooks: a chat shows this, and refuses a message without it.
+      text: expect.stringMatching(/^Test of a notification\n/),
       data: { subject: 'Test of a notification' },
     });
 

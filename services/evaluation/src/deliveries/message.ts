@@ -35,6 +35,8 @@ function payloadOf({ kind, to, secret_ref, subject, body, data }: Message, clock
   const content = {
     type: 'order_automation.notification',
     timestamp: isoTime(clock.now()),
+    // What chats show, docs.slack.dev/messaging/sending-messages-using-incoming-webhooks; one without it is refused as `no_text`.
+    text: `${subject}\n${body}`,
     data: { subject, body, ...data },
   };
   return callPayload({ url: to, secret_ref, body: JSON.stringify(content) });
