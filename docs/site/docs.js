@@ -68,7 +68,10 @@ let loaded;
 async function find() {
   loaded ??= load();
   const words = search.value;
-  const hits = (await loaded).search(words).slice(0, 12);
+  const index = await loaded;
+  const [all, some] = ['AND', 'OR'].map((combineWith) => () => index.search(words, { combineWith }));
+  const found = all();
+  const hits = (found.length > 0 ? found : some()).slice(0, 12);
   const items = hits.map(({ path, title, kind }) => {
     const link = element('a', { href: new URL(path, docs).href, textContent: title });
     return element('li', {}, link, element('small', { textContent: kind }));

@@ -17,6 +17,15 @@ test.each([
   ['connect stripe', 'guide/connect-a-gateway#which-address'],
   ['why did nothing happen', 'guide/why-did-an-order-not-move'],
   ['invite', 'reference/accounts#post-v1-auth-users'],
+  ['invite a colleague', 'guide/jobs#4-a-colleague-who-may-only-read'],
+  ['gdpr', 'guide/read-the-log#delete'],
+  ['chargeback', 'guide/money'],
+  ['slack', 'guide/notifications'],
+  ['chatgpt', 'guide/ask'],
+  ['cancel unpaid orders', 'guide/first-rule#in-the-console'],
+  ['order stays pending', 'guide/why-did-an-order-not-move'],
+  ['webhook not arriving', 'guide/missing-events'],
+  ['move to another server', 'guide/back-up#move-to-another-server'],
 ])('%s leads to %s', (words, path) => {
   expect(find(words)).toContain(path);
 });

@@ -20,8 +20,15 @@ function guesses(text: string): Found[] {
   return [...found, ...commandsFor(text)];
 }
 
+/** What the service finds; where nothing has the text, its entries in the log: they name payments that no order has. */
 async function search(text: string): Promise<Found[]> {
-  if (!mayManage.value || text.length < 2) return [];
+  if (text.length < 2) return [];
+  const found = mayManage.value ? await searchShop(text) : [];
+  const inLog = { path: '/log', query: { search: text }, title: `Search the log for “${text}”`, about: 'Log' };
+  return found.length + guesses(text).length > 0 ? found : [inLog];
+}
+
+async function searchShop(text: string): Promise<Found[]> {
   const [switched, presets, orders, rules] = await Promise.all([
     switches(text),
     presetsFor(text),
