@@ -215,8 +215,8 @@ describeLanes('users, passwords and sessions', (lane) => {
     const last4 = String(made.body.last4);
     await recorded(`admin made the application password "stock" (full, ends in ${last4})`);
     await recorded(`admin deleted the application password "stock" (ends in ${last4})`);
-    await recorded('admin made the secret warehouse of outbound webhooks');
-    await recorded('admin deleted the secret warehouse of outbound webhooks');
+    await recorded('admin created the outbound secret warehouse');
+    await recorded('admin deleted the outbound secret warehouse');
     await recorded('admin logged out');
     expect(JSON.stringify(running.peers.entries)).not.toContain(String(made.body.password));
   });

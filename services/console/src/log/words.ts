@@ -24,11 +24,12 @@ function thingOf(type: unknown, { amount, currency }: Told['details']): string |
 export const senderText = (name: unknown): string =>
   `${name}`.replace(/^gateway_(\w+)$/, 'the $1 gateway').replace(/^generic\//, '');
 
-/** A sentence with the names of gateways and connections. */
+/** A sentence with the names of gateways, connections and events. */
 export const gatewaysNamed = (text: string): string =>
   text
     .replace(/\bgateway_(card|wallet|shop)\b/g, (_, name, at) => `${at === 0 ? 'T' : 't'}he ${name} gateway`)
-    .replace(/(?<![/\w])generic\/(?=\w)/g, '');
+    .replace(/(?<![/\w])generic\/(?=\w)/g, '')
+    .replace(/\(payment\.\w+\.(\w+)\)/g, (_, type) => `(${inWords(type).toLowerCase()})`);
 
 /** What an entry says, with the names of gateways. */
 export const entryText = (entry: Told): string => gatewaysNamed(wordsOf(entry));

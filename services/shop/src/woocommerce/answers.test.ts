@@ -63,7 +63,7 @@ test.each([
 test('a refused signature: the text names the address that WordPress has as a cause', () => {
   const refused =
     '{"code":"woocommerce_rest_authentication_error","message":"Invalid signature - provided signature does not match."}';
-  expect(() => readAnswer(answer(refused, 401), read)).toThrow('by another address than the one that WordPress has');
+  expect(() => readAnswer(answer(refused, 401), read)).toThrow('is not the one that WordPress has');
   expect(() => readAnswer(answer('{"code":"woocommerce_rest_cannot_view"}', 401), read)).toThrow(
     /\(401 woocommerce_rest_cannot_view\)\.$/,
   );

@@ -162,7 +162,7 @@ function refusalOf(status: number, json: unknown, call: Call, body: Buffer): Err
   }
   // A signed request is judged by the address that WordPress has for itself, and by its clock (check_oauth_timestamp_and_nonce).
   const address = /signature/i.test(message)
-    ? ' It also does where the shop is connected by another address than the one that WordPress has for itself (Settings, General).'
+    ? ' It does so too when the address of the shop here is not the one that WordPress has (Settings, General).'
     : '';
   const clock = /timestamp/i.test(message) ? ' Its clock and that of this server are more than 15 minutes apart.' : '';
   const text = `WooCommerce refuses the key and its secret, or the key lacks a permission (${said}).${clock}${address}`;

@@ -19,16 +19,16 @@ export const secretRoutes = [
     answers: { 200: listed },
     handle: ({ answer }) => answer('evaluation.secret.list.v1', {}),
   }),
-  route('PUT /v1/secrets/{name}', 'Make or replace a secret of outbound webhooks', {
+  route('PUT /v1/secrets/{name}', 'Create or replace a secret of outbound webhooks', {
     ...one,
     body: z.strictObject({ value: z.string().min(16).max(500).optional() }),
     answers: { 200: put.omit({ created: true }), 201: put.omit({ created: true }) },
     handle: async (call, { administration }) => {
       const { params, body, ask } = call;
       const put = () => ask('evaluation.secret.put.v1', { ...params, value: body.value ?? null });
-      const said = (verb: string): string => `${verb} the secret ${params.name} of outbound webhooks`;
-      const outcome = (result: { created: boolean }): string => said(result.created ? 'made' : 'replaced');
-      const act = { call, event_type, what: said('made or replaced') } as const;
+      const said = (verb: string): string => `${verb} the outbound secret ${params.name}`;
+      const outcome = (result: { created: boolean }): string => said(result.created ? 'created' : 'replaced');
+      const act = { call, event_type, what: said('created or replaced') } as const;
       const { created, ...answer } = await administration.during(act, put, outcome);
       return created ? reply(201, answer) : { body: answer };
     },
@@ -39,7 +39,7 @@ export const secretRoutes = [
     errors: ['svc_secret_not_found'],
     handle: async (call, { administration }) => {
       const { params, ask } = call;
-      const what = `deleted the secret ${params.name} of outbound webhooks`;
+      const what = `deleted the outbound secret ${params.name}`;
       const remove = () => ask('evaluation.secret.delete.v1', params);
       return { body: await administration.during({ call, event_type, what }, remove) };
     },
