@@ -87,6 +87,7 @@ function becauseOf({ because }: Ending, outcome: AuditEntry): string {
 /** Why an event that no rule listens to leaves an order that awaits its payment. */
 function unheard(process: Process, { order }: WhySituation): Ending {
   const type = genericTypeOf(outcomeOf(process)) ?? '';
+  if (outcomeOf(process)?.summary.includes('is a type of the sender’s own')) return texts.own_type;
   if (/^payment_(?:created|pending|processing)$/.test(type)) return texts.unpaid;
   const isBeside = isByTheWay(process) || /^order_(?:created|updated)$/.test(type);
   return isBeside && order?.isSettled === false ? texts.beside : texts.no_rules;

@@ -162,6 +162,13 @@ test('what the log says of an order is not said twice', () => {
   expect(why(none).sentence).toMatch(/no rule was evaluated: there is no enabled rule whose trigger it fires\.$/);
 });
 
+test('an event type of a sender of its own is to be given a meaning; no rule can listen to it otherwise', () => {
+  const summary =
+    'paid for order 42: there is no enabled rule whose trigger it fires; "paid" is a type of the sender’s own: say so.';
+  const { advice } = why(entry('a', { summary, details: { outcome: 'no_rules' } }));
+  expect(advice).toMatch(/^Set what its event type means/);
+});
+
 test('a payment that came late, a refund that failed: the warning is the answer, once', () => {
   const warning = (event_type: 'late_payment' | 'refund_failed') =>
     entry('a', { event_type, status: 'warning', summary: 'Order 42: please check it.' });
