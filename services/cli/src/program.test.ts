@@ -124,7 +124,7 @@ test('a service that cannot be reached is not reported as a refusal', async () =
 test('nothing is changed where nobody could be asked', async () => {
   const { code, err } = await run('connections', 'create', 'warehouse');
   expect(code).toBe(exitCodes.usage);
-  expect(err).toContain('http://127.0.0.1:9 as admin: make the connection warehouse');
+  expect(err).toContain('http://127.0.0.1:9 as admin: create the connection warehouse');
   expect(err).toContain('Nothing was changed: there is no terminal to ask at.');
   expect(err).toContain('Add --yes');
 });

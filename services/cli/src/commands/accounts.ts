@@ -10,7 +10,7 @@ export const accounts: Commands = {
     none: 'There are no users.',
   }),
   'users create': async ({ name: username, email, role }: { name: string; email?: string; role: string }, context) => {
-    await confirm(context, `make ${username} a ${role}`);
+    await confirm(context, `create ${username} as a ${role}`);
     const { call } = context.api();
     const { nonce } = await call('GET /v1/auth/nonce');
     const body = { username, email: email ?? null, role } as never;

@@ -7,7 +7,7 @@ import { secretsOf } from './secrets';
 
 /** `connections` and `trigger`: senders with an address and a secret of their own, and signed test events. */
 export const connections: Commands = {
-  connections: 'senders of the generic gateway',
+  connections: 'senders with an address and a secret of their own',
   'connections list': lists('GET /v1/webhooks', {
     rows: 'connections',
     columns: {
@@ -18,7 +18,7 @@ export const connections: Commands = {
       'LAST EVENT': ({ last_event_at }) => shortTime(last_event_at),
       ADDRESS: 'url',
     },
-    none: 'There are no connections: orderctl connections create NAME makes one.',
+    none: 'There are no connections. Create one: orderctl connections create NAME',
   }),
   'connections presets': lists('GET /v1/webhooks/presets', {
     rows: 'presets',
@@ -65,7 +65,7 @@ type NewConnection = Readonly<Record<'name', string>> &
   Readonly<Partial<Record<'preset' | 'auth' | 'header' | 'encoding' | 'prefix' | 'secret', string>>>;
 
 async function create({ name, preset, auth, header, encoding, prefix, secret }: NewConnection, context: Context) {
-  await confirm(context, `make the connection ${name}`);
+  await confirm(context, `create the connection ${name}`);
   const given = present({ preset, auth_method: auth, hmac_header: header, encoding, prefix, secret });
   const body = { name, ...given } as never;
   const answer = await context.api().call('POST /v1/webhooks', { body });

@@ -28,13 +28,13 @@ export const ruleChanges: Commands = {
     none: 'There are no templates.',
   }),
   'rules add': async ({ template, name, enable = false }: New, context) => {
-    await confirm(context, `make ${enable ? 'an enabled' : 'a disabled'} rule from the template ${template}`);
+    await confirm(context, `create ${enable ? 'an enabled' : 'a disabled'} rule from the template ${template}`);
     const body = { template, enabled: enable, ...present({ name }) };
     sayWarnings(await context.api().call('POST /v1/rules', { body }), context);
   },
   'rules enable': enabling('enable', 'let a rule run'),
   'rules disable': enabling('disable', 'stop a rule from running'),
-  'rules shadow': enabling('shadow', 'decide a rule on live events and do nothing'),
+  'rules shadow': enabling('shadow', 'evaluate a rule on live events and change nothing'),
   'rules shadow-report': async ({ id, against }: { id: string; against?: string }, context) => {
     const query = present({ against });
     const answer = await context.api().call('GET /v1/rules/{id}/shadow', { params: { id }, query });

@@ -86,7 +86,7 @@ async function push({ file }: { file: string }, context: Context): Promise<void>
   if (!isChange(preview))
     return show(context, preview, () => 'The rules are what the file says; nothing was changed.\n');
   if (!context.json()) context.terminal.warn(textOf(preview));
-  await confirm(context, `make the rules what ${file} says`);
+  await confirm(context, `replace all rules by those of ${file}`);
   const done = await sendFile(file, 'apply', context);
   show(
     context,

@@ -40,7 +40,7 @@ export function secretsOf(group: string, argument: string, about: string): Comma
       options: {
         '--overlap <hours>': ['how long older secrets stay valid', '24'],
         '--keep': 'older secrets stay valid as long as they were: for a sender with several addresses',
-        '--secret <text>': 'the secret that the sender made; one is made and shown once without it',
+        '--secret <text>': 'the secret that the sender shows; without it one is generated and shown once',
         ...asks,
         ...own,
       },
