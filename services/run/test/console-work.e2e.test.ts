@@ -417,6 +417,17 @@ describeConsole('a shop administrator', (start) => {
     await page.getByText(/The log is complete and unchanged: \d+ entries and seals verified/).waitFor();
   });
 
+  test('erases a customer who asks for it, once that is confirmed', async () => {
+    await pay(running, 1003, 6_850, 'eur');
+    await page.goto(`${running.base}/settings?part=log`);
+    await page.getByLabel('E-mail address or customer id').fill('farah.ozturk@example.com');
+    await page.getByRole('button', { name: 'Erase', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
+    await page.getByText(/^Erased from [1-9]\d* entr/).waitFor(patiently);
+    await settled(page);
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
   test('tries every rule on an order at once', async () => {
     await page.goto(`${running.base}/debugger`);
     await page.getByRole('combobox', { name: 'An order by number' }).fill('1006');

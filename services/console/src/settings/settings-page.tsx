@@ -5,6 +5,7 @@ import { Card, Facts, Page, Shown, Status, Time } from '../shell/parts';
 import { address } from '../shell/router';
 import { mayManage, user } from '../shell/session';
 import { ApplicationPasswords, Outbound, Password, Sessions } from './credentials';
+import { Erase } from './erase';
 import { Notifications } from './notifications';
 import { Proof, Retention } from './proof';
 import { Shop } from './shop';
@@ -50,7 +51,7 @@ const sections = [
   { id: 'users', label: 'Users', parts: [Users], who: administrators },
   { id: 'notifications', label: 'Notifications', parts: [Notifications], who: managers },
   { id: 'secrets', label: 'Outbound secrets', parts: [Outbound], who: managers },
-  { id: 'log', label: 'The log', parts: [Proof, Retention], who: everybody },
+  { id: 'log', label: 'The log', parts: [Proof, Retention, Erase], who: everybody },
   { id: 'licence', label: 'Licence', parts: [Licence], who: managers },
 ];
 
