@@ -70,7 +70,7 @@ export function ProcessPage({ params }: { params: Params }) {
             {unfinished && (
               <p role="status" class="soft">
                 {isAwaited
-                  ? 'Nothing of it is in the log yet. What has just arrived appears here.'
+                  ? 'Nothing about it is in the log yet. New entries appear here.'
                   : 'Not finished yet. New entries appear here.'}
               </p>
             )}
