@@ -69,17 +69,22 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
     expect(await faultsOf(page)).toEqual([]);
   });
 
-  test('is led to the built-in gateways where there is no licence for senders', async () => {
-    const message = 'Connections need the extended edition.';
-    const json = { success: false, code: 'svc_licence_required', message, data: { status: 403 } };
-    await page.route('**/v1/webhooks/presets', (route) => route.fulfill({ status: 403, json }));
+  test('is led through the built-in gateways where there is no licence for senders', async () => {
+    await page.route('**/v1/webhooks/presets', async (route) => {
+      const { presets: all } = (await (await route.fetch()).json()) as { presets: { gateway?: string }[] };
+      const builtIn = all.filter(({ gateway }) => gateway !== undefined);
+      await route.fulfill({ json: { presets: builtIn, total: builtIn.length } });
+    });
     const here = page.url();
     await page.goto(`${running.base}/connections?connect=choose`);
-    await page.waitForURL(/\/connections$/);
-    await page.getByRole('heading', { name: /^Card gateway/ }).waitFor();
+    await said('3 senders');
+    await said('It connects other senders, each with an address and a secret of its own.');
+    expect(await page.getByRole('button', { name: 'Another sender' }).count()).toBe(0);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: /Stripe/ }).click();
+    await said(/^Copy the signing secret/);
     await page.unroute('**/v1/webhooks/presets');
     await page.goto(here);
-    admin.complaints.splice(0);
   });
 
   test('sees why an event is refused, pastes the secret, and the page leads to the story of the first event', async () => {

@@ -73,6 +73,9 @@ describe('a licence that expires', () => {
     const refusal = await client('POST', '/v1/rules', { ...tagging, name: 'Another' }).catch(String);
     expect(refusal).toContain('svc_licence_required');
     expect(refusal).toContain(expired);
+    // The gateways that are built in are set up in both editions.
+    const { presets } = await client<{ presets: { id: string }[] }>('GET', '/v1/webhooks/presets');
+    expect(presets.map(({ id }) => id)).toEqual(['paypal', 'stripe', 'woocommerce']);
 
     const { process_id } = await postSigned(running, payment('afterexpiry', 7001));
     await waitFor(

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { open } from '../shell/dialogs';
 import { plural } from '../shell/format';
 import { InputField } from '../shell/forms';
 import { useGet } from '../shell/load';
-import { Button, Card, Page, Shown } from '../shell/parts';
-import { go, setQuery, to } from '../shell/router';
+import { Button, Card, Extended, Page, Shown } from '../shell/parts';
+import { go, to } from '../shell/router';
 import type { Body } from '../shell/session';
 import './connections.css';
 import { NewSender } from './new-sender';
@@ -15,9 +15,6 @@ export type Preset = Body<'GET /v1/webhooks/presets'>['presets'][number];
 /** Chooses a sender that is known, and leads through what has to be done at its side until its first event is here. */
 export function ConnectSender({ id }: { id: string }) {
   const presets = useGet('GET /v1/webhooks/presets');
-  // Without a licence there are the built-in gateways, which the list of all connections has.
-  const isLocked = presets.failure?.code === 'svc_licence_required';
-  useEffect(() => void (isLocked && setQuery({ connect: '' })), [isLocked]);
   const chosen = presets.data?.presets.find((preset) => preset.id === id);
   const text = chosen ? 'All senders' : 'All connections';
   const back = <a href={to('/connections', { connect: chosen ? 'choose' : '' })}>{text}</a>;
@@ -61,10 +58,14 @@ function Choose({ presets }: { presets: readonly Preset[] }) {
           </li>
         ))}
       </ul>
-      <p>
-        Not in the list? <Button text="Another sender" class="small" act={own} /> gets an address and a secret as well,
-        and you choose how it signs its events.
-      </p>
+      {presets.every(({ gateway }) => gateway !== undefined) ? (
+        <Extended text="It connects other senders, each with an address and a secret of its own." />
+      ) : (
+        <p>
+          Not in the list? <Button text="Another sender" class="small" act={own} /> gets an address and a secret as
+          well, and you choose how it signs its events.
+        </p>
+      )}
     </Card>
   );
 }

@@ -46,7 +46,7 @@ function Connections() {
       stack
       sub="Gateways and services that send webhooks."
       actions={
-        senders.data && (
+        (senders.data || locked) && (
           <ButtonLink text="Connect a sender" to="/connections" query={{ connect: 'choose' }} class="main" />
         )
       }

@@ -109,9 +109,13 @@ export const webhookConnectionRoutes = [
   }),
   route('GET /v1/webhooks/presets', 'List the senders that are known', {
     ...owner,
+    // The gateways that are built in belong to both editions.
+    access: { needs: 'manage_shop' },
     answers: { 200: z.object({ presets: z.array(presetSchema), total: z.int() }) },
-    handle: async ({ ask }) => {
-      const { presets } = await ask('intake.preset.list.v1', {});
+    handle: async ({ ask }, edge) => {
+      const { presets: known } = await ask('intake.preset.list.v1', {});
+      const { connections } = mayUse(edge);
+      const presets = known.filter(({ gateway }) => connections || gateway !== undefined);
       return { body: { presets, total: presets.length } };
     },
   }),
