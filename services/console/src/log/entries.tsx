@@ -1,4 +1,3 @@
-import { plural } from '../shell/format';
 import { type Columns, Listing, orderColumn, paging } from '../shell/listing';
 import { useGet } from '../shell/load';
 import { ButtonLink, Said, Status, Time } from '../shell/parts';
@@ -49,7 +48,7 @@ export const entryColumns: Columns<Entry> = {
         <Said text={entryText(entry)} />
       </a>{' '}
       {entry.is_test && <Status value="test" />} {entry.is_debug && <Status value="debug" />}{' '}
-      {'process_count' in entry && <small>{plural(entry.process_count, 'entry', 'entries')}</small>}
+      {'process_count' in entry && entry.process_count > 1 && <small>{entry.process_count} entries</small>}
     </>
   ),
 };

@@ -56,7 +56,7 @@ function Drawn({ series, step }: SeriesProps) {
   const { times, received, before, done, failed, within } = series;
   const [came, acted, fell] = [received, done, failed].map(total) as [number, number, number];
   const share = fell > 0 ? ` (${((100 * fell) / (acted + fell)).toFixed(1)} %)` : '';
-  const text = `${plural(came, 'webhook')} received, ${countText(total(before))} a week before. ${plural(acted, 'action')} done, ${countText(fell)} failed${share}.`;
+  const text = `${plural(came, 'webhook')} received, ${countText(total(before))} a week before. ${plural(acted, 'action')} done, ${countText(fell)} failed or refused${share}.`;
   const slow = slowest(within);
   const speed =
     slow === null ? '' : ` In the slowest ${step}, one event in twenty took about ${durationText(slow)} or longer.`;
