@@ -1,6 +1,7 @@
 import type { PartialInputHTMLAttributes } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Check, type ControlProps, Field, Suggestions } from '../shell/forms';
+import { useGet } from '../shell/load';
 import { Button } from '../shell/parts';
 import { ListField } from './list-field';
 import {
@@ -144,15 +145,12 @@ function Text({ field, props, value, change }: InputProps) {
     placeholder: examples[0],
     onInput: (event: { currentTarget: { value: string } }) => change(event.currentTarget.value),
   };
-  const zones = name === 'timezone';
+  const list = { timezone: 'time-zones', secret_ref: 'outbound-secrets' }[name];
   return (
     <>
-      {control.kind === 'text' && control.long ? (
-        <textarea {...shared} />
-      ) : (
-        <input {...shared} list={zones ? 'time-zones' : undefined} />
-      )}
-      {zones && <Suggestions id="time-zones" of={Intl.supportedValuesOf('timeZone')} />}
+      {control.kind === 'text' && control.long ? <textarea {...shared} /> : <input {...shared} list={list} />}
+      {name === 'timezone' && <Suggestions id="time-zones" of={Intl.supportedValuesOf('timeZone')} />}
+      {name === 'secret_ref' && <OutboundSecrets />}
       {placeholders.length > 0 && (
         <details>
           <summary>Insert a placeholder</summary>
@@ -165,6 +163,11 @@ function Text({ field, props, value, change }: InputProps) {
       )}
     </>
   );
+}
+
+function OutboundSecrets() {
+  const { data } = useGet('GET /v1/secrets');
+  return <Suggestions id="outbound-secrets" of={(data?.secrets ?? []).map(({ name }) => name)} />;
 }
 
 type ChoicesProps = OneFieldProps & { readonly options: readonly Option[]; readonly value: readonly string[] };

@@ -42,7 +42,7 @@ export const sendWebhook = secondaryAction<SendWebhookSettings>({
       }),
       secret_ref: text(
         'Secret',
-        'Name of the outbound secret that signs the webhook; without one it is not signed.',
+        'Name of an outbound secret (Settings), which signs the webhook; without one it is not signed.',
         100,
         plainName,
       ),

@@ -12,11 +12,9 @@ export const sourceGateway = oneOf<SourceGatewaySettings>({
   edition: 'extended',
   schema: settingsOf(
     {
-      gateways: textList(
-        'Gateways',
-        'Choose gateways, or connections of your own. Over REST: gateway_card, generic/mollie.',
-        { examples: [['gateway_card', 'gateway_wallet', 'generic']] },
-      ),
+      gateways: textList('Gateways', 'Choose gateways, or senders of your own (generic/ and their name).', {
+        examples: [['gateway_card', 'gateway_wallet', 'generic/mollie']],
+      }),
       operator: choice('Operator', 'Whether the event must come from one of them, or from none.', operators, 'is'),
       include_null: flag(
         'Without gateway',

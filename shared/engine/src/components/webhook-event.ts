@@ -33,8 +33,8 @@ export const webhookEvent = trigger<WebhookEventSettings>({
     ),
     gateways: textList(
       'Gateways',
-      'Choose gateways, or connections of your own; none chosen means any. Over REST: gateway_card, generic/mollie.',
-      { atLeast: 0, examples: [['gateway_card', 'gateway_wallet', 'generic']] },
+      'Choose gateways, or senders of your own (generic/ and their name); none chosen means any.',
+      { atLeast: 0, examples: [['gateway_card', 'gateway_wallet', 'generic/mollie']] },
     ),
   }),
   normalise: ({ event_types, gateways }) => ({
