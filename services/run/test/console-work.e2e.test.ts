@@ -234,6 +234,24 @@ describeConsole('a shop administrator', (start) => {
     await page.getByRole('heading', { name: 'Order 1003', exact: true }).waitFor();
   });
 
+  test('is led to the log by a payment that no order has, and by no e-mail address', async () => {
+    const search = async (words: string) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('searchbox').fill(words);
+    };
+    await search('nobody@shop.example');
+    await page.getByText('Nothing found.').waitFor();
+    await page.keyboard.press('Escape');
+    await search('pi_of_nobody');
+    await page.getByRole('button', { name: 'Search the log for “pi_of_nobody”' }).click();
+    await page.waitForURL(/\/log\?search=pi_of_nobody$/);
+    await page.goto(`${running.base}/orders`);
+    await page.getByRole('searchbox').fill('pi_of_nobody');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('link', { name: 'Search the log for it' }).click();
+    await page.waitForURL(/\/log\?search=pi_of_nobody$/);
+  });
+
   test('takes back what was done, and does what is chosen in the search', async () => {
     const { rule } = await running.call<{ rule: { id: number } }>('POST', '/v1/rules', {
       name: 'Taken back',

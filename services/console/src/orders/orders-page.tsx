@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isPersonal } from '../log/filters';
 import { Ago } from '../shell/ago';
 import { inWords } from '../shell/format';
 import { type Columns, Listing, paging } from '../shell/listing';
@@ -62,7 +63,12 @@ export function OrdersPage() {
           empty={{
             title: isFiltered ? 'No order matches' : 'The shop has no orders yet',
             children: isFiltered ? (
-              <p>Names, e-mails and numbers are found by their beginning, payments by their whole id.</p>
+              <p>
+                Names, e-mails and numbers are found by their beginning, payments by their whole id.{' '}
+                {words !== '' && !isPersonal(words) && (
+                  <a href={to('/log', { search: words })}>Search the log for it</a>
+                )}
+              </p>
             ) : (
               <p>
                 <a href={to('/settings', { part: 'shop' })}>Connect your WooCommerce shop</a>, and its orders appear

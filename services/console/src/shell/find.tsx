@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { isPersonal } from '../log/filters';
 import { commandsFor, type Found, presetsFor, switches } from './commands';
 import { close, Dialog } from './dialogs';
 import { useSettled } from './load';
@@ -25,7 +26,7 @@ async function search(text: string): Promise<Found[]> {
   if (text.length < 2) return [];
   const found = mayManage.value ? await searchShop(text) : [];
   const inLog = { path: '/log', query: { search: text }, title: `Search the log for “${text}”`, about: 'Log' };
-  return found.length + guesses(text).length > 0 ? found : [inLog];
+  return found.length + guesses(text).length > 0 || isPersonal(text) ? found : [inLog];
 }
 
 async function searchShop(text: string): Promise<Found[]> {
