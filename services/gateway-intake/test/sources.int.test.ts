@@ -76,7 +76,7 @@ describeLanes('events that never arrived', (lane) => {
     expect(await storedEvents(deps)).toHaveLength(4);
     expect(entries('webhook_duplicate')).toEqual([]);
     expect(entries('webhook_recovered').map(({ summary }) => summary)).toContainEqual(
-      expect.stringContaining('2 events that had never arrived here were taken up'),
+      expect.stringContaining('2 events that had never arrived here were fetched and processed'),
     );
     // Its webhook was only late: it is the same event.
     expect(await receiveOne(deps.bus, sent('evt_lost'))).toMatchObject({ duplicate: true });

@@ -68,7 +68,7 @@ describeProducts('payments whose webhooks never arrived', (start) => {
     });
     expect(await cli('reconcile', 'now', 'gateway_card', '--since', '1h')).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining('20 events had never arrived and were taken up'),
+      stdout: expect.stringContaining('20 events had never arrived and were fetched'),
     });
     const done = await waitFor(
       async () => {
@@ -92,7 +92,7 @@ describeProducts('payments whose webhooks never arrived', (start) => {
     const received = await entriesOf('webhook_received');
     expect(received.filter(({ summary }) => summary.includes('its webhook had never arrived'))).toHaveLength(20);
     expect((await entriesOf('webhook_recovered')).map(({ summary }) => summary).join()).toMatch(
-      /gateway_card was asked what it had sent up to .*: 20 events that had never arrived here were taken up/,
+      /gateway_card was asked what it had sent up to .*: 20 events that had never arrived here were fetched and processed/,
     );
   }, 240_000);
 });

@@ -77,7 +77,8 @@ function sinceOf(text: string): string {
 
 function outcomeOf({ problem, found, asked_until }: Source): string {
   if (problem !== null) return problem;
-  const what = found === 0 ? 'nothing was missing' : `${counted(found, 'event')} had never arrived and were taken up`;
+  const fetched = `${counted(found, 'event')} had never arrived and ${found === 1 ? 'was' : 'were'} fetched`;
+  const what = found === 0 ? 'nothing was missing' : fetched;
   return `Asked up to ${shortTime(asked_until)}: ${what}.`;
 }
 

@@ -26,7 +26,7 @@ export function sourceAsked(by: string, gateway: string, since: string | null): 
 /** `from` and `to`: when they were sent, in ISO 8601 UTC. */
 export function eventsRecovered(gateway: string, events: number, from: string, to: string): Change {
   const what = events === 1 ? '1 event that had never arrived' : `${events} events that had never arrived`;
-  const summary = `${gateway} was asked what it had sent up to ${shown(to)}: ${what} here ${events === 1 ? 'was' : 'were'} taken up.`;
+  const summary = `${gateway} was asked what it had sent up to ${shown(to)}: ${what} here ${events === 1 ? 'was' : 'were'} fetched and processed.`;
   return { event_type: 'webhook_recovered', status: 'warning', summary, details: { gateway, events, from, to } };
 }
 
