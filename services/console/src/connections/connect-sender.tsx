@@ -33,7 +33,6 @@ function Choose({ presets }: { presets: readonly Preset[] }) {
   const found = presets.filter(({ id, name, search }) =>
     [id, name, ...search].some((text) => text.toLowerCase().includes(word)),
   );
-  const own = () => open(<NewSender done={() => go('/connections')} />);
   return (
     <Card stack>
       <InputField
@@ -58,15 +57,20 @@ function Choose({ presets }: { presets: readonly Preset[] }) {
           </li>
         ))}
       </ul>
-      {presets.every(({ gateway }) => gateway !== undefined) ? (
-        <Extended text="It connects other senders, each with an address and a secret of its own." />
-      ) : (
-        <p>
-          Not in the list? <Button text="Another sender" class="small" act={own} /> gets an address and a secret as
-          well, and you choose how it signs its events.
-        </p>
-      )}
+      <Others locked={presets.every(({ gateway }) => gateway !== undefined)} />
     </Card>
+  );
+}
+
+/** A sender that is not in the list; the default edition has none. */
+function Others({ locked }: { locked: boolean }) {
+  if (locked) return <Extended text="It connects other senders, each with an address and a secret of its own." />;
+  const own = () => open(<NewSender done={() => go('/connections')} />);
+  return (
+    <p>
+      Not in the list? <Button text="Another sender" class="small" act={own} /> gets an address and a secret as well,
+      and you choose how it signs its events.
+    </p>
   );
 }
 
