@@ -70,9 +70,8 @@ async function carryOut(write: PlannedWrite, working: Working): Promise<CommandR
   }
 }
 
-/** WooCommerce stores an order before it acts on its new status: of a plugin that fails then, the order does not tell. */
-const brokenOff =
-  'WooCommerce failed while it did this (500): see whether the stock was changed and its e-mails were sent.';
+/** WooCommerce stores an order before it acts on its new status: of a plugin that fails or ends PHP then, the order does not tell. */
+const brokenOff = 'WooCommerce failed while it did this: see whether the stock was changed and its e-mails were sent.';
 
 async function put({ status, meta, edits }: PlannedWrite, working: Working): Promise<CommandResult[]> {
   const { shop, read, statuses, clock, order: before, stepKey } = working;
@@ -98,7 +97,9 @@ async function put({ status, meta, edits }: PlannedWrite, working: Working): Pro
       const found = await read.byId(before.id);
       const keys = new Set(found ? marksOf(found).map(({ key }) => key) : []);
       const isThere = marks.every(({ key }) => keys.has(key));
-      note = isThere && answered === 500 ? ` ${brokenOff}` : '';
+      const isStored = isThere || (status !== undefined && found?.status === status);
+      // A 502 or 504 says nothing of what WooCommerce is still doing.
+      note = isStored && answered !== null && answered <= 500 ? ` ${brokenOff}` : note;
       return isThere ? found : null;
     },
   });
