@@ -1,4 +1,5 @@
 import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
+import { save } from './shop';
 import { startWooCommerceShop, type WooCommerceShop } from './woocommerce';
 
 /** Longer than the time between two looks. */
@@ -53,6 +54,22 @@ describeLanes('shop: woocommerce, how often it is asked', (lane) => {
       changesOf(id).some(({ kind, keys }) => kind === 'identified' && keys.includes('gateway:pi_later')),
     );
     expect((await resolve()).matches).toEqual([{ order_id: id, by: 'transaction_id' }]);
+  });
+
+  // decisions.md, section 4: an event that waits is evaluated when the order gets its transaction, at once.
+  test('an id of a payment that a person writes from here is found as soon as it is published', async () => {
+    const id = 911_000;
+    const reference = { order_id: null, gateway_ids: [], transaction_id: 'pi_written' };
+    const resolve = () => deps.bus.request('shop.order.resolve.v1', { references: [reference] }, { timeout: 10_000 });
+    shop.server.putOrder(id, { status: 'pending' });
+    expect((await resolve()).matches).toEqual([null]);
+    const fault = shop.server.fault;
+    shop.server.fault = ({ method }) => (method === 'GET' ? { slow: 500 } : undefined);
+    const saved = save(deps.bus, id, { transaction_id: 'pi_written' });
+    await waitFor(() => changesOf(id).some(({ keys }) => keys.includes('gateway:pi_written')));
+    expect((await resolve()).matches).toEqual([{ order_id: id, by: 'transaction_id' }]);
+    await saved;
+    shop.server.fault = fault;
   });
 
   test('events that are looked for together find drafts and orders in the trash, which no list of all orders has', async () => {

@@ -27,6 +27,8 @@ export async function saveOrder(
     await watch.publishExternalChanges(before);
     await renew();
     const after = orderFrom(await shop.write('PUT', `wc/v3/orders/${id}`, body).catch(throwViolation));
+    // Events that wait for an id on it are looked at as soon as that is published.
+    await read.remember([after]);
     await watch.publishExternalChanges(after, { cause, source: 'manual' });
     const at = new Date(clock.now()).toISOString();
     const change = { change_id: newId('chg', clock.now()), at, cause };
