@@ -293,6 +293,29 @@ describeLanes('shop: woocommerce, answers of odd shops', (lane) => {
     shop.server.orders.delete(broken);
   });
 
+  /** class-wc-rest-order-refunds-v2-controller.php, prepare_object_for_database: fields are written after wc_create_refund and its hooks. */
+  test('a plugin fails on a refund before it has our mark: a repeat under its key finds it, and what somebody refunds besides does not count', async () => {
+    const id = newOrder();
+    const input = {
+      order_id: id,
+      refund: { amount: '5.00', reason: 'late', line_items: [] },
+      key: `refund-${id}`,
+      cause: { process_id: 'proc_person', depth: 0, author: 'ada' },
+    };
+    const refund = () => deps.bus.request('shop.refund.create.v1', input, { timeout: 20_000 });
+    shop.server.addRefund(id, { amount: '5.00', reason: 'late' });
+    shop.server.fault = (call) => {
+      if (call.method !== 'POST') return undefined;
+      answerOf({ ...call, body: { ...call.body, meta_data: [] } }, shop.server);
+      return { reply: problem(500, 'internal_server_error', 'A critical error.') };
+    };
+    const { created, refund: made } = await refund();
+    shop.server.fault = () => undefined;
+    shop.server.addRefund(id, { amount: '5.00', reason: 'a clerk' });
+    expect([created, await refund()]).toEqual([true, { created: false, refund: made }]);
+    expect(shop.server.refundsOf(id)).toHaveLength(3);
+  });
+
   test('a note that the database does not take, and a change that a plugin refuses: failed, the others are done', async () => {
     const id = newOrder();
     always(/^PUT/, () => ({ status: 500, body: { code: 'order_locked', message: 'Locked.', data: null } }));

@@ -16,6 +16,7 @@ import { isMissing, throwViolation, UnreadableOrder } from './failures';
 import { confirmedWrite } from './lost-writes';
 import { asFields, utcOf } from './order-mapping';
 import { allPages } from './paging';
+import { type StepDocument, stepIdOf } from './step-journal';
 
 type Input = RequestInput<'shop.refund.create.v1'>;
 
@@ -38,23 +39,25 @@ const refundsOf = async (orderId: number, shop: WooCommerce): Promise<Refund[]> 
 
 /** Records a refund in the shop, once for the key. No payment gateway is asked to pay anything back, and no stock is put back. */
 export const createRefund: Answer<'shop.refund.create.v1', WooCommerceDeps> = async (input, deps) => {
-  const { shop, read, leases, watch } = deps;
+  const { shop, read, leases, watch, steps, clock } = deps;
   const { order_id, refund, key, cause } = input;
+  const _id = stepIdOf({ order_id, key: `refund ${key}` });
   return leases.holding(order_id, async ({ renew }) => {
     const before = await read.byId(order_id);
     if (!before) throw orderNotFound(order_id);
     await watch.publishExternalChanges(before);
-    const made = key === null ? undefined : await madeUnder(key, input, shop);
+    const begun = key === null ? null : await steps.find(_id);
+    const made = key === null ? undefined : await madeUnder(key, input, shop, begun?.refund);
     if (made) return { refund: made, created: false };
     const amount = refundAmount(before, refund);
     if (!amount.ok) throw invalidParameters(amount.violations);
-    const isNew = (one: Refund): boolean =>
-      Number(one.amount) === Number(amount.amount) && !before.refunds?.some(({ id }) => id === one.id);
+    const attempt = { amount: amount.amount, before: (before.refunds ?? []).map(({ id }) => id) };
+    const step = { _id, order_id, process_id: cause.process_id, at: clock.now(), results: null };
+    if (key !== null) await steps.finish({ ...step, refund: attempt });
     const created = await confirmedWrite(shop, {
       what: `POST ${pathOf(order_id)}`,
       send: () => renew().then(() => written(input, amount.amount, shop)),
-      // A plugin that fails on the refund keeps it from getting our mark.
-      find: async () => (await refundsOf(order_id, shop)).find(isNew) ?? null,
+      find: async () => (await refundsOf(order_id, shop)).find((one) => isOf(attempt, one)) ?? null,
     });
     const after = (await read.byId(order_id)) ?? withRefund(before, created);
     await watch.publishExternalChanges(after, { cause, source: 'manual' });
@@ -64,16 +67,26 @@ export const createRefund: Answer<'shop.refund.create.v1', WooCommerceDeps> = as
 
 const pathOf = (orderId: number): string => `wc/v3/orders/${orderId}/refunds`;
 
+type Attempt = NonNullable<StepDocument['refund']>;
+
+/** Whether the refund is what an attempt has made. WooCommerce stores it before its fields: a plugin that fails on it keeps it from getting our mark. */
+const isOf = ({ amount, before }: Attempt, one: Refund): boolean =>
+  Number(one.amount) === Number(amount) && !before.includes(one.id);
+
 /** The refund that an earlier request with this key has made. */
-async function madeUnder(key: string, { order_id, refund }: Input, shop: WooCommerce): Promise<Refund | undefined> {
+async function madeUnder(
+  key: string,
+  { order_id, refund }: Input,
+  shop: WooCommerce,
+  attempt?: Attempt,
+): Promise<Refund | undefined> {
   const mark = `${derivedId(key)}:`;
-  for (const one of await allPages(shop, pathOf(order_id))) {
-    const value = keyOf(one);
-    if (value === undefined || !value.startsWith(mark)) continue;
-    if (value !== `${mark}${refundDigest(refund)}`) throw otherRefund();
-    return refundFrom(one);
-  }
-  return undefined;
+  const all = await allPages(shop, pathOf(order_id));
+  const own = all.find((one) => keyOf(one)?.startsWith(mark));
+  if (own && keyOf(own) !== `${mark}${refundDigest(refund)}`) throw otherRefund();
+  if (own || !attempt) return own ? refundFrom(own) : undefined;
+  const unmarked = all.filter((one) => keyOf(one) === undefined && asFields(one).amount !== '').map(refundFrom);
+  return unmarked.find((one) => one.reason === refund.reason && isOf(attempt, one));
 }
 
 function keyOf(refund: unknown): string | undefined {

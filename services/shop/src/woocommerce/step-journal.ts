@@ -10,6 +10,8 @@ export type StepDocument = {
   readonly at: number;
   /** Null until it is carried out. */
   readonly results: readonly CommandResult[] | null;
+  /** Of a refund under a key, stored before it is written: its amount, and the refunds that the order had. */
+  readonly refund?: { readonly amount: string; readonly before: readonly unknown[] };
 };
 
 const stepIndexes: readonly IndexDescription[] = [{ name: 'at', key: { at: 1 } }];
