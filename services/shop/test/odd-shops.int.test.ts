@@ -293,6 +293,27 @@ describeLanes('shop: woocommerce, answers of odd shops', (lane) => {
     shop.server.orders.delete(broken);
   });
 
+  /** https://woocommerce.github.io/code-reference/hooks/hooks.html, `woocommerce_rest_prepare_shop_order_object`: one error of PHP in it, and the whole list is a 500. */
+  test.each(['between others', 'newest'])(
+    'an order on which a plugin fails while it is shown (%s) keeps no other from being listed, found by the watch and changed',
+    async (place) => {
+      const older = newOrder({ transaction_id: 'pi_beside' });
+      const poison = newOrder();
+      const newer = place === 'newest' ? older : newOrder();
+      shop.server.poisoned.add(poison);
+      const listed = (await list()).orders.map(({ id }) => id);
+      expect([listed.includes(poison), listed.includes(older), listed.includes(newer)]).toEqual([false, true, true]);
+      await look();
+      await waitFor(() => published(older) === 2 && published(newer) === 2, { timeout: 20_000 });
+      expect(await run(newer, completed)).toEqual(['applied', 'applied']);
+      await expect(get(poison)).rejects.toThrow('other requests work');
+      expect(await get(older)).toEqual([older]);
+      expect(await shop.service.problems?.()).toEqual([]);
+      shop.server.poisoned.delete(poison);
+    },
+    60_000,
+  );
+
   /** class-wc-rest-order-refunds-v2-controller.php, prepare_object_for_database: fields are written after wc_create_refund and its hooks. */
   test('a plugin fails on a refund before it has our mark: a repeat under its key finds it, and what somebody refunds besides does not count', async () => {
     const id = newOrder();

@@ -25,7 +25,7 @@ export async function checkShop(
   clock: Clock,
 ): Promise<Line[]> {
   try {
-    await shop.page('wc/v3/orders', { per_page: 1, _fields: 'id' });
+    await shop.page('wc/v3/orders', { include: 0, _fields: 'id' });
   } catch (error) {
     if (error instanceof ShopUnavailable && error.isUnauthorized) return [failed('key', error.reason, keyCure)];
     const reason = error instanceof ShopUnavailable ? error.reason : (error as Error).message;

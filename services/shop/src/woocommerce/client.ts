@@ -37,7 +37,8 @@ const firstDelay = 150;
 /** Milliseconds that the breaker of outbound calls stays open: what is down and when it is asked again, `ShopHealth` knows better. */
 const breakerReset = 500;
 
-const alive: Call = { method: 'GET', path: 'wc/v3/orders', query: { per_page: 1, _fields: 'id' }, isList: true };
+/** No order has the id 0: an order on which a plugin fails says nothing about the shop. */
+const alive: Call = { method: 'GET', path: 'wc/v3/orders', query: { include: 0, _fields: 'id' }, isList: true };
 
 /** A key may lack the webhooks: that says nothing about the shop. */
 export const webhooksPath = 'wc/v3/webhooks';

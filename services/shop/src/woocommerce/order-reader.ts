@@ -1,11 +1,10 @@
 import type { Order, OrderContext } from '@order-automation/contracts';
 import { batcher } from '@order-automation/service';
 import { type Named, namesOf, numberKey } from '../orders/order-lookup';
-import type { Query } from './client';
 import type { WooCommerceDeps } from './deps';
 import { nullIfUnreadable, UnreadableOrder } from './failures';
 import { asFields, orderFrom, revisionOf } from './order-mapping';
-import { pageSize } from './paging';
+import { ordersAround, pageSize } from './paging';
 
 export type OrderReader = ReturnType<typeof orderReader>;
 
@@ -54,6 +53,7 @@ export function orderReader({ shop, keys, factsOf, seen, statuses, missed, telem
     return error;
   };
   const attempt = (item: unknown): Attempt => {
+    if (item instanceof UnreadableOrder) return unreadable(0, item);
     try {
       return orderFrom(item);
     } catch (error) {
@@ -104,9 +104,9 @@ export function orderReader({ shop, keys, factsOf, seen, statuses, missed, telem
     /** Null when there is none. What one moment asks for is one request. */
     byId: async (id: number) => orThrow(await one(id)),
     /** A page of a list, and the orders on it that can be read; there is one warning about each of the others. */
-    page: async (query: Query) => {
-      const whole = await shop.page('wc/v3/orders', query).catch(nullIfUnreadable);
-      const found = whole ?? (await shop.page('wc/v3/orders', { ...query, _fields: 'id' }));
+    page: async (query: Parameters<typeof ordersAround>[1]) => {
+      const whole = await ordersAround(shop, query).catch(nullIfUnreadable);
+      const found = whole ?? (await ordersAround(shop, { ...query, _fields: 'id' }));
       const ids = found.items.map((item) => Number(asFields(item).id));
       return { ...found, orders: (whole ? found.items.map(attempt) : await several(ids)).filter(isRead) };
     },

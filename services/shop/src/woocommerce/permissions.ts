@@ -4,7 +4,7 @@ import { ShopRefusal } from './failures';
 const reading = (resource: string): Call => ({
   method: 'GET',
   path: `wc/v3/${resource}`,
-  query: { per_page: 1, _fields: 'id' },
+  query: { include: 0, _fields: 'id' },
 });
 
 export const changeNothing: Call = { method: 'PUT', path: 'wc/v3/orders/0', query: {}, body: {} };

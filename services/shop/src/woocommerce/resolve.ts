@@ -49,7 +49,7 @@ function needsSearch(id: number | undefined, orders: ReadonlyMap<number, Order>)
 }
 
 async function searchOrders(search: string, { read, missed }: Deps): Promise<readonly Order[]> {
-  const { orders } = await read.page({ search, per_page: 20, orderby: 'id', order: 'desc' });
+  const { orders } = await read.page({ search, offset: 0, per_page: 20, orderby: 'id', order: 'desc' });
   await read.remember(orders);
   missed.add(search);
   return orders;

@@ -5,7 +5,7 @@ import { differs, earlier, externalChangesOf, isOld, isStale, seenAs } from './e
 import { nullIfUnreadable, ShopUnavailable, UnreadableOrder } from './failures';
 import { keepPaid } from './late-checkouts';
 import { stateFrom } from './order-mapping';
-import { pageSize } from './paging';
+import { ordersAround, pageSize } from './paging';
 import { unfinishedRefunds, withoutRefunds } from './unfinished-refunds';
 
 /** Its `read` is not watched itself. */
@@ -150,7 +150,7 @@ async function catchUp(deps: WatchDeps, look: Look, renew: () => Promise<void>):
   for (let offset = 0; ; ) {
     const query = { orderby: 'modified', order: 'asc', dates_are_gmt: 'true', modified_after: inUtc(after), offset };
     const ask = (_fields: string) =>
-      deps.statuses.listing((status) => shop.page('wc/v3/orders', { ...query, status, per_page: pageSize, _fields }));
+      deps.statuses.listing((status) => ordersAround(shop, { ...query, status, per_page: pageSize, _fields }));
     const page = await ask(fields).catch(nullIfUnreadable);
     const { items } = page ?? (await ask(withoutMeta));
     const states = items.flatMap((item) => stateFrom(item) ?? []);
