@@ -542,6 +542,17 @@ describeLanes('shop: woocommerce, a shop that cannot be used', (lane) => {
     await waitFor(async () => (await connector.problems()).length === 0);
   });
 
+  /** The filter `rest_url_prefix`, as in https://github.com/woocommerce/wc-api-php/pull/50; where it is: https://developer.wordpress.org/rest-api/using-the-rest-api/discovery/ */
+  test('a plugin moves the REST API while the service runs: it is found by what WordPress says, without a restart', async () => {
+    const server = await startServer();
+    server.putOrder(1, { status: 'processing' });
+    const connector = await connect(server);
+    expect((await connector.get({ ids: [1] })).orders).toHaveLength(1);
+    server.prefix = 'backend-api';
+    await waitFor(async () => (await connector.get({ ids: [1] }).catch(() => null))?.orders.length === 1);
+    await waitFor(async () => (await connector.problems()).length === 0);
+  });
+
   test('nobody there: not ready, and the start is not held up', async () => {
     const connector = await connect({
       url: 'http://127.0.0.1:9',

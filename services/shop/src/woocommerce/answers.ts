@@ -31,6 +31,8 @@ export type FailureFacts = {
   readonly unsettled: number;
   /** A page, and no answer of WooCommerce, refuses a write: of a firewall that is about this one alone, or of a server that blocks its method. */
   readonly isDoubtful?: boolean;
+  /** Where WordPress says that it has its REST API, when it is not there (developer.wordpress.org, REST API, Discovery). */
+  readonly prefix?: string;
   /** What a refusal is where the shop lets the key have other orders. */
   readonly ownRefusal?: ServiceError;
 };
@@ -100,8 +102,10 @@ export function readAnswer({ status: sent, headers, body }: OutboundAnswer, call
     throw refused('unusable', `The shop answered something that is ${lack}${pageTold(body)}.`, status, false);
   if (status < 300) return { json, total: totalFrom(headers['x-wp-total']), date: Date.parse(String(headers.date)) };
   const failure = refusalOf(status, json, call, body);
+  if (!(failure instanceof ShopFailure)) throw failure;
   const ownRefusal = ownRefusalOf(status, json, call);
-  throw failure instanceof ShopFailure && ownRefusal ? new ShopFailure({ ...failure.facts, ownRefusal }) : failure;
+  const prefix = /\/([\w-]+)\/>; rel="https:\/\/api\.w\.org\/"/.exec(String(headers.link))?.[1];
+  throw new ShopFailure({ ...failure.facts, ...(ownRefusal && { ownRefusal }), ...(prefix && { prefix }) });
 }
 
 type Data = { readonly params?: unknown; readonly status?: unknown } | null;

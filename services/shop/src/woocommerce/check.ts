@@ -5,6 +5,7 @@ import { ShopUnavailable } from './failures';
 import { permissionNames } from './permissions';
 import type { WooCommerceSettings } from './settings';
 import { shopStatuses } from './statuses';
+import { firstWay } from './ways';
 
 type Line = ShopCheckLine;
 const ok = (name: string, text: string): Line => ({ name, state: 'ok', text, cure: null });
@@ -49,11 +50,11 @@ export async function checkShop(
 }
 
 function wayLines(shop: WooCommerce, address: string): Line[] {
-  const { way, ahead } = shop.reached() ?? { way: { isPlain: false, signed: null }, ahead: Number.NaN };
+  const { way, ahead } = shop.reached() ?? { way: firstWay({ address }), ahead: Number.NaN };
   const choose = 'In WordPress choose another form in Settings, Permalinks, which more plugins and caches expect.';
   const rest = way.isPlain
     ? warning('rest_api', 'The REST API answers, but permalinks are plain.', choose)
-    : ok('rest_api', `The REST API answers at ${address}/wp-json.`);
+    : ok('rest_api', `The REST API answers at ${address}/${way.prefix}.`);
   const difference = Math.abs(ahead);
   const differs = `The clock of the shop is ${Math.round(difference / 1000)} s ${ahead > 0 ? 'ahead' : 'behind'}.`;
   const wrong = way.signed !== null && difference > refusesSigned ? failed : warning;

@@ -16,6 +16,7 @@ export type Access = {
   readonly keys: readonly Key[];
   readonly usedNonces: Set<string>;
   readonly now: number;
+  readonly prefix: string;
 };
 export type Refusal = { readonly status: number; readonly code: string; readonly message: string };
 
@@ -30,7 +31,7 @@ const encode = (text: string): string =>
 export function accessOf(req: IncomingMessage, url: URL, access: Access): Refusal | null {
   const query = url.searchParams;
   // https://github.com/woocommerce/woocommerce/issues/41191: below `?rest_route=` the key is not looked at without it.
-  if (!req.url?.includes('wp-json/wc/')) return anonymous;
+  if (!req.url?.includes(`${access.prefix}/wc/`)) return anonymous;
   const used = keyIn(req, query);
   const known = access.keys.find((one) => one.key === used) ?? access.keys[0];
   if (!known) return anonymous;

@@ -30,6 +30,8 @@ export type WooCommerceServer = ShopData & {
   readonly calls: Call[];
   /** The shop is found by `?rest_route=` alone. */
   plainPermalinks: boolean;
+  /** What a plugin made of `wp-json` (the filter `rest_url_prefix`). */
+  prefix: string;
   /** The web server removes the header `Authorization`. */
   dropsAuthorization: boolean;
   /** https ends at a proxy of which WordPress does not know. */
@@ -71,12 +73,16 @@ export async function startWooCommerce({
     const isSecure = tls !== undefined && !running.isBehindProxy;
     const url = new URL(req.url ?? '/', isSecure ? origin() : origin().replace(/^https:/, 'http:'));
     res.setHeader('Date', new Date(now()).toUTCString());
-    const path = pathOf(url, running.plainPermalinks);
+    const path = pathOf(url, running);
+    res.setHeader(
+      'Link',
+      `<${origin()}/${running.plainPermalinks ? '?rest_route=' : running.prefix}/>; rel="https://api.w.org/"`,
+    );
     if (running.dropsAuthorization) delete req.headers.authorization;
     if (!req.headers['user-agent']) return void res.writeHead(455, { 'Content-Type': 'text/html' }).end(firewall);
     if (path === undefined) return void res.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not found</h1>');
     const refused = path.startsWith('wc/')
-      ? accessOf(req, url, { isSecure, keys: [key, ...otherKeys], usedNonces, now: now() })
+      ? accessOf(req, url, { isSecure, keys: [key, ...otherKeys], usedNonces, now: now(), prefix: running.prefix })
       : null;
     const method = (req.method === 'POST' && url.searchParams.get('_method')) || req.method || 'GET';
     const sent = await bodyOf(req);
@@ -111,6 +117,7 @@ export async function startWooCommerce({
     key,
     calls: [],
     plainPermalinks: false,
+    prefix: 'wp-json',
     dropsAuthorization: false,
     isBehindProxy: false,
     before: '',
@@ -131,9 +138,9 @@ function isFault<K extends string>(fault: Fault | undefined, kind: K): fault is 
   return typeof fault === 'object' && kind in fault;
 }
 
-function pathOf(url: URL, isPlain: boolean): string | undefined {
-  const route = isPlain ? `/wp-json${url.searchParams.get('rest_route')}` : url.pathname;
-  return /^\/wp-json\/(.*)$/.exec(route)?.[1];
+function pathOf(url: URL, { plainPermalinks, prefix }: Pick<WooCommerceServer, 'plainPermalinks' | 'prefix'>) {
+  const route = plainPermalinks ? url.searchParams.get('rest_route') : url.pathname.split(`/${prefix}`)[1];
+  return route?.replace(/^\//, '');
 }
 
 async function bodyOf(req: IncomingMessage): Promise<string> {
