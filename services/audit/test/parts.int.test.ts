@@ -1,6 +1,7 @@
 import type { NewAuditEntry } from '@order-automation/contracts';
-import { buildAuditEntry, crashingStore, describeLanes } from '@order-automation/testing';
+import { buildAuditEntry, describeLanes } from '@order-automation/testing';
 import fc from 'fast-check';
+import { crashingStore } from '../../../shared/store/test/crashing-store';
 import { startAudit } from '../src';
 import { auditConfig, auditForEach, list, processView, record, story } from './audit';
 import { expectRowsInOrder, uids } from './stored';

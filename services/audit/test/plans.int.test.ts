@@ -2,7 +2,7 @@ import type { AuditFilters } from '@order-automation/contracts';
 import { describeLanes } from '@order-automation/testing';
 import { explain, type QueryPlan } from '../../../shared/store/test/explain';
 import { selectionOf, walksOf } from '../src/reading/selection';
-import { newestFirst, recordQueries } from '../src/records/record-queries';
+import { newestFirst, within } from '../src/records/record-queries';
 import { openLog } from './log';
 
 const facets = [
@@ -47,7 +47,7 @@ describeLanes('audit: plans', (lane) => {
       expect([name, walks]).toEqual([name, terms.map((all) => (all.length === 0 ? {} : { terms: { $all: all } }))]);
       for (const range of [{}, { below: 5 }, { from: 2, below: 5 }]) {
         for (const walk of walks) {
-          const plan = await explain(deps.store, documents, recordQueries.within(range, walk), newestFirst);
+          const plan = await explain(deps.store, documents, within(range, walk), newestFirst);
           // SecantusDB scans for words, and where the sort alone names an index.
           if (plan.engine === 'secantus') continue;
           expect([name, plan.usesIndex, plan.detail]).toEqual([name, true, plan.detail]);
@@ -80,15 +80,18 @@ describeLanes('audit: plans', (lane) => {
     const log = await openLog(deps);
     const { store } = deps;
     const plans = [
-      await explain(store, log.records.documents, recordQueries.byIds([1, 2])),
-      await explain(store, log.records.documents, recordQueries.ofProcesses(['proc_1', 'proc_2'])),
+      await explain(store, log.records.documents, { _id: { $in: [1, 2] } }),
+      await explain(store, log.records.documents, { process_id: { $in: ['proc_1', 'proc_2'] } }),
       await explain(store, log.processes.documents, { visibility: 'normal' }, { started_at: -1, _id: -1 }),
       await explain(store, log.seals.documents, { below: { $gt: 5 } }, { below: 1 }),
       await explain(store, log.totals.counts.documents, { changed_at: { $gte: 5 } }, { changed_at: 1 }),
     ];
     expect(plans.filter((plan) => !walksIndex(plan))).toEqual([]);
     // SecantusDB plans with one condition alone.
-    for (const query of [recordQueries.ofCause('proc_1', 'evt_1'), recordQueries.ofCauses(['proc_1'], ['evt_1'])]) {
+    for (const query of [
+      { process_id: 'proc_1', uid: 'evt_1' },
+      { process_id: { $in: ['proc_1'] }, uid: { $in: ['evt_1'] } },
+    ]) {
       const { engine, usesIndex } = await explain(store, log.records.documents, query);
       if (engine !== 'secantus') expect(usesIndex).toBe(true);
     }

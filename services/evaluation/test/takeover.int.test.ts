@@ -116,6 +116,6 @@ describeLanes('evaluation: open documents', (lane) => {
     await asked.idsOfCustomer(7);
     expect(recorded.sent.length).toBeGreaterThan(3);
     for (const { documents, filter, sort } of recorded.sent) await expectUsesIndex(store, documents, filter, sort);
-    expect(await evaluations.oldestOpen()).toBeDefined();
+    expect(await evaluations.oldestOpen()).not.toBeNull();
   });
 });

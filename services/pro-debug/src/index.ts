@@ -1,3 +1,3 @@
 export * from './config';
-export { oldRunsFilter, type TestRunDocument, testRunIndexes } from './rule-tests/test-runs';
+export { type TestRunDocument, testRunIndexes } from './rule-tests/test-runs';
 export { startProDebug } from './service';

@@ -1,5 +1,6 @@
 import type { RequestOutput, RuleData } from '@order-automation/contracts';
-import { crashingStore, describeLanes, waitFor } from '@order-automation/testing';
+import { describeLanes, waitFor } from '@order-automation/testing';
+import { crashingStore } from '../../../shared/store/test/crashing-store';
 import { startRules } from '../src';
 import { openRules } from '../src/documents/rule-documents';
 import { actor, edition, ruleData, useRules } from './rules-client';

@@ -1,5 +1,6 @@
 import type { OrderReference } from '@order-automation/contracts';
-import { crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
+import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
+import { crashingStore } from '../../../shared/store/test/crashing-store';
 import type { QueryPlan } from '../../../shared/store/test/explain';
 import { recordedQueries } from '../../../shared/store/test/recorded-queries';
 import { startShop } from '../src';

@@ -1,5 +1,6 @@
 import type { Store } from '@order-automation/store';
-import { crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
+import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
+import { crashingStore } from '../../../shared/store/test/crashing-store';
 import { startShop } from '../src';
 import { openProducts } from '../src/builtin/products';
 import { openStockLedger } from '../src/builtin/stock-ledger';

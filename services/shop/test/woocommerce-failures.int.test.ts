@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '@order-automation/contracts';
 import { createLogger, openOutbox } from '@order-automation/service';
-import { crashingStore, describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
+import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
+import { crashingStore } from '../../../shared/store/test/crashing-store';
 import { startShop } from '../src';
 import { shopTelemetry } from '../src/telemetry';
 import { wooCommerceClient } from '../src/woocommerce/client';

@@ -1,6 +1,5 @@
 export * from './builders';
 export * from './clock';
-export * from './crashing-store';
 export * from './describe-lanes';
 export type { Lane, LaneDeps } from './lane';
 export * from './namespace';

@@ -119,8 +119,7 @@ export async function openSeals(store: Store, keys: ChainKeys) {
       return (await documents.findOne({ _id: newest._id - 1 })) ?? undefined;
     },
     /** The first seal that was made at a time or later: whatever was recorded before is in it or in one before. */
-    madeFrom: async (at: string): Promise<SealDocument | undefined> =>
-      (await some({ at: { $gte: at } }, { at: 1 }, 1))[0],
+    madeFrom: async (at: string) => (await some({ at: { $gte: at } }, { at: 1 }, 1))[0],
     /** Removes the seals up to this one, after `setFirst`. */
     removeUpTo: (seal: number) => documents.deleteMany({ _id: { $lte: seal } }),
   };

@@ -1,7 +1,7 @@
 import { countOf } from '@order-automation/service';
 import type { Documents } from '@order-automation/store';
 import type { LogRecord } from './log-record';
-import { recordQueries } from './record-queries';
+import { within } from './record-queries';
 
 const idAlone = { projection: { _id: 1 } } as const;
 
@@ -14,7 +14,7 @@ export async function reachedByIndexes(
   found: readonly LogRecord[],
 ): Promise<ReadonlySet<number>> {
   const ids = found.map(({ _id }) => _id);
-  const byIds = documents.find(recordQueries.byIds(ids), idAlone).toArray();
+  const byIds = documents.find({ _id: { $in: ids } }, idAlone).toArray();
   const foundByIndex = await Promise.all([byIds, byCauses(documents, found), byTerms(documents, found)]);
   const [first = new Set<number>(), ...others] = foundByIndex.map((some) => new Set(some.map(({ _id }) => _id)));
   return new Set([...first].filter((id) => others.every((some) => some.has(id))));
@@ -26,8 +26,8 @@ async function byCauses(documents: Documents<LogRecord>, found: readonly LogReco
   const starts = found.flatMap((_, at) => (at % causesAtOnce === 0 ? [at] : []));
   const portions = starts.map(async (start) => {
     const some = found.slice(start, start + causesAtOnce);
-    const [processes, uids] = [new Set(some.map((one) => one.process_id)), new Set(some.map(({ uid }) => uid))];
-    return documents.find(recordQueries.ofCauses([...processes], [...uids]), idAlone).toArray();
+    const each = (field: 'process_id' | 'uid') => ({ $in: [...new Set(some.map((one) => one[field]))] });
+    return documents.find({ process_id: each('process_id'), uid: each('uid') }, idAlone).toArray();
   });
   return (await Promise.all(portions)).flat();
 }
@@ -40,7 +40,7 @@ async function byTerms(documents: Documents<LogRecord>, found: readonly LogRecor
     if (terms.length === 0) return records;
     const ids = records.map(({ _id }) => _id);
     const range = { from: Math.min(...ids), below: Math.max(...ids) + 1 };
-    const have = documents.find(recordQueries.within(range, { terms: { $all: [...terms] } }), idAlone);
+    const have = documents.find(within(range, { terms: { $all: [...terms] } }), idAlone);
     const known = new Set((await have.toArray()).map(({ _id }) => _id));
     return records.filter(({ _id }) => known.has(_id));
   };

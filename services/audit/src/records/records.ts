@@ -2,15 +2,9 @@ import { insertNew, type Store } from '@order-automation/store';
 import type { Entry } from './entry';
 import { entriesOf, type LogRecord } from './log-record';
 import { reachedByIndexes } from './reached';
-import {
-  type ClosedRange,
-  type IdRange,
-  newestFirst,
-  recordIndexes,
-  recordQueries,
-  type Wanted,
-} from './record-queries';
+import { type ClosedRange, type IdRange, newestFirst, recordIndexes, type Wanted, within } from './record-queries';
 import { type RecordSummary, recentRecords, summaryOf } from './record-summary';
+import { personTerm } from './terms';
 
 export type Records = Awaited<ReturnType<typeof openRecords>>;
 
@@ -19,10 +13,10 @@ export async function openRecords(store: Store) {
   const facets = await openFacets(store);
   const recent = recentRecords();
   const walk = (range: IdRange, wanted: Wanted, limit: number): Promise<LogRecord[]> =>
-    documents.find(recordQueries.within(range, wanted)).sort(newestFirst).limit(limit).toArray();
-  const byIds = (ids: readonly number[]): Promise<LogRecord[]> => documents.find(recordQueries.byIds(ids)).toArray();
+    documents.find(within(range, wanted)).sort(newestFirst).limit(limit).toArray();
+  const byIds = (ids: readonly number[]): Promise<LogRecord[]> => documents.find({ _id: { $in: ids } }).toArray();
   const ofProcesses = async (ids: readonly string[]): Promise<Entry[]> =>
-    ids.length === 0 ? [] : (await documents.find(recordQueries.ofProcesses(ids)).toArray()).flatMap(entriesOf);
+    ids.length === 0 ? [] : (await documents.find({ process_id: { $in: ids } }).toArray()).flatMap(entriesOf);
   return {
     documents,
     facets,
@@ -47,21 +41,23 @@ export async function openRecords(store: Store) {
     },
     ofProcesses,
     /** What was recorded of a cause, in parts. */
-    ofCause: (process: string, uid: string): Promise<LogRecord[]> =>
-      documents.find(recordQueries.ofCause(process, uid)).toArray(),
+    ofCause: (process_id: string, uid: string): Promise<LogRecord[]> => documents.find({ process_id, uid }).toArray(),
     byProcess: async (ids: readonly string[]): Promise<Map<string, Entry[]>> => {
       const entries = new Map<string, Entry[]>(ids.map((id) => [id, []]));
       for (const entry of await ofProcesses(ids)) entries.get(entry.process_id)?.push(entry);
       return entries;
     },
     ofPerson: (hash: string, limit: number): Promise<LogRecord[]> =>
-      documents.find(recordQueries.ofPerson(hash)).limit(limit).toArray(),
+      documents
+        .find({ terms: { $all: [personTerm(hash)] } })
+        .limit(limit)
+        .toArray(),
     /** Records with ids in a range, the lowest first; all of them where the limit is 0. */
     inRange: ({ from, below }: IdRange, limit: number): Promise<LogRecord[]> =>
-      documents.find(recordQueries.within({ from, below }, {})).sort({ _id: 1 }).limit(limit).toArray(),
+      documents.find(within({ from, below })).sort({ _id: 1 }).limit(limit).toArray(),
     /** As `inRange`, what a seal needs of them: of those that this instance has recorded lately the ids alone are read. */
     settledIn: async ({ from, below }: ClosedRange, limit: number): Promise<RecordSummary[]> => {
-      const found = documents.find(recordQueries.within({ from, below }, {}), { projection: { _id: 1 } });
+      const found = documents.find(within({ from, below }), { projection: { _id: 1 } });
       const ids = (await found.sort({ _id: 1 }).limit(limit).toArray()).map(({ _id }) => _id);
       const unknown = ids.filter((id) => !recent.get(id));
       const read = unknown.length === 0 ? [] : (await byIds(unknown)).map(summaryOf);
@@ -84,7 +80,7 @@ export async function openRecords(store: Store) {
     },
     remove: async (ids: readonly number[]): Promise<void> => {
       recent.forget(ids);
-      if (ids.length > 0) await documents.deleteMany(recordQueries.byIds(ids));
+      if (ids.length > 0) await documents.deleteMany({ _id: { $in: ids } });
     },
   };
 }

@@ -51,8 +51,7 @@ export async function openEvaluations(store: Store) {
       const taken = await insertNew(documents, added);
       return added.map((_, index) => !taken.includes(index));
     },
-    oldestOpen: async (): Promise<EvaluationDocument | undefined> =>
-      (await documents.find({ state: 'open' }).sort({ 'cause.received_at': 1 }).limit(1).toArray())[0],
+    oldestOpen: () => documents.findOne({ state: 'open' }, { sort: { 'cause.received_at': 1 } }),
     /** What is done, newest first. */
     recorded: (range: Range, limit: number) =>
       documents.find(recorded(range)).sort({ done_at: -1 }).limit(limit).toArray(),

@@ -9,10 +9,8 @@ import { heldBy, idsBetween, leasesOf } from '@order-automation/service';
 import {
   deleteInPages,
   type Filter,
-  type FindOptions,
   type IndexDescription,
   insertNew,
-  type Sort,
   type Store,
   updateInPages,
 } from '@order-automation/store';
@@ -118,12 +116,6 @@ const withoutPayload = { projection: { payload: 0, attempts: 0 } } as const;
 export async function openDeliveries(store: Store) {
   const documents = await store.collection<DeliveryDocument>('deliveries', deliveryIndexes);
   const leases = leasesOf(documents, leaseTime, longestPutOff);
-  const some = (
-    filter: Filter<DeliveryDocument>,
-    sort: Sort<DeliveryDocument>,
-    limit: number,
-    options?: FindOptions<DeliveryDocument>,
-  ) => documents.find(filter, options).sort(sort).limit(limit).toArray();
   return {
     documents,
     /** False when its key is known. */
@@ -153,23 +145,24 @@ export async function openDeliveries(store: Store) {
       documents.find(filter, withoutPayload).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),
     /** Why the newest of them are not delivered. */
     reasons: async (filter: Filter<DeliveryDocument>, limit: number): Promise<string[]> => {
-      const found = await some(filter, { _id: -1 }, limit, { projection: { reason: 1 } });
-      return found.flatMap(({ reason }) => reason ?? []);
+      const found = documents.find(filter, { sort: { _id: -1 }, limit, projection: { reason: 1 } });
+      return (await found.toArray()).flatMap(({ reason }) => reason ?? []);
     },
-    oldest: (filter: Filter<DeliveryDocument>, limit: number) => some(filter, { _id: 1 }, limit),
+    oldest: (filter: Filter<DeliveryDocument>, limit: number) =>
+      documents.find(filter, { sort: { _id: 1 }, limit }).toArray(),
     count: (filter: Filter<DeliveryDocument>) => documents.countDocuments(filter),
     pendingChannelAfter: async (name: string): Promise<string | undefined> => {
       const behind = { state: 'pending' as const, channel: { $gt: name } };
-      return (await some(behind, { channel: 1 }, 1, { projection: { channel: 1 } }))[0]?.channel;
+      return (await documents.findOne(behind, { sort: { channel: 1 }, projection: { channel: 1 } }))?.channel;
     },
     /** Of those of a channel that are in the queue since before `time`: how many, and since when the oldest is. */
     queuedBefore: async (time: number, channel: string) => {
       const stuck = { state: 'pending' as const, channel, queued_at: { $lt: time } };
-      const oldest = some(stuck, { queued_at: 1 }, 1, { projection: { queued_at: 1 } });
-      const [total, [first]] = await Promise.all([documents.countDocuments(stuck), oldest]);
+      const oldest = documents.findOne(stuck, { sort: { queued_at: 1 }, projection: { queued_at: 1 } });
+      const [total, first] = await Promise.all([documents.countDocuments(stuck), oldest]);
       return { total, since: first?.queued_at ?? time };
     },
-    after: (id: string, limit: number) => some({ _id: { $gt: id } }, { _id: 1 }, limit),
+    after: (id: string, limit: number) => documents.find({ _id: { $gt: id } }, { sort: { _id: 1 }, limit }).toArray(),
     /** What was sent goes with the log, `contentBefore`; that it was sent, and under which key, `keysBefore`. */
     purge: async (contentBefore: number, keysBefore: number): Promise<void> => {
       for (const state of ['delivered', 'failed'] as const) {

@@ -55,6 +55,7 @@ export async function openInbox(store: Store, payloads: Payloads) {
   const documents = await store.collection<InboxDocument>('inbox', inboxIndexes);
   const find = (filter: Filter<InboxDocument>, sort: Sort<InboxDocument>, limit: number): Promise<InboxDocument[]> =>
     documents.find(filter).sort(sort).limit(limit).toArray();
+  const first = (filter: Filter<InboxDocument>, sort: Sort<InboxDocument>) => documents.findOne(filter, { sort });
   const inState = (ids: readonly string[], state: InboxState) => ({ _id: { $in: ids }, state });
   type Fields = Partial<InboxDocument>;
   const move = async (ids: readonly string[], from: InboxState, to: InboxState, set: Fields, unset = {}) => {
@@ -94,11 +95,11 @@ export async function openInbox(store: Store, payloads: Payloads) {
     held: (endpoint: string, limit: number) => find({ state: 'held', endpoint }, { _id: 1 }, limit),
     countHeld: (endpoint: string) => documents.countDocuments({ state: 'held', endpoint }),
     /** The first endpoint behind this one, by name, that has held events. */
-    endpointWithHeldAfter: async (endpoint: string) =>
-      (await find({ state: 'held', endpoint: { $gt: endpoint } }, { endpoint: 1 }, 1))[0]?.endpoint,
+    endpointWithHeldAfter: async (last: string) =>
+      (await first({ state: 'held', endpoint: { $gt: last } }, { endpoint: 1 }))?.endpoint,
     /** The first type behind this one, by name, that begins with the prefix. */
     typeAfter: async (prefix: string, type: string) =>
-      (await find({ event_type: { $gt: type, $lt: `${prefix}\uffff` } }, { event_type: 1 }, 1))[0]?.event_type,
+      (await first({ event_type: { $gt: type, $lt: `${prefix}\uffff` } }, { event_type: 1 }))?.event_type,
     newest: (filter: Filter<InboxDocument>, skip: number, limit: number) =>
       documents.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),
     oldestOf: (filter: Filter<InboxDocument>, limit: number) => find(filter, { _id: 1 }, limit),
@@ -106,7 +107,7 @@ export async function openInbox(store: Store, payloads: Payloads) {
     /** Of what never arrived and was taken up after `since` (milliseconds since the epoch). */
     countRecovered: (endpoint: string, since: number, of: { readonly state?: InboxState }) =>
       documents.countDocuments({ recovered: true, endpoint, _id: { $gte: idBound('evt', since) }, ...of }),
-    oldestAccepted: async () => (await find({ state: 'accepted' }, { _id: 1 }, 1))[0],
+    oldestAccepted: () => first({ state: 'accepted' }, { _id: 1 }),
     /** In a state that is final, and whose keys may be accepted again. */
     expired: async (now: number, limit: number) => {
       for (const state of finishedStates) {

@@ -1,5 +1,5 @@
 import { type BacktestResult, derivedId, type RuleData, type TestResult } from '@order-automation/contracts';
-import type { Documents, Filter, IndexDescription, Store } from '@order-automation/store';
+import type { Documents, IndexDescription, Store } from '@order-automation/store';
 
 /** That a rule was tested, on which order or on past events, and how it came out. Nothing of the customer. */
 export type TestRunDocument = {
@@ -21,8 +21,6 @@ export const testRunIndexes: IndexDescription[] = [
   { key: { digest: 1 }, name: 'digest', sparse: true },
 ];
 
-export const oldRunsFilter = (before: number): Filter<TestRunDocument> => ({ at: { $lt: before } });
-
 export type TestRuns = Awaited<ReturnType<typeof openTestRuns>>;
 
 export async function openTestRuns(store: Store) {
@@ -31,7 +29,7 @@ export async function openTestRuns(store: Store) {
     documents,
     record: (run: TestRunDocument) => documents.insertOne(run),
     isTested: async (digest: string) => (await documents.findOne({ digest })) !== null,
-    purge: (before: number) => documents.deleteMany(oldRunsFilter(before)),
+    purge: (before: number) => documents.deleteMany({ at: { $lt: before } }),
   };
 }
 

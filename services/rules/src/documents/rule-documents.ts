@@ -61,7 +61,7 @@ const indexes: readonly Index[] = [
   partial('deleted_by_time', { deleted: 1, updated_at: 1, _id: 1 }, { deleted: true }),
 ];
 
-export const runningOrder = { position: 1, _id: 1 } as const;
+const runningOrder = { position: 1, _id: 1 } as const;
 const lastDeletedFirst = { updated_at: -1, _id: -1 } as const;
 
 /** What finds a rule whose name or id somebody types. */
@@ -75,7 +75,7 @@ function searchedWords(search: string): readonly string[] {
   return words.length === 0 && search.trim() !== '' ? [search.trim()] : words;
 }
 
-export function listFilter({ enabled, trigger, search = '', deleted = false }: RuleFilter): Filter<RuleDocument> {
+function listFilter({ enabled, trigger, search = '', deleted = false }: RuleFilter): Filter<RuleDocument> {
   const words = searchedWords(search);
   return {
     deleted,
@@ -84,12 +84,6 @@ export function listFilter({ enabled, trigger, search = '', deleted = false }: R
     ...(trigger === undefined ? {} : { trigger: { $eq: trigger } }),
   };
 }
-
-export const afterFilter = (id: number): Filter<RuleDocument> => ({ deleted: false, _id: { $gt: id } });
-
-export const activeAfter = (id: number): Filter<RuleDocument> => ({ deleted: false, enabled: true, _id: { $gt: id } });
-
-export const deletedFilter = (before: string): Filter<RuleDocument> => ({ deleted: true, updated_at: { $lt: before } });
 
 const slim = { projection: { words: 0 } } as const;
 
@@ -113,11 +107,13 @@ function reads(documents: Documents<RuleDocument>) {
     },
     count: (filter: RuleFilter) => documents.countDocuments(listFilter(filter)),
     anyById: (id: number) => documents.findOne({ _id: id }),
-    deletedBefore: (time: string, limit: number) => documents.find(deletedFilter(time)).limit(limit).toArray(),
+    deletedBefore: (time: string, limit: number) =>
+      documents.find({ deleted: true, updated_at: { $lt: time } }, { limit }).toArray(),
     anyAfter: (id: number, limit: number) => pageById({ _id: { $gt: id } }, limit),
-    after: (id: number, limit: number) => pageById(afterFilter(id), limit),
+    after: (id: number, limit: number) => pageById({ deleted: false, _id: { $gt: id } }, limit),
     /** Enabled rules, a page by id, without what searches need. */
-    activeAfter: (id: number, limit: number) => pageById(activeAfter(id), limit, slim),
+    activeAfter: (id: number, limit: number) =>
+      pageById({ deleted: false, enabled: true, _id: { $gt: id } }, limit, slim),
     /** What no version has, by rule. */
     standing: async (ids: readonly number[]) => {
       const projection = { created_at: 1, stats: 1 } as const;

@@ -26,8 +26,6 @@ const indexes: readonly IndexDescription[] = [
   { key: { revision: 1 }, name: 'revision', sparse: true },
 ];
 
-const laterThan = (revision: number) => ({ revision: { $gt: revision } });
-
 export type RuleVersions = Awaited<ReturnType<typeof openRuleVersions>>;
 
 const writtenAtOnce = 100;
@@ -56,10 +54,8 @@ export async function openRuleVersions(store: Store) {
     removeBetween: ({ rule_id, version }: RuleVersionDocument, next: RuleVersionDocument) =>
       documents.deleteMany({ rule_id, version: { $gt: version, $lt: next.version } }),
     ofVersion: (ruleId: number, version: number) => documents.findOne({ _id: nameOf({ id: ruleId, version }) }),
-    before: async ({ rule_id, version }: RuleVersionDocument): Promise<RuleVersionDocument | null> => {
-      const older = documents.find({ rule_id, version: { $lt: version } }).sort({ version: -1 });
-      return (await older.limit(1).toArray())[0] ?? null;
-    },
+    before: ({ rule_id, version }: RuleVersionDocument) =>
+      documents.findOne({ rule_id, version: { $lt: version } }, { sort: { version: -1 } }),
     named: async (names: readonly RuleVersionName[]): Promise<Map<string, RuleVersionDocument>> => {
       const found = await documents.find({ _id: { $in: names.map(nameOf) } }).toArray();
       return new Map(found.map((version) => [version._id, version]));
@@ -68,7 +64,11 @@ export async function openRuleVersions(store: Store) {
     page: (ruleId: number, newest: number, skip: number, limit: number) =>
       documents.find({ rule_id: ruleId, version: { $lte: newest } }, { sort: { version: -1 }, skip, limit }).toArray(),
     count: (ruleId: number, newest: number) => documents.countDocuments({ rule_id: ruleId, version: { $lte: newest } }),
-    since: (revision: number) => documents.find(laterThan(revision)).sort({ revision: 1 }).toArray(),
+    since: (revision: number) =>
+      documents
+        .find({ revision: { $gt: revision } })
+        .sort({ revision: 1 })
+        .toArray(),
     /** For good. */
     removeOf: (ruleId: number) => documents.deleteMany({ rule_id: ruleId }),
   };

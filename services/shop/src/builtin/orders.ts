@@ -33,10 +33,8 @@ export async function openOrders(store: Store) {
     documents,
     byIds: (ids: readonly number[]) => having(byIds(ids)),
     byKeys: (keys: readonly string[]) => having(withKeys(keys)),
-    newestWith: async (key: string, limit: number): Promise<number[]> => {
-      const found = documents.find(withKeys([key]), only).sort({ _id: -1 });
-      return (await found.limit(limit).toArray()).map(idOf);
-    },
+    newestWith: async (key: string, limit: number): Promise<number[]> =>
+      (await documents.find(withKeys([key]), { ...only, sort: { _id: -1 }, limit }).toArray()).map(idOf),
     idsBeginning: async (prefix: string, limit: number): Promise<number[]> =>
       (await documents.find({ keys: { $elemMatch: startingWith(prefix) } }, { ...only, limit }).toArray()).map(idOf),
     /** Besides the order of this id. */

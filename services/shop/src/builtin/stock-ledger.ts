@@ -37,7 +37,7 @@ export async function openStockLedger(store: Store) {
       for (const { product_id } of await documents
         .find({ product_id: { $in: [...productIds] }, number: 1 })
         .toArray()) {
-        const [last] = await documents.find({ product_id }).sort({ number: -1 }).limit(1).toArray();
+        const last = await documents.findOne({ product_id }, { sort: { number: -1 } });
         if (last) numbers.set(product_id, last.number);
       }
       return numbers;

@@ -16,12 +16,6 @@ export type StepDocument = {
 
 const stepIndexes: readonly IndexDescription[] = [{ name: 'at', key: { at: 1 } }];
 
-const stepQueries = {
-  byIds: (ids: readonly string[]) => ({ _id: { $in: ids } }),
-  before: (time: number) => ({ at: { $lt: time } }),
-  after: (id: string) => ({ _id: { $gt: id } }),
-};
-
 export const stepIdOf = ({ order_id, key }: Pick<OrderStep, 'order_id' | 'key'>): string =>
   `stp_${derivedId(order_id, key)}`;
 
@@ -33,12 +27,12 @@ export async function openStepJournal(store: Store) {
     documents,
     find: (_id: string): Promise<StepDocument | null> => documents.findOne({ _id }),
     done: async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
-      const found = ids.length === 0 ? [] : await documents.find(stepQueries.byIds(ids)).toArray();
+      const found = ids.length === 0 ? [] : await documents.find({ _id: { $in: ids } }).toArray();
       return new Set(found.filter(({ results }) => results !== null).map(({ _id }) => _id));
     },
     begin: (document: StepDocument) => insertNew(documents, [document]),
-    purge: (before: number) => deleteInPages(documents, stepQueries.before(before)),
-    after: (id: string, limit: number) => documents.find(stepQueries.after(id)).sort({ _id: 1 }).limit(limit).toArray(),
+    purge: (before: number) => deleteInPages(documents, { at: { $lt: before } }),
+    after: (id: string, limit: number) => documents.find({ _id: { $gt: id } }, { sort: { _id: 1 }, limit }).toArray(),
     finish: async (document: StepDocument): Promise<void> => {
       const { _id, ...fields } = document;
       if ((await insertNew(documents, [document])).length > 0) await documents.updateOne({ _id }, { $set: fields });

@@ -1,4 +1,5 @@
-import { type Document, type Documents, type Index, type Store, StoreUnavailableError } from '@order-automation/store';
+import { StoreUnavailableError } from '../src/errors';
+import type { Document, Documents, Index, Store } from '../src/port';
 
 const writes = new Set(['insertOne', 'insertMany', 'updateOne', 'updateMany', 'bulkWrite', 'deleteMany']);
 
