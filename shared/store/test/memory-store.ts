@@ -66,19 +66,17 @@ function memoryCollection(collectionName: string) {
     if (before) put(before, { _id: before.fields._id, ...replacement });
     return before ? 1 : 0;
   };
+  const find = (filter: Fields, { projection, ...asked }: Options = {}) =>
+    cursorOf(asked, async ({ sort, skip = 0, limit }) => {
+      const found = sort ? sorted(matching(filter), sort) : matching(filter);
+      return found.slice(skip, limit ? skip + limit : undefined).map((one) => shown(one, projection));
+    });
   const documents = {
     collectionName,
     insertOne: async (document: Fields) => insert(document),
     insertMany: async (all: readonly Fields[], { ordered = true } = {}) => void inBulk(all, ordered, insert),
-    findOne: async (filter: Fields, { projection }: { projection?: Fields } = {}) =>
-      matching(filter)
-        .slice(0, 1)
-        .map((one) => shown(one, projection))[0] ?? null,
-    find: (filter: Fields, { projection }: { projection?: Fields } = {}) =>
-      cursorOf({}, async ({ sort, skip = 0, limit }) => {
-        const found = sort ? sorted(matching(filter), sort) : matching(filter);
-        return found.slice(skip, limit ? skip + limit : undefined).map((one) => shown(one, projection));
-      }),
+    findOne: async (filter: Fields, options?: Options) => (await find(filter, options).limit(1).toArray())[0] ?? null,
+    find,
     updateOne: async (filter: Fields, change: Fields) => update(matching(filter).slice(0, 1), change),
     updateMany: async (filter: Fields, change: Fields) => update(matching(filter), change),
     bulkWrite: async (operations: readonly BulkOperation<Document>[], { ordered = true } = {}) => ({
@@ -129,6 +127,7 @@ function shown({ text }: Kept, projection: Fields = {}): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => isShown(name)));
 }
 
+type Options = Asked & { readonly projection?: Fields };
 type Asked = { readonly sort?: Fields; readonly skip?: number; readonly limit?: number };
 
 function cursorOf(asked: Asked, read: (asked: Asked) => Promise<Fields[]>): Cursor<Fields> {

@@ -157,6 +157,12 @@ function orderTests({ items, current }: Subject): void {
     const page = documents.find({ n: { $gte: 2 } }).sort({ n: -1 });
     expect((await page.skip(3).limit(2).toArray()).map((document) => document.n)).toEqual([6, 5]);
     expect(await documents.find({}).sort({ n: 1 }).skip(20).limit(5).toArray()).toEqual([]);
+    const asOptions = documents.find({ n: { $gte: 2 } }, { sort: { n: -1 }, skip: 3, limit: 2, projection: { n: 1 } });
+    expect(await asOptions.toArray()).toEqual([
+      { _id: '6', n: 6 },
+      { _id: '5', n: 5 },
+    ]);
+    expect((await documents.findOne({ n: { $lt: 8 } }, { sort: { n: -1 } }))?.n).toBe(7);
     expect(await documents.countDocuments({ n: { $lt: 4 } })).toBe(4);
   });
 
