@@ -17,7 +17,7 @@ export function Erase() {
       <Form
         text="Erase"
         before={({ email = '' }) =>
-          ask({ title: `Erase ${email}?`, text: 'You cannot bring it back.', confirm: 'Erase', danger: true })
+          ask({ title: `Erase ${email}?`, text: 'This cannot be undone.', confirm: 'Erase', danger: true })
         }
         work={({ email = '' }) => {
           const body = /^\d+$/.test(email) ? { customer_id: Number(email) } : { email };
