@@ -71,14 +71,16 @@ export function genericFields(
   const currency = at('currency') ?? first(levels, by.currency, present);
   const transaction = scalar(at('transaction')) ?? transactionOf(levels, by, scalar(at('event'))) ?? null;
   const other = (value: unknown) => (scalar(value) === transaction ? undefined : scalar(value));
+  // An `order_id` that is the payment, as the connection says, is one that the sender counts.
+  const isOurs = ({ references: [one] }: Said): boolean => one?.from !== 'order_id' || place !== '/order_id';
+  const said = allOf([...saidAtPlaces(found('order'), paths.order, payload), ...saidOf(levels, by).filter(isOurs)]);
   // An `id` beside a payment is that of what happened to it.
   const isId = place === undefined && levels.some((level) => scalarAt(level, 'id') === transaction);
   const payment = isId ? first(levels, by.payment, other) : undefined;
-  // So is that of data beside its transaction. Beside one at the top it may be that of the event.
-  const data = levels.slice(1).find((level) => place === undefined && namesTransaction(level, transaction));
-  const own = scalar(data?.id) === text('event') ? undefined : other(data?.id);
-  // An `order_id` that is the payment, as the connection says, is one that the sender counts.
-  const isOurs = ({ references: [one] }: Said): boolean => one?.from !== 'order_id' || place !== '/order_id';
+  // So is that of data beside its transaction, but for an order's own. Beside one at the top it may be that of the event.
+  const inner = place === undefined ? withoutOrders(levels).slice(1) : [];
+  const id = inner.find((level) => namesTransaction(level, transaction))?.id;
+  const own = [text('event'), said.references[0]?.value].includes(scalar(id)) ? undefined : other(id);
   return {
     ...moneyOf(amount ?? first(levels, by.amount, present), currency, units),
     ...typeOf(codeAt(at('type')) ?? typeIn(levels, by), found('subtype'), types),
@@ -86,8 +88,7 @@ export function genericFields(
     event: text('event'),
     /** An id of what was asked of the sender, which may be that of several events. */
     request: first(levels, by.request, scalar) ?? null,
-    /** The references to orders, the most trusted first, and what must agree with the order. */
-    said: allOf([...saidAtPlaces(found('order'), paths.order, payload), ...saidOf(levels, by).filter(isOurs)]),
+    said,
     transaction,
     /** Nothing says that it is a payment: it may be the id of anything. */
     isBareId: place ? /\/(?:entity)?id$/i.test(place) : first(levels, explicit(by), scalar) === undefined,

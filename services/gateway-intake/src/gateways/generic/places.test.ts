@@ -77,6 +77,16 @@ describe('a path with several places', () => {
     expect(event).toMatchObject({ transactionID, primaryObjectID: part ?? transactionID });
   });
 
+  // Each refund of an order would be the first one: "refunds": [] beside the `id` of the order, woocommerce.github.io/woocommerce-rest-api-docs, Order properties
+  test.each([
+    ['refund', { order: { id: 7, transaction_id: 't' } }],
+    ['refund', { data: { order: { id: 7, transaction_id: 't' } } }],
+    ['refund', { data: { id: 7, order_id: 7, transaction_id: 't' } }],
+    ['dispute_opened', { order: { id: 7, transaction_id: 't' } }],
+  ])('%s %j has no id beside that of its order', (type, fields) =>
+    expect(read({ type, ...fields }, {})).toMatchObject({ primaryObjectType: 'order', primaryObjectID: '7' }),
+  );
+
   test('camel case counts as much as underscores', () =>
     expect(
       read(
