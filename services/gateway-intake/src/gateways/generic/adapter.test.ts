@@ -70,6 +70,7 @@ describe('type', () => {
     ['paid', 'payment_completed'],
   ])('of an answer around a payment that is %s', (status, generic) => {
     expect(normalize({ status: 'success', data: { status, order_id: 7 } }).genericType).toBe(generic);
+    expect(normalize({ status: 'success', data: { state: status, order_id: 7 } }).genericType).toBe(generic);
     expect(normalize({ status: 'success', order: { status, id: 7 } }).genericType).toBe('payment_completed');
   });
 

@@ -229,7 +229,7 @@ function typeIn(levels: readonly Payload[], by: Names): string | undefined {
   const type = first(levels, by.type, word);
   const [top, ...inner] = withoutOrders(levels);
   const isAnswer = type?.toLowerCase() === 'success' && scalarAt(top, 'status') === type;
-  const state = isAnswer ? first(inner, ['status'], word) : undefined;
+  const state = isAnswer ? first(inner, by.status, word) : undefined;
   return state !== undefined && notPaid.test(state) ? state : type;
 }
 
