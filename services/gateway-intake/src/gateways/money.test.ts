@@ -24,6 +24,8 @@ test.each([
   [840, 'USD'],
   [' 008 ', 'ALL'],
   [8, 'ALL'],
+  // iso.org, ISO 4217 amendment 176: the Caribbean guilder replaces ANG, "The numeric code 532 will remain unchanged"
+  ['532', 'XCG'],
   ['000', null],
   ['9780', null],
   [97.8, null],
