@@ -78,7 +78,7 @@ export function genericFields(
   const isId = place === undefined && levels.some((level) => scalarAt(level, 'id') === transaction);
   const payment = isId ? first(levels, by.payment, other) : undefined;
   // So is that of data beside its transaction, but for an order's own. Beside one at the top it may be that of the event.
-  const inner = place === undefined ? withoutOrders(levels).slice(1) : [];
+  const inner = (place ?? text('parent')) ? [] : withoutOrders(levels).slice(1);
   const id = inner.find((level) => namesTransaction(level, transaction))?.id;
   const own = [text('event'), said.references[0]?.value].includes(scalar(id)) ? undefined : other(id);
   return {

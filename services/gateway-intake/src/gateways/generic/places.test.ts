@@ -87,6 +87,12 @@ describe('a path with several places', () => {
     expect(read({ type, ...fields }, {})).toMatchObject({ primaryObjectType: 'order', primaryObjectID: '7' }),
   );
 
+  // docs.adyen.com/development-resources/webhooks/webhook-types, `originalReference`: the transaction is the refund's own; each notice may have a further `id`.
+  test('beside the payment that it names, the transaction of a refund is its id', () => {
+    const data = { id: 'row_1', transaction_id: 't2', original_transaction_id: 't1' };
+    expect(read({ type: 'refund', data }, {})).toMatchObject({ primaryObjectID: 't2', transactionID: 't1' });
+  });
+
   test('camel case counts as much as underscores', () =>
     expect(
       read(
