@@ -21,6 +21,10 @@ const speaksOfOrder =
 /** What senders post to try the address. */
 const trial = /^(?:ping|test|webhook[\s._:/-](?:test|ping|created))$/i;
 
+/** States of what is not paid, or not any more. */
+export const notPaid =
+  /^(?:pending|processing|in[_ -]?progress|created|initiated|open|new|unpaid|abandoned|expired|cancell?ed|void(?:ed)?|refunded|reversed)$/i;
+
 /** `paymentCompleted`, `CustomerUpdated` in words. */
 const inWords = (type: string): string => type.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_');
 

@@ -3,7 +3,7 @@ import type { Connection, FieldPaths } from '../connection';
 import { decimalMoney, isAbsent, type Money, minorMoney } from '../money';
 import { instant, isObject, own, type Payload, scalar, scalarAt, scalarIn } from '../payload';
 import { allOf, dataOf, type Said, saidAt, saidIn, saidInData, saidInFreeText } from '../references';
-import { typeOf } from './events';
+import { notPaid, typeOf } from './events';
 import tables from './tables.json';
 
 /**
@@ -81,8 +81,11 @@ export function genericFields(
   const inner = (place ?? text('parent')) ? [] : withoutOrders(levels).slice(1);
   const id = inner.find((level) => namesTransaction(level, transaction))?.id;
   const own = [text('event'), said.references[0]?.value].includes(scalar(id)) ? undefined : other(id);
+  const money = moneyOf(amount ?? first(levels, by.amount, present), currency, units);
+  // Data may be the payment, whose id each of its refunds repeats: with another amount it is another refund.
+  const ownRefund = own && [own, money.amount ?? []].flat().join(':');
   return {
-    ...moneyOf(amount ?? first(levels, by.amount, present), currency, units),
+    ...money,
     ...typeOf(codeAt(at('type')) ?? typeIn(levels, by), found('subtype'), types),
     /** An id that the sender gave to this very event, where there is one. */
     event: text('event'),
@@ -94,7 +97,7 @@ export function genericFields(
     isBareId: place ? /\/(?:entity)?id$/i.test(place) : first(levels, explicit(by), scalar) === undefined,
     /** The payment that a refund, a cancellation or a dispute belongs to, where it has an id of its own. */
     parent: text('parent') ?? payment ?? null,
-    refund: text('refund') ?? first(levels, ['refund'], refundId) ?? own ?? null,
+    refund: text('refund') ?? first(levels, ['refund'], refundId) ?? ownRefund ?? null,
     /** Whether the sender tells its refunds apart by an amount that grows: both paths begin with the same place. */
     isRefundTotal: found('refund')[0] !== undefined && placesOf(paths.refund)[0] === placesOf(paths.amount)[0],
     dispute: text('dispute') ?? own ?? null,
@@ -220,9 +223,6 @@ function withoutOrders(levels: readonly Payload[]): Payload[] {
 /** A type is a word: numbers are codes, and types only at a place that the connection says, as `paid: true` is. */
 const word = (value: unknown): string | undefined => (typeof value === 'string' ? scalar(value) : undefined);
 const codeAt = (value: unknown): string | undefined => scalar(typeof value === 'boolean' ? String(value) : value);
-
-const notPaid =
-  /^(?:pending|processing|in[_ -]?progress|created|initiated|open|new|unpaid|abandoned|expired|cancell?ed|void(?:ed)?|refunded|reversed)$/i;
 
 /** A status `success` around data that says that it is not paid answers a question (github.com/omniti-labs/jsend): the inner one is the type. */
 function typeIn(levels: readonly Payload[], by: Names): string | undefined {

@@ -77,6 +77,17 @@ describe('a path with several places', () => {
     expect(event).toMatchObject({ transactionID, primaryObjectID: part ?? transactionID });
   });
 
+  test('data that repeats its id with another amount is another refund; with the same amount it is the same one', () => {
+    const refund = (id: string, amount: string) =>
+      read({ type: 'refund', data: { id, transaction_id: 't', order_id: 7, amount } }, {})?.primaryObjectID;
+    expect([refund('row_1', '6.00'), refund('row_1', '7.00'), refund('row_2', '6.00')]).toEqual([
+      'row_1:6.00',
+      'row_1:7.00',
+      'row_2:6.00',
+    ]);
+    expect(refund('row_1', '6.00')).toBe(refund('row_1', '6.00'));
+  });
+
   // Each refund of an order would be the first one: "refunds": [] beside the `id` of the order, woocommerce.github.io/woocommerce-rest-api-docs, Order properties
   test.each([
     ['refund', { order: { id: 7, transaction_id: 't' } }],
