@@ -54,8 +54,8 @@ export function withPersonal<Planned>(settings: unknown, plan: (situation: Situa
   const personal = [...values].filter(([name]) => /^customer\.(?!email)/.test(name) && named.includes(name));
   if (personal.length === 0) return plan;
   return (situation: Situation): Planned & { personal: string[] } => {
-    const told = personal.map(([, value]) => value(situation)).filter(({ length }) => length > 1);
-    return { ...plan(situation), personal: told.sort((a, b) => b.length - a.length) };
+    const known = personal.map(([, value]) => value(situation)).filter(({ length }) => length > 1);
+    return { ...plan(situation), personal: known.sort((a, b) => b.length - a.length) };
   };
 }
 
