@@ -435,7 +435,7 @@ describeConsole('a shop administrator', (start) => {
     await page.getByText(/The log is complete and unchanged: \d+ entries and seals verified/).waitFor();
   });
 
-  test('erases a customer who asks for it, once that is confirmed', async () => {
+  test('erases a customer from the log once that is confirmed', async () => {
     await pay(running, 1003, 6_850, 'eur');
     await page.goto(`${running.base}/settings?part=log`);
     await page.getByLabel('E-mail address or customer id').fill('farah.ozturk@example.com');

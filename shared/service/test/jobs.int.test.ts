@@ -91,7 +91,7 @@ describeLanes('jobs', (lane) => {
     expect(tries).toBe(1);
   });
 
-  it('a job that is cancelled goes no further, whoever works on it; one that has ended stays as it is', async () => {
+  it('a job that is cancelled goes no further, also while a process works on it; one that has ended stays as it is', async () => {
     const ended = () => ({ state: 'cancelled', ended_at: isoTime(clock.now()) });
     let steps = 0;
     startCounting(async ({ counted }) => {

@@ -56,7 +56,7 @@ test.each([
   [answer('', 302, { location: 'https://shop.example/my-account/' }), 'a sign-in page'],
   [answer('', 301, { location: 'https://authentic-books.example/wp-json/wc/v3/orders' }), 'by the address that it'],
   [answer('', 301, { location: 'https://www.author.example/' }), 'by the address that it'],
-])('what stands in front of the shop is told: %#', (given, text) => {
+])('what stands in front of the shop is named: %#', (given, text) => {
   expect(() => readAnswer(given, read)).toThrow(text);
 });
 

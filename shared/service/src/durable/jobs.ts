@@ -61,7 +61,7 @@ export async function openJobs<T extends JobDocument>(
     /** What a step has changed, with a new lease; a step that says `due: undefined` was the last. Null when the job was cancelled or taken over. */
     save: (job: T, changed: Partial<T>, now: number): Promise<T | null> =>
       change(job, { ...(job.tries && { tries: 0 }), due: now + leaseTime, ...changed }),
-    /** Ends a job that runs, whoever works on it. Null when it does not run any more; 404 when it is not there. */
+    /** Ends a job that runs, also while a process works on it. Null when it does not run any more; 404 when it is not there. */
     cancel: async (id: string, ended: (job: T) => Partial<T> | Promise<Partial<T>>): Promise<T | null> => {
       for (;;) {
         const job = await existing(id);

@@ -35,11 +35,8 @@ export async function openOutboxDocuments(store: Store) {
     remove: (ids: readonly string[]) => documents.deleteMany({ _id: { $in: ids } }),
     /** At start, everything that is stored is due; what another instance may be doing right now is left to it for `leaveFor` milliseconds. */
     makeDue: async (now: number, leaveFor: number): Promise<void> => {
-      for (const [at, prepared] of [
-        [now, false],
-        [now + leaveFor, true],
-      ] as const)
-        await updateInPages(documents, { due: { $gt: at }, prepared }, { $set: { due: now } });
+      await updateInPages(documents, { due: { $gt: now }, prepared: false }, { $set: { due: now } });
+      await updateInPages(documents, { due: { $gt: now + leaveFor }, prepared: true }, { $set: { due: now } });
     },
   };
 }
