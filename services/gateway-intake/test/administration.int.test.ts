@@ -391,6 +391,10 @@ describeLanes('administering intake', (lane) => {
       refused: null,
       events: [{ genericType: 'payment_completed', amount: '49.00', orderReference: { order_id: '1042' } }],
     });
+    await deps.bus.request('intake.connection.change.v1', { name: 'erp', fields: { currency: 'myr' } });
+    expect((await read('erp', { ...paid, currency: undefined })).events[0]).toMatchObject({ currency: 'MYR' });
+    await deps.bus.request('intake.connection.change.v1', { name: 'erp', fields: { currency: '' } });
+    expect((await read('erp', { ...paid, currency: undefined })).events[0]).toMatchObject({ currency: null });
     const form = 'txn_type=cart&payment_status=Completed&txn_id=T1&mc_gross=49.00&mc_currency=EUR&custom=1042';
     expect((await read('gateway_wallet', form)).refused).toContain('does not name its receiver');
     expect(await read('gateway_card', 'no event')).toMatchObject({ events: [], refused: expect.stringMatching(/\.$/) });

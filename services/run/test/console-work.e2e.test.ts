@@ -57,6 +57,7 @@ describeConsole('a shop administrator', (start) => {
     await page.getByLabel('Its events refer to an order by').selectOption('id');
     await page.getByLabel('Prefix of the order reference').fill('SHOP-');
     await page.getByLabel('Its amounts are written').selectOption('minor');
+    await page.getByLabel('Currency of amounts that come without one').fill('myr');
     await page.getByLabel('Field that says whether the payment succeeded').fill('/data/success');
     await page.getByRole('button', { name: 'Save' }).click();
     await sender.getByText('after “SHOP-”').waitFor();
@@ -64,6 +65,7 @@ describeConsole('a shop administrator', (start) => {
       order_reference: 'id',
       order_prefix: 'SHOP-',
       amount_unit: 'minor',
+      currency: 'MYR',
       paths: { success: '/data/success' },
     });
     await sender.getByRole('button', { name: 'New secret' }).click();

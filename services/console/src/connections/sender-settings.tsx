@@ -68,7 +68,7 @@ type DialogProps = Pick<Sender, 'title' | 'connection' | 'gateway'> & { readonly
 
 /** Changes how webhooks of a gateway or a connection are verified and read. */
 export function SettingsDialog({ title, connection, gateway, done }: DialogProps) {
-  const sender: Partial<Connection> | Gateway = gateway ?? { algorithm: 'sha256', ...connection };
+  const sender: Partial<Connection> | Gateway = gateway ?? { algorithm: 'sha256', currency: '', ...connection };
   const save = async (fields: Fields): ReturnType<Work<object>> => {
     const set = Object.entries(settingsOf(fields, connection?.paths));
     const body = Object.fromEntries(set.filter(([name, value]) => value !== sender[name as keyof typeof sender]));

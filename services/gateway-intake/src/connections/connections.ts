@@ -9,7 +9,7 @@ export type ConnectionDocument = SenderDocument &
   StoredReading &
   Readonly<Pick<ConnectionRecord, Stored>> &
   Signing &
-  Pick<ConnectionRecord, 'types' | 'decimals' | 'preset'> & {
+  Pick<ConnectionRecord, 'types' | 'decimals' | 'currency' | 'preset'> & {
     readonly paths: Connection['paths'];
     /** Absent: `major`. */
     readonly amount_unit?: Connection['amountUnit'];
@@ -78,9 +78,9 @@ export async function openConnections(deps: SenderDeps) {
 
 function connectionOf(document: ConnectionDocument, secrets: Connection['secrets']): Connection {
   const { _id: name, enabled, auth_method: method, hmac_header: header, encoding, prefix, paths } = document;
-  const { amount_unit: amountUnit = 'major', types = {}, decimals = {}, preset } = document;
+  const { amount_unit: amountUnit = 'major', types = {}, decimals = {}, currency, preset } = document;
   const settings = { name, enabled, method, header, encoding, prefix, paths, amountUnit, types, decimals, preset };
-  return { ...settings, signing: document, secrets, reading: readingOf(document) };
+  return { ...settings, currency: currency || undefined, signing: document, secrets, reading: readingOf(document) };
 }
 
 /** Of the specification (section 4.3): what callers take for connections. */

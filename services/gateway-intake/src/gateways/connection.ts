@@ -33,6 +33,8 @@ export type Connection = {
   readonly amountUnit: 'major' | 'minor';
   /** How many decimals its minor units stand for, by currency, where they are not those of ISO 4217. */
   readonly decimals?: ConnectionRecord['decimals'];
+  /** That of amounts beside which there is none. */
+  readonly currency?: ConnectionRecord['currency'];
   /** How the digest of the method `hmac` is made; undefined: HMAC-SHA256 of the body. */
   readonly signing?: Signing;
   readonly types?: ConnectionRecord['types'];

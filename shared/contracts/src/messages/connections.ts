@@ -63,6 +63,13 @@ const furtherSettings = {
   types: typeTableSchema.optional(),
   /** How many decimals its minor units stand for, by currency, where they are not those of ISO 4217: `{"CLP": 2}`. */
   decimals: z.record(z.string().regex(/^(?:[A-Z][A-Z0-9]{2,9}|\*)$/), z.int().min(0).max(8)).optional(),
+  /** Of a sender that never says in which currency its amounts are; empty: it does. */
+  currency: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^(?:[A-Z][A-Z0-9]{2,9})?$/, 'must be the code of a currency, such as MYR')
+    .optional(),
   /** The preset that its settings came from. */
   preset: z.string().max(64).optional(),
 };

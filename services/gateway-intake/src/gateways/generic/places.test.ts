@@ -317,6 +317,16 @@ test.each([
   ),
 );
 
+// "A positive integer in the smallest currency unit (e.g 100 cents to charge RM 1.00)", without a currency (billplz.com/api)
+test('an amount without a currency is in that of its connection; where there is no amount, nothing says a currency', () => {
+  const settings = { amountUnit: 'minor', currency: 'MYR' } as const;
+  expect(read({ amount: '2900' }, settings)).toMatchObject({ amount: '29.00', currency: 'MYR', amountProblem: null });
+  expect(read({ amount: '2900', currency: 'SGD' }, settings)).toMatchObject({ amount: '29.00', currency: 'SGD' });
+  expect(read({ amount: '29.00' }, { currency: 'MYR' })).toMatchObject({ amount: '29.00', currency: 'MYR' });
+  expect(read({ amount: { value: 2900 } }, settings)).toMatchObject({ amount: '29.00', currency: 'MYR' });
+  expect(read({ order_id: 7 }, settings)).toMatchObject({ amount: null, currency: null, amountProblem: null });
+});
+
 // "Amount in cents and always having 2 decimals", github.com/Ingenico-ePayments/connect-sdk-nodejs
 test.each([
   ['JPY', '29'],
