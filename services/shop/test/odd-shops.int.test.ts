@@ -314,6 +314,29 @@ describeLanes('shop: woocommerce, answers of odd shops', (lane) => {
     60_000,
   );
 
+  /** The same of `woocommerce_rest_prepare_product_object` and its variations. */
+  test('a product on which a plugin fails is one of which nothing is known; its orders are read, and it is asked for again', async () => {
+    shop.server.products.push({ id: 720, name: 'Kit', type: 'variable', categories: [{ id: 9 }], tags: [] });
+    shop.server.variations.push({ id: 721, name: 'Kit, red', type: 'variation', parent_id: 720, virtual: true });
+    const line = { id: 1, product_id: 720, variation_id: 721, quantity: 1, total: '5.00' };
+    const id = newOrder({ line_items: [line] });
+    const products = async () => (await deps.bus.request('shop.order.get.v1', { ids: [id] })).orders[0]?.products;
+    for (const [poison, others] of [
+      [720, []],
+      [721, [{ id: 720, category_ids: [9] }]],
+    ] as const) {
+      shop.server.poisoned.add(poison);
+      const failed = { id: poison, unreadable: expect.stringMatching(/other requests work\.$/) };
+      expect(await products()).toMatchObject([...others, failed]);
+      shop.server.poisoned.delete(poison);
+    }
+    expect(await products()).toMatchObject([
+      { id: 720, category_ids: [9] },
+      { id: 721, virtual: true },
+    ]);
+    expect((await products())?.every(({ unreadable }) => unreadable === undefined)).toBe(true);
+  });
+
   /** class-wc-rest-order-refunds-v2-controller.php, prepare_object_for_database: fields are written after wc_create_refund and its hooks. */
   test('a plugin fails on a refund before it has our mark: a repeat under its key finds it, and what somebody refunds besides does not count', async () => {
     const id = newOrder();

@@ -102,6 +102,8 @@ export const productFactsSchema = z.object({
   parent_category_ids: z.array(z.int()).optional(),
   virtual: z.boolean().optional(),
   downloadable: z.boolean().optional(),
+  /** Why the shop could not say what it is, as a sentence: nothing else but the id is known. */
+  unreadable: z.string().optional(),
 });
 export type ProductFacts = z.infer<typeof productFactsSchema>;
 

@@ -4,9 +4,13 @@ import type { Facts } from './situation';
 
 type Line = OrderContext['order']['line_items'][number];
 
+/** Of such a product nothing can be said, in either direction. */
+export class UnreadableProduct extends Error {}
+
 function productOf(products: OrderContext['products'], id: number): ProductFacts | undefined {
-  for (const product of products) if (product.id === id) return product;
-  return undefined;
+  const product = products.find((one) => one.id === id);
+  if (product?.unreadable) throw new UnreadableProduct(`the shop could not read product ${id}`);
+  return product;
 }
 
 /** What is known of the variation in a line, where it has one, else of the product; undefined when the shop has it no longer. */

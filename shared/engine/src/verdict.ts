@@ -1,5 +1,6 @@
 import type { ConditionResult } from '@order-automation/contracts';
 import type { ConditionCheck } from './component';
+import { UnreadableProduct } from './products';
 import type { Facts, Need } from './situation';
 
 /** Why a rule could not be judged: an unknown component, settings that do not fit, a check that threw or lacked facts, an extension's action that threw. */
@@ -42,8 +43,9 @@ function run(condition: CompiledCondition, facts: Facts): ConditionResult {
   try {
     const { pass, expected, actual, reason } = check(facts);
     return { id, label, result: pass ? 'pass' : 'fail', expected, actual, reason };
-  } catch {
-    return broken(condition, 'the condition could not be evaluated');
+  } catch (error) {
+    const isUnread = error instanceof UnreadableProduct;
+    return broken(condition, isUnread ? error.message : 'the condition could not be evaluated');
   }
 }
 

@@ -142,6 +142,28 @@ describe('decide', () => {
     expect(pendingStep({ steps })).toMatchObject({ rule_id: 1, revision: '7', actions: [{ id: 'add_order_note' }] });
   });
 
+  it('waits with a rule that asks for a product which the shop could not read, and with no other', () => {
+    const unreadable = 'WooCommerce answered 500 to GET wc/v3/products/7, and other requests work.';
+    const product = { id: 7, name: '', type: '', category_ids: [], tag_ids: [], unreadable };
+    const line = { id: 1, name: 'Tea', product_id: 7, quantity: 1, total: '49.00', sku: '' };
+    const unread = { ...facts, context: { order: { ...context.order, line_items: [line] }, products: [product] } };
+    const asking = (more: RuleRecord['rule']['conditions'] = []) => {
+      const { rule: settings, ...record } = rule(1);
+      const conditions = [...more, { id: 'product_category', settings: { categories: ['3'], match: 'none' } }];
+      return { ...record, rule: { ...settings, conditions } };
+    };
+    expect(() => decide(progress(), candidates(asking()), unread)).toThrow(unreadable);
+    const tooLittle = { id: 'order_total', settings: { operator: 'gt', amount: 50 } };
+    expect(decide(progress(), candidates(asking([tooLittle]), rule(2)), unread)).toMatchObject([
+      { rule_id: 1, matched: false, failed: false },
+      { rule_id: 2, matched: true },
+    ]);
+    const shadow = { ...asking(), enabled: false, shadow: true };
+    expect(decide(progress(), candidates(shadow), unread)).toMatchObject([
+      { matched: false, failed: true, reason: expect.stringContaining('the shop could not read product 7') },
+    ]);
+  });
+
   it('does not evaluate a rule again in the chain that it started, and says so', () => {
     const [first, second] = decide(progress([], [1, 5]), candidates(rule(1), rule(2)), facts);
     expect(first).toMatchObject({ rule_id: 1, matched: false, reason: expect.stringContaining('rules 1 → 5 → 1') });

@@ -1,4 +1,4 @@
-import { type EventDone, isoTime } from '@order-automation/contracts';
+import { type EventDone, isoTime, ServiceError } from '@order-automation/contracts';
 import type { CompiledRule, Facts, Need, PlannedAction, RuleVerdict } from '@order-automation/engine';
 import { impersonal } from '../entries/impersonal';
 import type { ActionRecord, EvaluationDocument, Outcome, RuleStep, ShadowVerdict } from '../evaluation-document';
@@ -58,6 +58,7 @@ function evaluate(
       : undecided(rule);
   const planned = verdict.matched ? rule.plan(facts) : [];
   const acts = isLive(rule);
+  if (acts && verdict.error === 'condition_error') demandProducts(facts);
   return {
     key,
     revision: facts.context.revision ?? null,
@@ -73,6 +74,12 @@ function evaluate(
     ...(acts ? {} : { shadow: shadowVerdict(planned, verdict.matched, stop_processing, facts) }),
     at,
   };
+}
+
+/** A rule that asks for a product which the shop could not read waits, as for an order. */
+function demandProducts({ context: { products } }: Facts): void {
+  const unread = products.find(({ unreadable }) => unreadable)?.unreadable;
+  if (unread) throw new ServiceError(502, 'svc_shop_failed', unread, { part: 'shop' }, 'now');
 }
 
 function shadowVerdict(

@@ -1,5 +1,11 @@
 import { joined } from '@order-automation/bus';
-import { type Order, type OrderContext, type ProductFacts, productFactsSchema } from '@order-automation/contracts';
+import {
+  type Order,
+  type OrderContext,
+  type ProductFacts,
+  productFactsSchema,
+  ServiceError,
+} from '@order-automation/contracts';
 import { batcher, type Clock } from '@order-automation/service';
 import type { WooCommerce } from './client';
 import { asFields } from './order-mapping';
@@ -29,25 +35,27 @@ export function productFacts(shop: WooCommerce, clock: Clock): ProductFactsOf {
   const isStale = (): boolean => Math.abs(clock.now() - readAt) >= productsTtl || kept.size >= maxKept;
   /** No list has a product in the trash, nor perhaps one in another language; an order of it is what it was. */
   const readAlone = async (id: number): Promise<void> => {
-    const item = await shop.get(`wc/v3/products/${id}`, { _fields: fields });
-    kept.set(id, item === null ? null : factsOf(item, parents));
+    const read = shop
+      .get(`wc/v3/products/${id}`, { _fields: fields })
+      .then((item) => (item === null ? null : factsOf(item, parents)));
+    kept.set(id, await read.catch(ifItFails((why) => unread(id, why))));
   };
   const known = batcher<number, undefined>({
     maxItems: pageSize,
     concurrency: 1,
     run: async (asked) => {
-      const ids = [...new Set(asked)].filter((id) => !kept.has(id));
+      const ids = [...new Set(asked)].filter((id) => !isKnown(kept, id));
       const query = { include: ids.join(','), per_page: ids.length, _fields: fields };
-      const { items } = ids.length === 0 ? { items: [] } : await shop.page('wc/v3/products', query);
-      for (const product of items.map((item) => factsOf(item, parents))) kept.set(product.id, product);
-      await Promise.all(ids.filter((id) => !kept.has(id)).map(readAlone));
+      const page = ids.length === 0 ? null : await shop.page('wc/v3/products', query).catch(ifItFails(() => null));
+      for (const product of (page?.items ?? []).map((item) => factsOf(item, parents))) kept.set(product.id, product);
+      await Promise.all(ids.filter((id) => !isKnown(kept, id)).map(readAlone));
       return asked.map(() => undefined);
     },
   });
   return async (orders) => {
     const wanted = [...new Set(orders.flatMap(productIds))];
     if (wanted.length > 0 && isStale()) await readCategories();
-    await Promise.all(wanted.filter((id) => !kept.has(id)).map(known.add));
+    await Promise.all(wanted.filter((id) => !isKnown(kept, id)).map(known.add));
     const facts = kept;
     await addVariations(orders, facts, shop);
     return orders.map((order) => ({
@@ -56,6 +64,22 @@ export function productFacts(shop: WooCommerce, clock: Clock): ProductFactsOf {
     }));
   };
 }
+
+type Facts = ReadonlyMap<number, ProductFacts | null>;
+/** One that could not be read is asked for again. */
+const isKnown = (facts: Facts, id: number): boolean => facts.has(id) && !facts.get(id)?.unreadable;
+/** A product on which a plugin fails holds back the rules that ask for it, and no order. */
+const unread = (id: number, unreadable: string): ProductFacts => {
+  const nothing = { name: '', type: '', category_ids: [], tag_ids: [] };
+  return { ...nothing, id, unreadable };
+};
+const ifItFails =
+  <T>(otherwise: (reason: string) => T) =>
+  (error: unknown): T => {
+    if (error instanceof ServiceError && /^svc_shop_(?:failed|refused)$/.test(error.code))
+      return otherwise(error.message);
+    throw error;
+  };
 
 const fields = 'id,name,type,categories,tags,virtual,downloadable';
 
@@ -78,13 +102,15 @@ async function addVariations(
 ): Promise<void> {
   const wanted = new Map<number, number[]>();
   for (const [id, parent] of orders.flatMap((order) => [...variationsOf(order)]))
-    if (!facts.has(id) && facts.get(parent)) wanted.set(parent, [...(wanted.get(parent) ?? []), id]);
+    if (!isKnown(facts, id) && isKnown(facts, parent) && facts.get(parent))
+      wanted.set(parent, [...(wanted.get(parent) ?? []), id]);
   for (const [parent, all] of wanted) {
     for (const ids of batchesOf([...new Set(all)])) {
       const query = { include: ids.join(','), per_page: ids.length, _fields: 'id,virtual,downloadable' };
-      const { items } = await shop.page(`wc/v3/products/${parent}/variations`, query);
-      for (const id of ids) facts.set(id, null);
-      for (const { id, virtual, downloadable } of items.map(asFields)) {
+      const page = shop.page(`wc/v3/products/${parent}/variations`, query);
+      const read = await page.catch(ifItFails((why) => ({ items: [], why })));
+      for (const id of ids) facts.set(id, 'why' in read ? unread(id, read.why) : null);
+      for (const { id, virtual, downloadable } of read.items.map(asFields)) {
         const own = { ...facts.get(parent), id, ...flags({ virtual, downloadable }) };
         facts.set(Number(id), productFactsSchema.parse(own));
       }

@@ -8,7 +8,7 @@ import { webhookAnswer } from './webhook-routes';
 export function answerOf(call: Call, data: ShopData): Reply {
   const reply = orderAnswer(call, data) ?? webhookAnswer(call, data) ?? catalogueAnswer(call, data);
   const isPoisoned = (item: unknown): boolean => data.poisoned.has(Number((item as Fields | null)?.id));
-  if (call.path.startsWith('wc/v3/orders') && [reply?.body].flat().some(isPoisoned))
+  if (/^wc\/v3\/(?:orders|products(?:$|\/\d))/.test(call.path) && [reply?.body].flat().some(isPoisoned))
     return problem(500, 'internal_server_error', 'There has been a critical error on this website.');
   return withFields(
     reply ?? problem(404, 'rest_no_route', 'No route was found matching the URL and request method.'),

@@ -225,7 +225,7 @@ export function shopData(now: () => number = Date.now, site: Site = { zone: '+02
     orders,
     /** Ids of other kinds of order, as subscriptions and partial payments: the address of an order shows them too, no list of orders does. */
     otherKinds: new Set<number>(),
-    /** Ids of orders on which a plugin fails while they are shown. */
+    /** Ids of orders, products and variations on which a plugin fails while they are shown. */
     poisoned: new Set<number>(),
     notes,
     /** Statuses that a plugin registered with `exclude_from_search`, in a shop whose orders are posts: `any` leaves them out. */
