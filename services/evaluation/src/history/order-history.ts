@@ -16,6 +16,8 @@ export type HistoryDocument = {
   readonly refunds?: readonly Refund[];
   /** Absent while there is none. */
   readonly moves?: readonly PaidMove[];
+  /** Completed payments whose amount or currency does not fit the order; absent while there is none. */
+  readonly unfit?: readonly Payment[];
   /** The last change of the order that was our own, where rules listen to what the shop says of it. */
   readonly changed?: OwnChange;
 };
@@ -23,7 +25,7 @@ export type HistoryDocument = {
 /** What our own change left behind: the shop may report it as an event, which is then no news. */
 export type OwnChange = { readonly revision: string; readonly depth: number; readonly rules: readonly number[] };
 
-export type Known = Pick<HistoryDocument, 'payments' | 'states' | 'refunds' | 'moves' | 'changed'>;
+export type Known = Pick<HistoryDocument, 'payments' | 'states' | 'refunds' | 'moves' | 'unfit' | 'changed'>;
 
 /** What is made of what is known, and what is known after it: the same object when nothing is new. */
 export type Read<Result> = (known: Known) => { readonly result: Result; readonly after: Known };

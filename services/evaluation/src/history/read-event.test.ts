@@ -11,6 +11,16 @@ test('the first refund of an order is remembered, also one that names no object 
   expect(after.refunds).toMatchObject([{ transaction: 'pi_1', amount: '9.00' }]);
 });
 
+test('a completed payment that does not fit is remembered once, beside those that do', () => {
+  const paid = { genericType: 'payment_completed', transactionID: 'pi_1', currency: 'EUR' } as const;
+  const read = (known: Known, amount: string, key: string) =>
+    readEvent(buildEvent({ ...paid, amount, idempotencyKey: key }), order, new Set(['pending']), 0)(known).after;
+  const once = read({ payments: [], states: [] }, '55.00', 'one');
+  expect(once).toMatchObject({ payments: [], unfit: [{ transaction: 'pi_1', amount: '55.00' }] });
+  expect(read(once, '55.00', 'two').unfit).toHaveLength(1);
+  expect(read(once, '49.00', 'three')).toMatchObject({ payments: [{ transaction: 'pi_1' }], unfit: [{}] });
+});
+
 test('what says nothing new leaves what is known as it is', () => {
   const event = buildEvent({ genericType: 'custom_event', primaryObjectID: null, amount: null });
   const known = { payments: [], states: [] };

@@ -5,7 +5,7 @@ import { ownKey } from './occurrence';
 import type { Known, Read } from './order-history';
 import { inMoneyOfOrder, isNothing } from './order-money';
 import { apart, readPaidMove } from './paid-moves';
-import { remembering, timeOf } from './payments';
+import { paymentOf, remembering, timeOf } from './payments';
 import { countedRefund, isFirstFailure, type Refund, refundOf, withFailed, withRefund } from './refunds';
 
 /** An event by the light of what gateways said of its order before. */
@@ -46,12 +46,12 @@ export function readEvent(
     const before = withoutReturned(known.states, event);
     const states = state && !stale ? withState(before, state) : before;
     const added = refund ? withRefund(refunds, refund) : refunds;
-    const isSame = payments === known.payments && states === known.states && added === seen;
+    const isUnfit = mismatch !== null && occurrence?.type === 'payment_completed' && !stale;
+    const unfit = isUnfit ? remembering(known.unfit ?? [], paymentOf(event)) : known.unfit;
+    const isSame = payments === known.payments && states === known.states && added === seen && unfit === known.unfit;
     const after = paid?.after ?? known;
-    return {
-      result,
-      after: isSame ? after : { ...after, payments, states, ...(added.length > 0 && { refunds: added }) },
-    };
+    const more = { ...(added.length > 0 && { refunds: added }), ...(unfit && { unfit }) };
+    return { result, after: isSame ? after : { ...after, payments, states, ...more } };
   };
 }
 

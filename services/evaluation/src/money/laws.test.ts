@@ -61,6 +61,8 @@ describe('what must never be', () => {
         known: { payments: [payment('a', '20.00', 'part'), payment('b', '29.00', 'part')], states: [] },
       },
     ],
+    ['paid_unfit', { order: order('pending'), known: { payments: [], states: [], unfit: [payment('a', '55.00')] } }],
+    ['paid_unfit', { order: order('cancelled'), known: { payments: [], states: [], unfit: [payment('a', '55.00')] } }],
     ['paid_and_cancelled', { order: order('cancelled'), known: { payments: [whole], states: [] } }],
     // An attempt that failed in the second of the payment, or before it, says nothing of that.
     [
@@ -139,6 +141,31 @@ describe('what must never be', () => {
     );
     expect(found.map(({ text }) => text)).toEqual([
       'Order 1004 is cancelled, and 49.00 USD that the customer paid was not given back.',
+    ]);
+  });
+
+  test.each<[string, Partial<Life['known']>, string]>([
+    ['it was given back', { refunds: [refund('re_1', 'a', '55.00')] }, 'pending'],
+    ['it failed later', { states: [{ ...state('payment_failed', 'x', 'a'), at: iso(paidAt + 1_000) }] }, 'pending'],
+    ['the order was corrected and paid with it', { payments: [payment('a', '55.00')] }, 'on-hold'],
+    ['somebody moved the order', {}, 'processing'],
+  ])('a payment that does not fit: silent once %s', (_what, known, status) => {
+    const life = {
+      order: order(status),
+      known: { payments: [], states: [], unfit: [payment('a', '55.00')], ...known },
+    };
+    expect(lawsBroken(life)).toEqual([]);
+  });
+
+  test.each([
+    [{ amount: '55.00' }, 'a payment of 55.00 USD'],
+    [{ amount: '49.00', currency: 'EUR' }, 'a payment of 49.00 EUR'],
+    [{ amount: null, currency: null }, 'a payment'],
+  ])('a payment that does not fit: %j', (changes, said) => {
+    const unfit = [{ ...payment('a', ''), ...changes }];
+    const life = { order: order('pending'), known: { payments: [], states: [], unfit }, awaiting };
+    expect(findingsOf(life, paidAt + hour).found.map(({ text }) => text)).toEqual([
+      `Order 1004 is pending, and ${said} came that does not fit its total of 49.00 USD.`,
     ]);
   });
 

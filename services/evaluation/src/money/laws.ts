@@ -11,7 +11,7 @@ export type Life = {
     Order,
     'number' | 'status' | 'status_since' | 'date_modified' | 'total' | 'currency' | 'transaction_id' | 'refunds'
   >;
-  readonly known: Pick<Known, 'payments' | 'refunds' | 'states'>;
+  readonly known: Pick<Known, 'payments' | 'refunds' | 'states' | 'unfit'>;
   readonly awaiting: ReadonlySet<string>;
   /** What moved the order as if it were paid, without being a payment that was proven. */
   readonly unproven?: string;
@@ -36,6 +36,7 @@ const takenDecimals = 2;
 /** What must never be, each with the sentence that says so where it is. */
 export const laws: Readonly<Record<MoneyLaw, Law>> = {
   paid_not_moved: { grace: hour, doubt: paidNotMoved },
+  paid_unfit: { grace: hour, doubt: paidUnfit },
   paid_and_cancelled: { grace: hour, doubt: paidAndCancelled },
   completed_short: { grace: hour, doubt: completedShort },
   completed_unproven: { grace: 0, doubt: completedUnproven },
@@ -98,6 +99,23 @@ function paidNotMoved(life: Account): Doubt | null {
   if (isNothing(totalOf(order)) || exceeds(totalOf(order), kept)) return null;
   const text = `${nameOf(life)} was paid in full (${money(kept, life)}) and is still ${order.status}.`;
   return { since: sinceOf(life), text };
+}
+
+/** Nothing of it was given back, nor has it counted since. */
+function paidUnfit(life: Account): Doubt | null {
+  const { order, awaiting, known, payments } = life;
+  if (!awaiting.has(order.status) && order.status !== 'cancelled') return null;
+  const settled = [
+    ...payments.flatMap(idsOf),
+    ...(known.refunds ?? []).flatMap(({ transaction }) => transaction ?? []),
+  ];
+  const [one] = standing(known.unfit ?? [], known.states).filter(
+    (one) => !idsOf(one).some((id) => settled.includes(id)),
+  );
+  if (!one) return null;
+  const sum = one.amount === null ? 'a payment' : `a payment of ${one.amount} ${one.currency ?? ''}`.trimEnd();
+  const text = `${nameOf(life)} is ${order.status}, and ${sum} came that does not fit its total of ${money(totalOf(order), life)}.`;
+  return { since: sinceOf({ ...life, payments: [one] }), text };
 }
 
 function paidAndCancelled(life: Account): Doubt | null {
