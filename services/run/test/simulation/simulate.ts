@@ -3,7 +3,7 @@ import { waitFor } from '@order-automation/testing';
 import { createDice } from '../year/dice';
 import { live } from '../year/live';
 import { livesOf } from '../year/lives';
-import { keepsMoneyOfCancelled } from '../year/model';
+import { alarmOf } from '../year/model';
 import type { Life } from '../year/plan';
 import { type Cluster, startCluster } from './cluster';
 import { drawnFaults } from './faults';
@@ -79,7 +79,7 @@ async function alarms({ bus }: Cluster, time: VirtualTime, lives: readonly Life[
   await waitFor(() => bus.request('evaluation.money.check.v1', {}), patient);
   const list = () => bus.request('evaluation.money.list.v1', {});
   await waitFor(async () => (await list()).round.ended_at !== null, patient);
-  const expected = lives.filter(keepsMoneyOfCancelled).map(({ order }) => `${order.id} paid_and_cancelled`);
+  const expected = lives.filter(alarmOf).map((life) => `${life.order.id} ${alarmOf(life)}`);
   const found = (await list()).findings.map(({ order_id, law }) => `${order_id} ${law}`);
   return [
     ...expected.filter((one) => !found.includes(one)).map((one) => `no alarm: ${one}`),

@@ -174,9 +174,12 @@ function save(world: World, status: unknown): void {
   if (status === 'processing') complete(world);
 }
 
-/** The only lives of the year of which the watchdog has to raise an alarm. */
-export const keepsMoneyOfCancelled = ({ law }: Life): boolean =>
-  /^(?:an order that was cancelled before|cancelled by a clerk after)/.test(law);
+/** The only lives of the year of which the watchdog has to raise an alarm, and which. */
+const alarms = [
+  [/^(?:an order that was cancelled before|cancelled by a clerk after)/, 'paid_and_cancelled'],
+  [/^(?:more than the total|another currency)/, 'paid_unfit'],
+] as const;
+export const alarmOf = ({ law }: Life): string | undefined => alarms.find(([lives]) => lives.test(law))?.[1];
 
 export function endOf({ order, steps }: Life): End {
   const world: World = {

@@ -1,7 +1,7 @@
 import { describeLanes, waitFor } from '@order-automation/testing';
 import { live } from './live';
 import { livesOf } from './lives';
-import { keepsMoneyOfCancelled } from './model';
+import { alarmOf } from './model';
 import type { Life } from './plan';
 import { startYearWorld, type YearWorld } from './world';
 
@@ -46,9 +46,8 @@ describeLanes('a year of a shop', (lane) => {
     600_000,
   );
 
-  test('of all these orders an alarm is raised for those alone that were cancelled while their money was kept', async () => {
-    const kept = lived.filter(keepsMoneyOfCancelled);
-    const expected = new Map(kept.map(({ order }) => [order.id, 'paid_and_cancelled']));
+  test('of all these orders an alarm is raised for those alone whose payment does not fit, or whose money was kept after they were cancelled', async () => {
+    const expected = new Map(lived.filter(alarmOf).map((life) => [life.order.id, alarmOf(life)]));
     // The list has 100 orders at most.
     const listed = Math.min(expected.size, 100);
     const found = await world.lookAtMoney();
