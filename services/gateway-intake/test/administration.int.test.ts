@@ -395,6 +395,11 @@ describeLanes('administering intake', (lane) => {
     expect((await read('erp', { ...paid, currency: undefined })).events[0]).toMatchObject({ currency: 'MYR' });
     await deps.bus.request('intake.connection.change.v1', { name: 'erp', fields: { currency: '' } });
     expect((await read('erp', { ...paid, currency: undefined })).events[0]).toMatchObject({ currency: null });
+    const inHeader = { paths: { type: 'header:x-topic' }, types: { 'orders/paid': 'payment_completed' } } as const;
+    await create('topics', inHeader);
+    const ofTopic = { gateway: 'topics', connections: true, body: '{"order_id": 1042}', type: 'orders/paid' };
+    const asked = await deps.bus.request('intake.body.read.v1', ofTopic);
+    expect(asked.events).toMatchObject([{ genericType: 'payment_completed', sentAs: 'orders/paid' }]);
     const form = 'txn_type=cart&payment_status=Completed&txn_id=T1&mc_gross=49.00&mc_currency=EUR&custom=1042';
     expect((await read('gateway_wallet', form)).refused).toContain('does not name its receiver');
     expect(await read('gateway_card', 'no event')).toMatchObject({ events: [], refused: expect.stringMatching(/\.$/) });

@@ -41,8 +41,8 @@ export const connections: Commands = {
     );
   },
   ...secretsOf('connections', 'name', 'as `connections list` shows it'),
-  'connections read': async ({ name, file }: { name: string; file: string }, context) => {
-    const [params, body] = [{ gateway: name }, { body: readText(file) }];
+  'connections read': async ({ name, file, type }: { name: string; file: string; type?: string }, context) => {
+    const [params, body] = [{ gateway: name }, { body: readText(file), ...(type && { type }) }];
     const answer = await context.api().call('POST /v1/webhooks/gateways/{gateway}/read', { params, body });
     const { refused, events } = answer;
     if (refused !== null) context.exit(exitCodes.no);

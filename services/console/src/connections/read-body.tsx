@@ -1,15 +1,20 @@
 import { useState } from 'preact/hooks';
 import { inWords } from '../shell/format';
-import { Field, FormDialog } from '../shell/forms';
+import { Field, FormDialog, InputField } from '../shell/forms';
 import { Facts, Money } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, type Body } from '../shell/session';
 import { useStatusNames } from '../shell/status-names';
+import type { Connection } from './connections-page';
 
 type Read = Body<'POST /v1/webhooks/gateways/{gateway}/read'>;
 
+/** What is not understood can be set at a connection. */
+type Of = { readonly connection: Connection | undefined };
+
 /** What a pasted body would be read as, before anything is sent. */
-export function ReadBody({ name, title, types }: { name: string; title: string } & Types) {
+export function ReadBody({ name, title, connection }: { name: string; title: string } & Of) {
+  const header = connection?.paths.type?.match(/^header:(.+)/)?.[1];
   const [read, setRead] = useState<Read>();
   return (
     <FormDialog
@@ -17,40 +22,38 @@ export function ReadBody({ name, title, types }: { name: string; title: string }
       text="Check"
       closeText="Close"
       stays
-      work={({ body = '' }) =>
-        api('POST /v1/webhooks/gateways/{gateway}/read', { params: { gateway: name }, body: { body } })
+      work={({ body = '', type = '' }) =>
+        api('POST /v1/webhooks/gateways/{gateway}/read', {
+          params: { gateway: name },
+          body: { body, ...(type && { type }) },
+        })
       }
       answered={setRead}
     >
-      <Field
-        label="Payload"
-        hint="The body of a webhook, as the sender’s log shows it. A type that comes in a header, as with Shopify, is not in it. Nothing is stored or changed."
-      >
+      <Field label="Payload" hint="The body of a webhook, as the sender’s log shows it. Nothing is stored or changed.">
         {(control) => <textarea {...control} dir="auto" name="body" rows={8} required maxLength={262_144} />}
       </Field>
+      {header && <InputField label={`Header ${header}`} name="type" maxLength={200} hint="It says what happened." />}
       <div aria-live="polite">
         {read?.refused != null && <p class="note bad">{read.refused}</p>}
         {read?.refused === null && read.events.length === 0 && (
           <p class="note">It is a test of the address: no event.</p>
         )}
         {read?.events.map((event, index) => (
-          <EventRead key={index} of={event} types={types} />
+          <EventRead key={index} of={event} connection={connection} />
         ))}
       </div>
     </FormDialog>
   );
 }
 
-/** What the event types of a connection mean: what is not understood can be set there. */
-type Types = { readonly types: Readonly<Record<string, string>> | undefined };
-
-function EventRead({ of: event, types }: { of: Read['events'][number] } & Types) {
+function EventRead({ of: event, connection }: { of: Read['events'][number] } & Of) {
   const { order, amount, currency, event_type, generic_type, order_problem } = event;
   const names = useStatusNames();
   const isUnknown =
-    types && generic_type === 'custom_event' && ![generic_type, ...Object.keys(types)].includes(event_type);
+    connection && generic_type === 'custom_event' && event_type !== generic_type && !connection.types?.[event_type];
   const hint =
-    types && order_problem === 'It names no order.' ? ' Enter the field with its number under “Settings”.' : '';
+    connection && order_problem === 'It names no order.' ? ' Enter the field with its number under “Settings”.' : '';
   const shown = amount === null ? 'none' : <Money amount={amount} currency={currency ?? ''} />;
   return (
     <div class={order ? 'note' : 'note warn'}>

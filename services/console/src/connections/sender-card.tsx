@@ -102,11 +102,7 @@ export function SenderCard({ sender, preset, folded, reload }: CardProps) {
           {secrets && opens('New secret', `for ${title}`, <RotateSecret of={sender} done={reload} />)}
           {reads && opens('Settings', `of ${title}`, <SettingsDialog {...sender} done={reload} />)}
           {reads &&
-            opens(
-              'Check a payload',
-              `of ${title}`,
-              <ReadBody name={name} title={title} types={connection && { ...connection.types }} />,
-            )}
+            opens('Check a payload', `of ${title}`, <ReadBody name={name} title={title} connection={connection} />)}
           {state !== 'inactive' && (
             <Act
               text={paused ? 'Resume' : 'Pause'}

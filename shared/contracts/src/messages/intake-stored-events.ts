@@ -93,7 +93,11 @@ export const intakeEventsRequests = {
    * why it is no event. 404 `svc_gateway_not_found`; 403 `svc_licence_required` for a connection without `connections`.
    */
   'intake.body.read.v1': exchange(
-    { gateway: z.string().max(100), connections: z.boolean(), body: z.string().max(262_144) },
+    {
+      ...{ gateway: z.string().max(100), connections: z.boolean(), body: z.string().max(262_144) },
+      /** What the header says that the sender's types stand in. */
+      type: z.string().max(200).optional(),
+    },
     { events: z.array(universalEventSchema), refused: z.string().nullable() },
   ),
   /** Newest first. */

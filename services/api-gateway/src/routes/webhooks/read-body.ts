@@ -27,7 +27,7 @@ export const readBodyRoutes = [
     tag: 'Webhooks',
     access: { needs: 'manage_shop' },
     params: z.object({ gateway: z.string().max(100) }),
-    body: z.strictObject({ body: z.string().min(1).max(262_144) }),
+    body: z.strictObject({ body: z.string().min(1).max(262_144), type: z.string().max(200).optional() }),
     answers: { 200: z.object({ refused: z.string().nullable(), events: z.array(readEventSchema) }) },
     errors: ['svc_gateway_not_found', 'svc_licence_required'],
     handle: async ({ params, body, ask }, { edition }) => {

@@ -7,13 +7,15 @@ import { ownWebhook } from './test-send';
 /** What a webhook with this body would be read as, by the sender's settings as they are. Nothing is proven, counted or stored. */
 export const readBody: Answer<'intake.body.read.v1', Parts> = async (input, parts) => {
   requireTarget(parts, input);
-  const { gateway: name, body } = input;
+  const { gateway: name, body, type: typeText } = input;
   const address = parts.router.adapterFor(name)
     ? { gateway: name, connection: null }
     : { gateway: 'generic', connection: name };
   const now = parts.clock.now();
   const type = /^\s*[[{]/.test(body) ? 'application/json' : 'application/x-www-form-urlencoded';
-  const sent = { headers: { 'content-type': [type] }, body: Buffer.from(body) };
+  const [, header] = /^header:(.+)$/.exec(parts.connections.byName(name)?.paths.type ?? '') ?? [];
+  const headers = { 'content-type': [type], ...(header && typeText && { [header]: [typeText] }) };
+  const sent = { headers, body: Buffer.from(body) };
   const webhook = ownWebhook({ ...address, process_id: newProcessId(now) }, sent, now);
   const inspection = await inspect(parts, webhook, { now, vouched: 'import' });
   if (inspection.kind === 'refused') return { events: [], refused: inspection.refusal.text };
