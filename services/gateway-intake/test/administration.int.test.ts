@@ -327,7 +327,7 @@ describeLanes('administering intake', (lane) => {
       result: 'evaluated',
       outcome: 'no_rules',
       recommendations: [
-        'No enabled rule listens to payment_completed; 2 disabled ones do: "Complete e-books" and 1 more.',
+        'No enabled rule listens to "payment completed"; 2 disabled ones do: "Complete e-books" and 1 more.',
       ],
     });
     for (const event_type of ['charge.refunded', 'payment.card.charge_refunded', 'payment.card.charge.refunded']) {

@@ -40,7 +40,7 @@ async function aboutOutcome(
   { outcome, event }: InboxEvent,
   { entries, doubt }: Tested,
 ): Promise<string[]> {
-  const generic = event.genericType ?? event.eventType;
+  const generic = event.genericType ? `"${event.genericType.replaceAll('_', ' ')}"` : event.eventType;
   switch (outcome) {
     case 'no_rules': {
       // Rules may listen to it all the same.
