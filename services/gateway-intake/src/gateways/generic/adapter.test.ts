@@ -66,6 +66,9 @@ describe('type', () => {
     ['cancelled', 'payment_cancelled'],
     ['pending', 'custom_event'],
     ['Processing', 'custom_event'],
+    ['AUTHORIZED', 'custom_event'],
+    ['requires_capture', 'custom_event'],
+    ['waiting_for_payment', 'custom_event'],
     ['successful', 'payment_completed'],
     ['paid', 'payment_completed'],
   ])('of an answer around a payment that is %s', (status, generic) => {
@@ -78,6 +81,26 @@ describe('type', () => {
     const event = { event: 'payment_completed', status: 'ok', data: { state: 'FAILED', order_id: 7 } };
     expect(normalize(event).genericType).toBe('payment_failed');
     expect(normalize({ ...event, data: { order: { state: 'failed', id: 7 } } }).genericType).toBe('payment_completed');
+  });
+
+  // docs.dlocal.com/reference/the-refund-object: a refund has `order_id`, `amount` and `status`, as a payment has
+  const ofDlocal = { id: 'REF-1', payment_id: 'D-4-1', order_id: '7', amount: 49, currency: 'BRL' };
+  it.each([
+    ['SUCCESS', { amount_refunded: 49 }, 'payment_refunded', 'payment_refunded'],
+    ['REJECTED', { amount_refunded: 49 }, 'refund_failed', null],
+    ['CANCELLED', { amount_refunded: 49 }, 'refund_failed', null],
+    ['SUCCESS', { amount_refunded: 0 }, 'payment_completed', 'payment_completed'],
+    ['success', { refund_id: 'R1' }, 'payment_refunded', 'payment_refunded'],
+    ['success', { refundId: 'NA', refund_amount: '0.0' }, 'payment_completed', 'payment_completed'],
+    ['payment_completed', { refund_id: 'R1' }, 'payment_completed', 'payment_completed'],
+  ])('%s beside a refund, %j: %s', (status, more, eventType, genericType) => {
+    expect(normalize({ ...ofDlocal, status, ...more })).toMatchObject({ eventType, genericType });
+  });
+
+  it('of a refund has the amount of the refund where that of the payment stands beside it', () => {
+    const refund = { txnid: '7', refund_id: 'R1', amount: '49.00', refund_amount: '10.00' };
+    expect(normalize({ ...refund, status: 'success' }).amount).toBe('10.00');
+    expect(normalize({ ...refund, event: 'refund' }).amount).toBe('10.00');
   });
 
   // "EventTypeId": 1796, developer.viva.com/webhooks-for-payments

@@ -7,7 +7,7 @@ import { withoutEmpty } from '../payload';
 import { referenceOf } from '../references';
 import { authenticityRefusal } from '../refusal';
 import { eventsIn, objectionTo } from './elements';
-import { genericEvents, isOfSomethingElse, isWithoutOrder, vocabularyType } from './events';
+import { genericEvents, isOfSomethingElse, isStateAlone, isWithoutOrder, vocabularyType } from './events';
 import { decimalsIn, type GenericFields, genericFields } from './fields';
 import { computeIdempotencyKey, earlierKey, genericGateway } from './idempotency-keys';
 import { signedHeaders, verifyConnection } from './signature';
@@ -157,10 +157,19 @@ const towardsPayment: ReadonlySet<GenericType | undefined> = new Set([
 const saysFailure = /fail|declin|denied|reject|refus|expir|^(?!subscription).*(?:cancell?ed|voided)$/i;
 
 type Meaning = Pick<NormalizedEvent, 'eventType' | 'genericType' | 'sentAs'>;
+/** A state alone, such as `SUCCESS`, beside a refund: docs.dlocal.com/reference/the-refund-object has every field of a payment. */
+const stateOfRefund: Partial<Record<GenericType, GenericType | null>> = {
+  payment_completed: 'payment_refunded',
+  payment_failed: null,
+  payment_cancelled: null,
+};
+
 /** What the sender says happened; where it says in the same breath that it did not succeed, the failure of that. */
-function meaningOf({ type, meaning, isFailure, hasFailed }: GenericFields): Meaning {
-  const generic =
-    type === null ? 'custom_event' : meaning === 'no_order' ? undefined : (meaning ?? vocabularyType(type));
+function meaningOf({ type, meaning, isFailure, hasFailed, isOfRefund }: GenericFields): Meaning {
+  const said = type === null ? 'custom_event' : meaning === 'no_order' ? undefined : (meaning ?? vocabularyType(type));
+  const ofRefund = isOfRefund && isStateAlone(type) ? said && stateOfRefund[said] : undefined;
+  if (ofRefund === null) return { eventType: 'refund_failed', genericType: null };
+  const generic = ofRefund ?? said;
   // Section 6.3 of the specification: a type outside the list passes unchanged.
   const isListed = generic !== undefined && generic !== 'custom_event' && Object.hasOwn(genericEvents, generic);
   const eventType = isListed ? generic : (type ?? 'custom_event');

@@ -3,7 +3,7 @@ import type { Connection, FieldPaths } from '../connection';
 import { decimalMoney, isAbsent, type Money, minorMoney } from '../money';
 import { instant, isObject, own, type Payload, scalar, scalarAt, scalarIn } from '../payload';
 import { allOf, dataOf, type Said, saidAt, saidIn, saidInData, saidInFreeText } from '../references';
-import { notPaid, typeOf } from './events';
+import { isStateAlone, notPaid, typeOf } from './events';
 import tables from './tables.json';
 
 /**
@@ -67,7 +67,7 @@ export function genericFields(
   const at = (field: keyof FieldPaths) => found(field).find((value) => value !== undefined);
   const place = placesOf(paths.transaction)[found('transaction').findIndex((one) => one !== undefined)];
   const text = (field: NamedText) => scalar(at(field)) ?? first(levels, by[field], scalar) ?? null;
-  const amount = found('amount').find((one) => one !== undefined && Number(one) !== 0) ?? at('amount');
+  const amount = found('amount').find((one) => one !== undefined && isSum(one)) ?? at('amount');
   const currency = at('currency') ?? first(levels, by.currency, present);
   const transaction = scalar(at('transaction')) ?? transactionOf(levels, by, scalar(at('event'))) ?? null;
   const other = (value: unknown) => (scalar(value) === transaction ? undefined : scalar(value));
@@ -81,12 +81,21 @@ export function genericFields(
   const inner = (place ?? text('parent')) ? [] : withoutOrders(levels).slice(1);
   const id = inner.find((level) => namesTransaction(level, transaction))?.id;
   const own = [text('event'), said.references[0]?.value].includes(scalar(id)) ? undefined : other(id);
-  const money = moneyOf(amount ?? first(levels, by.amount, present), currency, units);
+  const typed = typeOf(codeAt(at('type')) ?? typeIn(levels, by), found('subtype'), types);
+  const refunded = first(levels, refundAmounts, sumAt);
+  const isOfRefund =
+    (refunded ??
+      first(levels, refundIds, (id) => refundId(id) ?? sumAt(id)) ??
+      (payment && first(levels, givenBack, sumAt))) !== undefined;
+  const ofRefund = isStateAlone(typed.type) || /refund/i.test(typed.type ?? '') ? refunded : undefined;
+  const money = moneyOf(amount ?? ofRefund ?? first(levels, by.amount, present), currency, units);
   // Data may be the payment, whose id each of its refunds repeats: with another amount it is another refund.
   const ownRefund = own && [own, money.amount ?? []].flat().join(':');
   return {
     ...money,
-    ...typeOf(codeAt(at('type')) ?? typeIn(levels, by), found('subtype'), types),
+    ...typed,
+    /** It names a refund, or how much was given back, so that a state alone is that of the refund. */
+    isOfRefund,
     /** An id that the sender gave to this very event, where there is one. */
     event: text('event'),
     /** An id of what was asked of the sender, which may be that of several events. */
@@ -118,6 +127,13 @@ export function genericFields(
 /** `{id}`, or a word with a letter and a digit in it: a number may be the amount. */
 const refundId = (refund: unknown): string | undefined =>
   typeof refund === 'string' ? /^(?=.*[a-z])(?=.*\d)[\w-]+$/i.exec(refund)?.[0] : scalarAt(refund, 'id');
+
+const isSum = (value: unknown): boolean => Number(value) !== 0;
+const sumAt = (value: unknown) => (Number(scalar(value)) > 0 ? value : undefined);
+const refundIds = spellingsOf(['refund_id', 'refund_reference']);
+const refundAmounts = spellingsOf(['refund_amount']);
+/** Of a payment, too, which then names no other one: docs.dlocal.com/reference/the-refund-object. */
+const givenBack = spellingsOf(['amount_refunded', 'refunded_amount']);
 
 /** Names that say themselves that it is a payment. */
 const explicit = ({ transaction }: Names): string[] => transaction.filter((name) => name !== 'id');
