@@ -103,6 +103,15 @@ describe('type', () => {
     expect(normalize({ ...refund, event: 'refund' }).amount).toBe('10.00');
   });
 
+  // developer.phonepe.com/category/v2/dynamic-qr-code-integration-1-v2/dynamic-qr-apis-dynamic-qr-code-integration-1-v2/server-to-server-callback-3 (`success`, `code`)
+  it('is a failure that the sender says did not succeed', () => {
+    const types = { PAYMENT_ERROR: 'payment_failed' } as const;
+    const connection = { ...unsigned, paths: { type: '/code' }, types };
+    const payload = { code: 'PAYMENT_ERROR', success: false, order_id: 7 };
+    const [event] = adapter.normalize(inputOf(payload, undefined, 'erp', { ...noContext, connection }));
+    expect(event).toMatchObject({ eventType: 'payment_failed', genericType: 'payment_failed' });
+  });
+
   // "EventTypeId": 1796, developer.viva.com/webhooks-for-payments
   it('is a number where the connection says so', () => {
     const types = { '1796': 'payment_completed' } as const;

@@ -180,7 +180,8 @@ function meaningOf({ type, meaning, isFailure, hasFailed, isOfRefund }: GenericF
   } as const;
   const isGood = towardsPayment.has(generic) || generic === 'payment_refunded';
   const isUndone = isFailure || (hasFailed && isGood);
-  if (!isUndone || type === null || (!isGood && saysFailure.test(type))) return asSent;
+  if (!isUndone || type === null || (!isGood && (saysFailure.test(type) || generic?.endsWith('_failed'))))
+    return asSent;
   const isPayment = generic === undefined ? ofPayment.test(type) : towardsPayment.has(generic);
   if (isPayment) return { eventType: 'payment_failed', genericType: 'payment_failed' };
   return { eventType: `${type.toLowerCase().slice(0, 200)}_failed`, genericType: null };
