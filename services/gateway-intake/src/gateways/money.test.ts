@@ -26,9 +26,11 @@ test.each([
   [8, 'ALL'],
   // iso.org, ISO 4217 amendment 176: the Caribbean guilder replaces ANG, "The numeric code 532 will remain unchanged"
   ['532', 'XCG'],
+  // "It indicates which currency is used for payment. (‘TL’, ‘USD’, …)", dev.paytr.com/en/link-api/linkle-api-callback
+  ['TL', 'TRY'],
   ['000', null],
   ['9780', null],
   [97.8, null],
-])('the number %j is the currency %s', (number, currency) =>
+])('%j is the currency %s', (number, currency) =>
   expect(decimalMoney('49.00', number)).toMatchObject({ currency, amount: currency === null ? null : '49.00' }),
 );

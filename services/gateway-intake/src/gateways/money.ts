@@ -57,8 +57,10 @@ const currencyProblem = (currency: unknown): string =>
   `The currency ${quoted(currency)} is not the code of a currency.`;
 /** The numbers that ISO 4217 gives to currencies: `"CurrencyCode": "978"` (developer.viva.com/webhooks-for-payments/transaction-payment-created). */
 const byNumber = new Map(numeric.codes.split(' ').map((one) => [one.slice(0, 3), one.slice(3)]));
+/** "‘TL’, ‘USD’, ‘EUR’", dev.paytr.com/en/link-api/linkle-api-callback. */
+const written = (text: string): string => (text.trim().toUpperCase() === 'TL' ? 'TRY' : text);
 const codeOf = (currency: unknown): string | null =>
-  (typeof currency === 'string' && currencyCode(currency)) ||
+  (typeof currency === 'string' && currencyCode(written(currency))) ||
   (byNumber.get(scalar(currency)?.padStart(3, '0') ?? '') ?? null);
 
 /** `29.00` with two decimals is 2900: what a sender writes that counts in minor units. */
