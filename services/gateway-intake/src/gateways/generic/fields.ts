@@ -148,12 +148,15 @@ export const placesOf = (path: string | undefined): string[] => path?.split(' | 
 const valueIn = (payload: Payload, headers: NonNullable<Reading['headers']>, place: string): unknown =>
   place.startsWith(inHeader) ? headers[place.slice(inHeader.length)]?.[0] : valueAt(payload, place);
 
-/** The value at a JSON pointer (RFC 6901), through objects and lists. */
+/**
+ * The value at a JSON pointer (RFC 6901), through objects, lists and data in a text: "The payload … will have a base64 encoded JSON"
+ * (developer.phonepe.com/category/v1/phonepe-pg/pg-primary-apis/server-to-server-callback-6).
+ */
 export function valueAt(payload: Payload, pointer: string): unknown {
   let value: unknown = payload;
   for (const segment of pointer.split('/').slice(1)) {
     const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');
-    value = Array.isArray(value) ? (/^\d{1,6}$/.test(key) ? value[Number(key)] : undefined) : own(value, key);
+    value = Array.isArray(value) ? (/^\d{1,6}$/.test(key) ? value[Number(key)] : undefined) : own(dataOf(value), key);
   }
   return value;
 }

@@ -54,6 +54,24 @@ describe('a path with several places', () => {
     expect(references.map((one) => one.value)).toEqual(['7']);
   });
 
+  // developer.phonepe.com/category/v1/phonepe-pg/pg-primary-apis/server-to-server-callback-6: "base64 encoded JSON"; docs.culqi.com: `data` is JSON in a text
+  test.each(['base64', 'base64url', 'utf8'] as const)('goes into data in a text (%s)', (encoding) => {
+    const sent = { code: 'PAYMENT_SUCCESS', data: { merchantTransactionId: '7', transactionId: 'T1', amount: 4900 } };
+    const inner = '/response/data';
+    const settings: Partial<Connection> = {
+      amountUnit: 'minor',
+      types: { PAYMENT_SUCCESS: 'payment_completed' },
+      paths: {
+        ...{ type: '/response/code', order: `${inner}/merchantTransactionId` },
+        ...{ transaction: `${inner}/transactionId`, amount: `${inner}/amount` },
+      },
+    };
+    expect(read({ response: Buffer.from(JSON.stringify(sent)).toString(encoding) }, settings)).toMatchObject({
+      ...{ genericType: 'payment_completed', transactionID: 'T1', minorUnits: '4900' },
+      orderReference: { order_id: '7' },
+    });
+  });
+
   // docs.aws.amazon.com/sns/latest/dg/sns-message-and-json-formats.html: senders put JSON into a text of their JSON
   test('finds everything in data that is JSON in a text', () =>
     expect(
