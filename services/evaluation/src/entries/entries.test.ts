@@ -3,7 +3,7 @@ import { buildEvent } from '@order-automation/testing';
 import { type EvaluationDocument, newDocument, type RuleStep } from '../evaluation-document';
 import { occurrenceOfEvent } from '../history/occurrence';
 import { taskOfEvent } from '../task';
-import { entriesOf } from './entries';
+import { entriesOf, waitingEntry } from './entries';
 
 const at = '2026-01-02T03:04:05.000Z';
 
@@ -181,6 +181,14 @@ describe('entriesOf', () => {
     expect(hint).toMatch(
       /If it is about one, enter the field that has the order’s number in the “Settings” of its connection/,
     );
+    // developers.payu.com, "Notifications": `orderId` is PayU's own, and `extOrderId` that of the shop.
+    const other = received({ sourceGateway: 'generic', orderReference: { ...none, order_id: 'LDLW5N7MF4' } });
+    const document = newDocument(other);
+    const wait = waitingEntry(document, { ...none, order_id: 'LDLW5N7MF4' }, 0).summary;
+    for (const text of [wait, entriesOf({ ...document, outcome: 'no_order' }, 0).at(-1)?.summary])
+      expect(text).toMatch(
+        /no rule (?:is|was) run\. If that is not its order, enter the field that has the order’s number/,
+      );
     expect(said({ ...none, order_id: '1010' })).toEqual([
       'warning',
       'the shop has no order 1010 and the event has waited long enough, so no rule was run.',

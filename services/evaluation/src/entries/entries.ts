@@ -12,6 +12,7 @@ import type { ActionOutcome, ActionRecord, EvaluationDocument, RuleStep, ShadowV
 import { isResumed } from '../resumed';
 import { impersonal } from './impersonal';
 import { outcomeEntry } from './outcome-entry';
+import { orderFieldText } from './outcome-text';
 import { type Entry, paymentEntries } from './payment-entries';
 import { awaitedName } from './sentences';
 
@@ -102,7 +103,7 @@ export function waitingEntry(document: EvaluationDocument, reference: OrderRefer
     at: document.cause.received_at,
     status: 'pending',
     event_type: 'event_waiting',
-    summary: `${document.cause.event_type}: waiting for ${name}, which the shop does not have yet. The event is evaluated when the order appears; if it does not by ${isoTime(until)}, no rule is run.`,
+    summary: `${document.cause.event_type}: waiting for ${name}, which the shop does not have yet. The event is evaluated when the order appears; if it does not by ${isoTime(until)}, no rule is run.${orderFieldText(document, 'that is not its order')}`,
     details: { waiting_for: name, until: isoTime(until) },
   });
 }

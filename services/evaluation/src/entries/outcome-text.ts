@@ -146,10 +146,10 @@ export function namedOrder({ subject }: EvaluationDocument): OrderReference | nu
   return namesAnOrder(subject.event.orderReference) ? subject.event.orderReference : null;
 }
 
-/** How the order of a sender's own event is found that may have one under another name. */
-function orderFieldText({ cause: { gateway }, subject }: EvaluationDocument): string {
+/** How the order of a sender's own event is found that may have one under another name, or has named something else. */
+export function orderFieldText({ cause: { gateway }, subject }: EvaluationDocument, where = 'it is about one'): string {
   if (gateway !== 'generic' || (subject?.kind === 'event' && subject.event.isLeftOut)) return '';
-  return ' If it is about one, enter the field that has the order’s number in the “Settings” of its connection, and try it with “Check a payload” (guide "Connect a gateway").';
+  return ` If ${where}, enter the field that has the order’s number in the “Settings” of its connection, and try it with “Check a payload” (guide "Connect a gateway").`;
 }
 
 function noOrder(document: EvaluationDocument): string {
@@ -158,5 +158,5 @@ function noOrder(document: EvaluationDocument): string {
   if (!reference) return `${event_type}: the event names no order, so no rule was run.${orderFieldText(document)}`;
   if (document.deleted)
     return `${event_type}: ${awaitedName(reference)}, which the event waited for, was deleted in the shop, so no rule was run.`;
-  return `${event_type}: the shop has no ${awaitedName(reference).replace(/^the /, '')} and the event has waited long enough, so no rule was run.`;
+  return `${event_type}: the shop has no ${awaitedName(reference).replace(/^the /, '')} and the event has waited long enough, so no rule was run.${orderFieldText(document, 'that is not its order')}`;
 }
