@@ -50,6 +50,23 @@ const leftOut: readonly Life[] = [
     }),
   ),
   {
+    // "Single Partial Capture", docs.omise.co/capture; github.com/omise/omise-node/blob/master/test/mocks/charges_partial_capture.js (`captured_amount`)
+    name: 'the capture of a part pays a part, whatever was authorised',
+    preset: 'omise',
+    order: { currency: 'THB' },
+    sends: (id) => [
+      {
+        ...{ id: `evnt_${id}`, key: 'charge.capture', created_at: at(1) },
+        data: {
+          ...{ id: `chrg_${id}`, status: 'successful', currency: 'thb', metadata: { order_id: String(id) } },
+          ...{ amount: 2900, authorization_type: 'pre_auth', authorized_amount: 2900, captured_amount: 1900 },
+        },
+      },
+    ],
+    ends: ['pending'],
+    told: ['payment_partial'],
+  },
+  {
     // docs.xendit.co/apidocs/payment-webhook-notification (`captures`)
     name: 'the capture of a part pays a part, whatever was asked for',
     preset: 'xendit',
