@@ -416,8 +416,20 @@ describe('the idempotency key', () => {
   });
 
   it("is the event's own id where it has one", () => {
-    expect(keyOf({ event_id: 'e1', type: 'a', id: 1 })).toBe(keyOf({ event_id: 'e1', type: 'b', id: 2 }));
+    expect(keyOf({ event_id: 'e1', type: 'a', id: 1 })).toBe(keyOf({ event_id: 'e1', type: 'a', id: 2 }));
     expect(keyOf({ event_id: 'e1' })).not.toBe(keyOf({ event_id: 'e2' }));
+  });
+
+  it.each([
+    // dev.wix.com/docs/rest/business-solutions/events/orders/order-paid: "eventId: Event ID to which the order belongs", that of a concert
+    [{ eventId: 'concert' }, { orderNumber: '1001' }, { orderNumber: '1002' }],
+    [{ type: 'order_paid' }, { data: { eventId: 'concert', id: 1 } }, { data: { eventId: 'concert', id: 2 } }],
+    // docs.finmo.net/reference/refund-created: `event_id` is the id of the refund
+    [{ event_id: 'r1', event_type: 'REFUND' }, { detail: { id: 'r1', state: 'new' } }, { detail: { id: 'r1' } }],
+    [{ event_id: 'p1' }, { type: 'payment_created' }, { type: 'payment_completed' }],
+  ] as const)('is not that of something else: %j', (same, one, other) => {
+    expect(keyOf({ ...same, ...one })).not.toBe(keyOf({ ...same, ...other }));
+    expect(keyOf({ ...same, ...one }, 'body')).toBe(keyOf({ ...one, ...same }, 'body'));
   });
 
   it('is connection and body without any id', () => {

@@ -11,8 +11,8 @@ export const genericGateway = 'generic';
 type Said = (string | null)[];
 
 /**
- * An id of the event itself identifies it, and an idempotency key with type and state: `subscription_billing_attempts/challenged` and `…/success` share one
- * (shopify.dev/docs/api/webhooks). An id of the payment does not: the same payment is first pending, then completed, and is refunded twice, so
+ * An id of the event itself identifies it, with its type and order unless the connection says where it is, and an idempotency key with type and state:
+ * `subscription_billing_attempts/challenged` and `…/success` share one (shopify.dev/docs/api/webhooks). An id of the payment does not: the same payment is first pending, then completed, and is refunded twice, so
  * everything that the payload says belongs to the key but for what its delivery adds. Without any id the body does. When in doubt, two events: payments,
  * refunds and disputes are recognised by what they are about.
  */
@@ -24,12 +24,26 @@ export function computeIdempotencyKey(input: AdapterInput): string {
 }
 
 function keyOfEvent(input: AdapterInput, fields: GenericFields): string {
-  const { said, amount, amountProblem, currency } = fields;
-  const values = saidBy(input, fields, [said.references[0]?.value ?? null, amount ?? amountProblem, currency]);
-  return keyBy(input, fields, () => {
+  const { said, amount, amountProblem, currency, type } = fields;
+  const order = said.references[0]?.value ?? null;
+  const values = saidBy(input, fields, [order, amount ?? amountProblem, currency]);
+  const { method, paths } = input.context.connection ?? {};
+  const isPlaced = paths?.event !== undefined || method === 'standard_webhooks';
+  if (fields.event !== null && !isPlaced && isOfEventAlone(input.payload, fields.event))
+    return keyOf([input.connection, 'event', fields.event, type, order]);
+  return keyBy(input, isPlaced ? fields : { ...fields, event: null }, () => {
     const rest = restOf(input.payload, new Set(values.map(plain)));
     return rest.length === 0 ? values : [...values, sha256(JSON.stringify(rest))];
   });
+}
+
+/**
+ * Whether an id is the event's own: at the top, and of nothing else. The `event_id` of a refund may be the refund's (docs.finmo.net/reference/refund-created),
+ * and that in data, or beside an order, a concert's (dev.wix.com/docs/rest/business-solutions/events/orders/order-paid), which many orders have.
+ */
+function isOfEventAlone(payload: unknown, event: string): boolean {
+  const places = restOf(payload, new Set()).filter((one) => one.endsWith(`=${event}`));
+  return places.length === 1 && /^\/[^/]*=/.test(places[0] ?? '');
 }
 
 /** Of one delivery, not of the event: when and how often it was sent, and what signs it. */
