@@ -73,7 +73,9 @@ export function genericFields(
   const other = (value: unknown) => (scalar(value) === transaction ? undefined : scalar(value));
   // An `order_id` that is the payment, as the connection says, is one that the sender counts.
   const isOurs = ({ references: [one] }: Said): boolean => one?.from !== 'order_id' || place !== '/order_id';
-  const said = allOf([...saidAtPlaces(found('order'), paths.order, payload), ...saidOf(levels, by).filter(isOurs)]);
+  const placed = saidAtPlaces(found('order'), paths.order, payload);
+  const isPlaced = by !== earlierNames && placed.some(({ references }) => references.length > 0);
+  const said = allOf([...placed, ...saidOf(levels, by, isPlaced).filter(isOurs)]);
   // An `id` beside a payment is that of what happened to it.
   const isId = place === undefined && levels.some((level) => scalarAt(level, 'id') === transaction);
   const payment = isId ? first(levels, by.payment, other) : undefined;
@@ -195,17 +197,23 @@ function saidAtPlaces(values: readonly unknown[], path: string | undefined, payl
 }
 
 /**
- * What the shop has given to the sender; then every field that names the order, which may be an invoice or a payment that the sender counts; then `order`
- * itself, as its number or as an object with an id.
+ * What the shop has given to the sender; then every field that names the order, which may be a payment that the sender counts; then `order` itself, as its
+ * number or as an object with an id. An invoice is the order where nothing is called that, and the sender counts what the connection does not place.
  */
-function saidOf(levels: readonly Payload[], by: Names): Said[] {
+function saidOf(levels: readonly Payload[], by: Names, isPlaced: boolean): Said[] {
   const byName = levels.flatMap((level) =>
     by.order.map((name) => (freeText.has(name) ? saidInFreeText : saidAt)(own(level, name), name)),
   );
   const data = by === earlierNames ? [] : ofTheShop;
   const metadata = levels.flatMap((level) => data.map((name) => saidInData(dataOf(own(level, name)), name)));
   const order = first(levels, ['order'], (one) => (isObject(one) ? scalarIn(one, 'id', 'number') : scalar(one)));
-  return [...metadata, ...byName, saidAt(order, 'order'), ...levels.map(claimsOf)];
+  const claims = levels.map(claimsOf);
+  if (isPlaced) return [...metadata, ...claims];
+  const isCalled = (what: string) => (said: Said) => said.references.some(({ from }) => from.startsWith(what));
+  const isNamed = by !== earlierNames && (order !== undefined || byName.some(isCalled('order')));
+  const invoices = isNamed ? byName.filter(isCalled('invoice')) : [];
+  const others = byName.filter((said) => !invoices.includes(said));
+  return [...metadata, ...others, saidAt(order, 'order'), ...invoices, ...claims];
 }
 
 /** What stands beside a reference and must agree with the order. */

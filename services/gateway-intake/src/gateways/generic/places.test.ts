@@ -269,10 +269,24 @@ describe('what the sender counts by itself', () => {
     const data = { id: 'p', invoice_number: 3, invoiceId: 4 };
     expect(references({ data })).toEqual(['4', '3']);
     expect(references({ data }, { paths: { order: '/data/nr' } })).toEqual([]);
-    expect(references({ data: { ...data, nr: '7', reference: '8' } }, { paths: { order: '/data/nr' } })).toEqual([
+    // github.com/api-evangelist/przelewy24/blob/main/json-schema/TransactionRefundResult.json: `orderId` is Przelewy24's, `sessionId` that of the shop
+    const beside = { ...data, nr: '7', order_id: '8', reference: '9', order: { id: '10' } };
+    expect(references({ data: beside }, { paths: { order: '/data/nr' } })).toEqual(['7']);
+    expect(references({ data: { ...beside, metadata: { order_id: '6' } } }, { paths: { order: '/data/nr' } })).toEqual([
       '7',
-      '8',
+      '6',
     ]);
+  });
+
+  // documenter.getpostman.com/view/7907941/2s93JusNJt (NOWPayments, IPN): `invoice_id` is the sender's, `order_id` that of the shop
+  test.each([
+    { order: { id: '7' } },
+    { order: '7' },
+    { data: { order_id: '7' } },
+    { data: { order: { number: '7' } } },
+  ])('an invoice is no order beside %j', (named) => {
+    expect(references({ invoice_id: '3', ...named })).toEqual(['7', '3']);
+    expect(references({ invoice_number: '3', reference: '4' })).toEqual(['3', '4']);
   });
 
   // polar.sh/docs/api-reference/webhooks/order.paid: `invoice_number` and `metadata` beside each other
