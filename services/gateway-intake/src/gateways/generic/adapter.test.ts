@@ -97,6 +97,27 @@ describe('type', () => {
     expect(normalize({ ...ofDlocal, status, ...more })).toMatchObject({ eventType, genericType });
   });
 
+  // raw.githubusercontent.com/api-evangelist/nuvei/refs/heads/main/json-schema/nuvei-transaction-schema.json
+  it.each([
+    [{ transactionStatus: 'APPROVED', transactionType: 'Sale' }, 'payment_completed'],
+    [{ transactionStatus: 'APPROVED', transactionType: 'Settle' }, 'payment_completed'],
+    [{ transactionStatus: 'DECLINED', transactionType: 'Sale' }, 'payment_failed'],
+    [{ transactionStatus: 'PENDING', transactionType: 'Sale' }, 'custom_event'],
+    [{ transactionStatus: 'REDIRECT', transactionType: 'Sale' }, 'custom_event'],
+    [{ transactionStatus: 'APPROVED', transactionType: 'Auth' }, 'custom_event'],
+    [{ transactionStatus: 'APPROVED', transactionType: 'InitAuth3D' }, 'custom_event'],
+    [{ transactionStatus: 'APPROVED', transactionType: 'Void' }, 'payment_cancelled'],
+    [{ transactionStatus: 'APPROVED', transactionType: 'Credit' }, 'custom_event'],
+    [{ transaction_type: 'refund' }, 'payment_refunded'],
+    [{ data: { payment_status: 'failed' } }, 'payment_failed'],
+    // developers.mercadopago.com: `captured` of a payment
+    [{ captured: false }, 'custom_event'],
+    [{ captured: true }, 'payment_completed'],
+  ])('of an answer that succeeded, about %j: %s', (about, genericType) => {
+    expect(normalize({ status: 'SUCCESS', order_id: 7, amount: '49.00', ...about }).genericType).toBe(genericType);
+    expect(normalize({ event: 'payment_completed', order_id: 7, ...about }).genericType).toBe('payment_completed');
+  });
+
   it('of a refund has the amount of the refund where that of the payment stands beside it', () => {
     const refund = { txnid: '7', refund_id: 'R1', amount: '49.00', refund_amount: '10.00' };
     expect(normalize({ ...refund, status: 'success' }).amount).toBe('10.00');

@@ -3,7 +3,7 @@ import type { Connection, FieldPaths } from '../connection';
 import { decimalMoney, isAbsent, type Money, minorMoney } from '../money';
 import { instant, isObject, own, type Payload, scalar, scalarAt, scalarIn } from '../payload';
 import { allOf, dataOf, type Said, saidAt, saidIn, saidInData, saidInFreeText } from '../references';
-import { isStateAlone, notPaid, typeOf } from './events';
+import { isStateAlone, notPaid, typeOf, vocabularyType } from './events';
 import tables from './tables.json';
 
 /**
@@ -83,7 +83,12 @@ export function genericFields(
   const inner = (place ?? text('parent')) ? [] : withoutOrders(levels).slice(1);
   const id = inner.find((level) => namesTransaction(level, transaction))?.id;
   const own = [text('event'), said.references[0]?.value].includes(scalar(id)) ? undefined : other(id);
-  const typed = typeOf(codeAt(at('type')) ?? typeIn(levels, by), found('subtype'), types);
+  const named = codeAt(at('type')) ?? typeIn(levels, by);
+  const typed = typeOf(
+    Object.hasOwn(types, named ?? '') ? named : ofOtherState(named, levels),
+    found('subtype'),
+    types,
+  );
   const refunded = first(levels, refundAmounts, sumAt);
   const isOfRefund =
     (refunded ??
@@ -258,6 +263,27 @@ function typeIn(levels: readonly Payload[], by: Names): string | undefined {
   const isAnswer = type?.toLowerCase() === 'success' && scalarAt(top, 'status') === type;
   const state = isAnswer ? first(inner, by.status, word) : undefined;
   return state !== undefined && notPaid.test(state) ? state : type;
+}
+
+const paymentStates = spellingsOf(['payment_status', 'transaction_status', 'payment_state', 'transaction_state']);
+const paid =
+  /^(?:success\w*|succe+ded|approved|captured|paid|complete[d]?|settle\w*|confirmed|ok|finished|done|accepted|processed)$/i;
+const kinds = spellingsOf(['transaction_type']);
+const notOfPayment =
+  /^(?:refund|credit|(?:pre|init)?[_-]?auth\w*|void|revers\w*|cancel\w*|charge_?back|payout|verif\w*)$/i;
+
+/**
+ * A good state alone may be that of the answer, or of something else than a payment: `status`, `transactionStatus` and `transactionType` of
+ * raw.githubusercontent.com/api-evangelist/nuvei/refs/heads/main/json-schema/nuvei-transaction-schema.json.
+ */
+function ofOtherState(type: string | undefined, levels: readonly Payload[]): string | undefined {
+  if (type === undefined || !isStateAlone(type) || vocabularyType(type) !== 'payment_completed') return type;
+  const mine = withoutOrders(levels);
+  const state = first(mine, paymentStates, word);
+  if (state !== undefined && !paid.test(state)) return failed.test(state) ? 'payment_failed' : state;
+  const kind = first(mine, kinds, word);
+  if (kind !== undefined && notOfPayment.test(kind)) return kind;
+  return first(mine, ['captured'], (value) => (value === false ? 'uncaptured' : undefined)) ?? type;
 }
 
 /** How many decimals of a currency the sender counts in its minor units, `*` those of all that it does not list. */
