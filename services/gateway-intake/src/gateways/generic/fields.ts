@@ -3,7 +3,9 @@ import type { Connection, FieldPaths } from '../connection';
 import { decimalMoney, isAbsent, type Money, minorMoney } from '../money';
 import { instant, isObject, own, type Payload, scalar, scalarAt, scalarIn } from '../payload';
 import { allOf, dataOf, type Said, saidAt, saidIn, saidInData, saidInFreeText } from '../references';
-import { isStateAlone, notPaid, typeOf, vocabularyType } from './events';
+import { isStateAlone, typeOf } from './events';
+import { first, levelsOf, spellingsOf, withoutOrders } from './levels';
+import { codeAt, failed, isNo, ofOtherState, typeIn } from './states';
 import tables from './tables.json';
 
 /**
@@ -13,12 +15,6 @@ import tables from './tables.json';
 const written = tables.fields;
 export type Names = Readonly<Record<keyof typeof written, readonly string[]>>;
 
-const inCamelCase = (name: string): string => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
-
-/** Each name in all spellings: `order_id` is `orderId` where senders write JavaScript, and `orderID` as the universal event has it. */
-const spellingsOf = (list: readonly string[]): string[] => [
-  ...new Set(list.flatMap((name) => [name, inCamelCase(name), inCamelCase(name).replace(/Id$/, 'ID')])),
-];
 const names = Object.fromEntries(
   Object.entries(written).map(([field, list]) => [field, spellingsOf(list)]),
 ) as unknown as Names;
@@ -38,7 +34,6 @@ export const earlierNames: Names = {
 const freeText: ReadonlySet<string> = new Set(spellingsOf(['client_reference_id', 'custom_id', 'custom']));
 /** Where gateways keep what the shop has given them: Paddle `custom_data` and `passthrough`, Razorpay `notes`, Flutterwave `meta_data`. */
 const ofTheShop = ['metadata', 'custom_data', 'customData', 'notes', 'passthrough', 'meta_data'] as const;
-const containers = ['data', 'payload', 'object', 'resource', 'order'] as const;
 
 /** Where besides the paths is looked: the names, the part of the payload, the headers. */
 type Reading = {
@@ -89,20 +84,15 @@ export function genericFields(
     found('subtype'),
     types,
   );
-  const refunded = first(levels, refundAmounts, sumAt);
-  const isOfRefund =
-    (refunded ??
-      first(levels, refundIds, (id) => refundId(id) ?? sumAt(id)) ??
-      (payment && first(levels, givenBack, sumAt))) !== undefined;
-  const ofRefund = isStateAlone(typed.type) || /refund/i.test(typed.type ?? '') ? refunded : undefined;
-  const money = moneyOf(amount ?? ofRefund ?? first(levels, by.amount, present), currency, units);
+  const ofRefund = refundIn(levels, typed.type, payment);
+  const money = moneyOf(amount ?? ofRefund.amount ?? first(levels, by.amount, present), currency, units);
   // Data may be the payment, whose id each of its refunds repeats: with another amount it is another refund.
   const ownRefund = own && [own, money.amount ?? []].flat().join(':');
   return {
     ...money,
     ...typed,
     /** It names a refund, or how much was given back, so that a state alone is that of the refund. */
-    isOfRefund,
+    isOfRefund: ofRefund.isNamed,
     /** An id that the sender gave to this very event, where there is one. */
     event: text('event'),
     /** An id of what was asked of the sender, which may be that of several events. */
@@ -142,6 +132,14 @@ const refundAmounts = spellingsOf(['refund_amount']);
 /** Of a payment, too, which then names no other one: docs.dlocal.com/reference/the-refund-object. */
 const givenBack = spellingsOf(['amount_refunded', 'refunded_amount']);
 
+/** What a payload says of a refund by names of their own: that there is one, and how much it is where the event is about it. */
+function refundIn(levels: readonly Payload[], type: string | null, payment: string | undefined) {
+  const amount = first(levels, refundAmounts, sumAt);
+  const id = first(levels, refundIds, (one) => refundId(one) ?? sumAt(one));
+  const isNamed = (amount ?? id ?? (payment && first(levels, givenBack, sumAt))) !== undefined;
+  return { isNamed, amount: isStateAlone(type) || /refund/i.test(type ?? '') ? amount : undefined };
+}
+
 /** Names that say themselves that it is a payment. */
 const explicit = ({ transaction }: Names): string[] => transaction.filter((name) => name !== 'id');
 const transactionNames = spellingsOf(['transaction_id', 'txn_id']);
@@ -166,28 +164,6 @@ export function valueAt(payload: Payload, pointer: string): unknown {
     value = Array.isArray(value) ? (/^\d{1,6}$/.test(key) ? value[Number(key)] : undefined) : own(dataOf(value), key);
   }
   return value;
-}
-
-/** The payload, then the containers in it, as they are or as JSON in a text, then the containers in those. */
-function levelsOf(payload: Payload): Payload[] {
-  const nested = (source: Payload) =>
-    containers.flatMap<Payload>((key) => (Array.isArray(own(source, key)) ? [] : (dataOf(own(source, key)) ?? [])));
-  const inner = nested(payload);
-  return [payload, ...inner, ...inner.flatMap(nested)];
-}
-
-function first<T>(
-  levels: readonly Payload[],
-  keys: readonly string[],
-  read: (value: unknown) => T | undefined,
-): T | undefined {
-  for (const level of levels) {
-    for (const key of keys) {
-      const value = read(own(level, key));
-      if (value !== undefined) return value;
-    }
-  }
-  return undefined;
 }
 
 /** What stands at the places that the connection says, and beside them. */
@@ -224,15 +200,6 @@ function saidOf(levels: readonly Payload[], by: Names, isPlaced: boolean): Said[
 /** What stands beside a reference and must agree with the order. */
 const claimsOf = (data: unknown): Said => ({ references: [], claims: saidIn(dataOf(data), '').claims });
 
-const failed = /^(?:fail(?:ed|ure)?|declined|denied|rejected|refused|unsuccessful|error)$/i;
-const no = /^(?:false|f|no|n|off|0|ko|nok|cancell?ed|expired|aborted)$/i;
-
-/** Only a plain no is one: `false`, as a word or a number too. What is neither is no answer. */
-function isNo(value: unknown): boolean {
-  if (typeof value !== 'string') return value === false || value === 0;
-  return no.test(value.trim()) || failed.test(value.trim());
-}
-
 /**
  * The `id` of an object `order` is that of the order: as a transaction it would make a further payment of each notice. So would the id of the event: the one
  * that the connection says, and one around data with an id of its own (github.com/cloudevents/spec: `id`, `type`, `data`).
@@ -244,46 +211,6 @@ function transactionOf(levels: readonly Payload[], by: Names, event?: string): s
   const isEnvelope = levels.slice(1).some((one) => others.has(one) && first([one], ofPayment, scalar) !== undefined);
   const named = isEnvelope ? [first(levels.slice(0, 1), explicit(by), id), ...found.slice(1)] : found;
   return named.find((one) => one !== undefined);
-}
-
-/** Without objects `order`, whose id and state are those of the order. */
-function withoutOrders(levels: readonly Payload[]): Payload[] {
-  const orders = new Set(levels.map((level) => own(level, 'order')));
-  return levels.filter((level) => !orders.has(level));
-}
-
-/** A type is a word: numbers are codes, and types only at a place that the connection says, as `paid: true` is. */
-const word = (value: unknown): string | undefined => (typeof value === 'string' ? scalar(value) : undefined);
-const codeAt = (value: unknown): string | undefined => scalar(typeof value === 'boolean' ? String(value) : value);
-
-/** A status `success` around data that says that it is not paid answers a question (github.com/omniti-labs/jsend): the inner one is the type. */
-function typeIn(levels: readonly Payload[], by: Names): string | undefined {
-  const type = first(levels, by.type, word);
-  const [top, ...inner] = withoutOrders(levels);
-  const isAnswer = type?.toLowerCase() === 'success' && scalarAt(top, 'status') === type;
-  const state = isAnswer ? first(inner, by.status, word) : undefined;
-  return state !== undefined && notPaid.test(state) ? state : type;
-}
-
-const paymentStates = spellingsOf(['payment_status', 'transaction_status', 'payment_state', 'transaction_state']);
-const paid =
-  /^(?:success\w*|succe+ded|approved|captured|paid|complete[d]?|settle\w*|confirmed|ok|finished|done|accepted|processed)$/i;
-const kinds = spellingsOf(['transaction_type']);
-const notOfPayment =
-  /^(?:refund|credit|(?:pre|init)?[_-]?auth\w*|void|revers\w*|cancel\w*|charge_?back|payout|verif\w*)$/i;
-
-/**
- * A good state alone may be that of the answer, or of something else than a payment: `status`, `transactionStatus` and `transactionType` of
- * raw.githubusercontent.com/api-evangelist/nuvei/refs/heads/main/json-schema/nuvei-transaction-schema.json.
- */
-function ofOtherState(type: string | undefined, levels: readonly Payload[]): string | undefined {
-  if (type === undefined || !isStateAlone(type) || vocabularyType(type) !== 'payment_completed') return type;
-  const mine = withoutOrders(levels);
-  const state = first(mine, paymentStates, word);
-  if (state !== undefined && !paid.test(state)) return failed.test(state) ? 'payment_failed' : state;
-  const kind = first(mine, kinds, word);
-  if (kind !== undefined && notOfPayment.test(kind)) return kind;
-  return first(mine, ['captured'], (value) => (value === false ? 'uncaptured' : undefined)) ?? type;
 }
 
 /** How many decimals of a currency the sender counts in its minor units, `*` those of all that it does not list. */

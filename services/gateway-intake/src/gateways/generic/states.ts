@@ -1,0 +1,50 @@
+import { type Payload, scalar, scalarAt } from '../payload';
+import { isStateAlone, notPaid, vocabularyType } from './events';
+import { first, spellingsOf, withoutOrders } from './levels';
+
+export const failed = /^(?:fail(?:ed|ure)?|declined|denied|rejected|refused|unsuccessful|error)$/i;
+const no = /^(?:false|f|no|n|off|0|ko|nok|cancell?ed|expired|aborted)$/i;
+
+/** Only a plain no is one: `false`, as a word or a number too. What is neither is no answer. */
+export function isNo(value: unknown): boolean {
+  if (typeof value !== 'string') return value === false || value === 0;
+  return no.test(value.trim()) || failed.test(value.trim());
+}
+
+/** A type is a word: numbers are codes, and types only at a place that the connection says, as `paid: true` is. */
+const word = (value: unknown): string | undefined => (typeof value === 'string' ? scalar(value) : undefined);
+export const codeAt = (value: unknown): string | undefined =>
+  scalar(typeof value === 'boolean' ? String(value) : value);
+
+/** A status `success` around data that says that it is not paid answers a question (github.com/omniti-labs/jsend): the inner one is the type. */
+export function typeIn(
+  levels: readonly Payload[],
+  by: { readonly type: readonly string[]; readonly status: readonly string[] },
+): string | undefined {
+  const type = first(levels, by.type, word);
+  const [top, ...inner] = withoutOrders(levels);
+  const isAnswer = type?.toLowerCase() === 'success' && scalarAt(top, 'status') === type;
+  const state = isAnswer ? first(inner, by.status, word) : undefined;
+  return state !== undefined && notPaid.test(state) ? state : type;
+}
+
+const paymentStates = spellingsOf(['payment_status', 'transaction_status', 'payment_state', 'transaction_state']);
+const paid =
+  /^(?:success\w*|succe+ded|approved|captured|paid|complete[d]?|settle\w*|confirmed|ok|finished|done|accepted|processed)$/i;
+const kinds = spellingsOf(['transaction_type']);
+const notOfPayment =
+  /^(?:refund|credit|(?:pre|init)?[_-]?auth\w*|void|revers\w*|cancel\w*|charge_?back|payout|verif\w*)$/i;
+
+/**
+ * A good state alone may be that of the answer, or of something else than a payment: `status`, `transactionStatus` and `transactionType` of
+ * raw.githubusercontent.com/api-evangelist/nuvei/refs/heads/main/json-schema/nuvei-transaction-schema.json.
+ */
+export function ofOtherState(type: string | undefined, levels: readonly Payload[]): string | undefined {
+  if (type === undefined || !isStateAlone(type) || vocabularyType(type) !== 'payment_completed') return type;
+  const mine = withoutOrders(levels);
+  const state = first(mine, paymentStates, word);
+  if (state !== undefined && !paid.test(state)) return failed.test(state) ? 'payment_failed' : state;
+  const kind = first(mine, kinds, word);
+  if (kind !== undefined && notOfPayment.test(kind)) return kind;
+  return first(mine, ['captured'], (value) => (value === false ? 'uncaptured' : undefined)) ?? type;
+}
