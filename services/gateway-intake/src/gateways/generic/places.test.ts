@@ -59,7 +59,7 @@ describe('a path with several places', () => {
     const sent = { code: 'PAYMENT_SUCCESS', data: { merchantTransactionId: '7', transactionId: 'T1', amount: 4900 } };
     const inner = '/response/data';
     const settings: Partial<Connection> = {
-      amountUnit: 'minor',
+      ...{ amountUnit: 'minor', currency: 'INR' },
       types: { PAYMENT_SUCCESS: 'payment_completed' },
       paths: {
         ...{ type: '/response/code', order: `${inner}/merchantTransactionId` },
@@ -67,7 +67,7 @@ describe('a path with several places', () => {
       },
     };
     expect(read({ response: Buffer.from(JSON.stringify(sent)).toString(encoding) }, settings)).toMatchObject({
-      ...{ genericType: 'payment_completed', transactionID: 'T1', minorUnits: '4900' },
+      ...{ genericType: 'payment_completed', transactionID: 'T1', amount: '49.00', currency: 'INR' },
       orderReference: { order_id: '7' },
     });
   });
