@@ -170,6 +170,25 @@ describe('references', () => {
     expect(new Set(orderReference.transactions)).toEqual(new Set(['pi_1', 'ch_1']));
   });
 
+  // https://docs.stripe.com/changelog/2022-11-15/removes-charges-attribute-paymentintent
+  test('card: the charge of an intent before version 2022-11-15', () => {
+    const charges = { object: 'list', data: [{ ...charge, metadata: { order_id: '7' } }] };
+    const event = ofCard('payment_intent.succeeded', { object: 'payment_intent', id: 'pi_1', metadata: {}, charges });
+    expect(event).toMatchObject({ secondaryObjectType: 'charge', secondaryObjectID: 'ch_1' });
+    expect(event.orderReference).toMatchObject({ order_id: '7', transactions: ['pi_1', 'ch_1'] });
+  });
+
+  // `metadata`, https://docs.stripe.com/api/invoice-line-item/object; `parent`, https://docs.stripe.com/changelog/basil/2025-03-31/adds-new-parent-field-to-invoicing-objects
+  test.each<[Payload, string | null]>([
+    [{ type: 'subscription' }, '7'],
+    [{ parent: { type: 'subscription_item_details' } }, '7'],
+    [{ type: 'invoiceitem' }, null],
+    [{ parent: { type: 'invoice_item_details' } }, null],
+  ])('card: the line %j of an invoice', (line, order_id) => {
+    const lines = { object: 'list', data: [{ ...line, metadata: { order_id: '7' } }] };
+    expect(ofCard('invoice.paid', { object: 'invoice', id: 'in_1', lines }).orderReference.order_id).toBe(order_id);
+  });
+
   test.each<[unknown, string[], string | undefined]>([
     ['12', ['12'], undefined],
     ['WC-12', ['WC-12'], undefined],
@@ -199,6 +218,13 @@ describe('references', () => {
 });
 
 describe('wallet: subscriptions, captures and refunds', () => {
+  // `supplementary_data.related_ids`, https://developer.paypal.com/docs/api/payments/v2; before its capture the authorisation is the order's transaction:
+  // TransactionIdHandlingTrait.php, https://github.com/woocommerce/woocommerce-paypal-payments
+  test('the capture of an authorisation may be told by that', () => {
+    const resource = { id: 'C1', supplementary_data: { related_ids: { order_id: 'O1', authorization_id: 'A1' } } };
+    const { transactions } = ofWallet('PAYMENT.CAPTURE.COMPLETED', resource).orderReference;
+    expect(transactions).toEqual(['C1', 'A1']);
+  });
   test('a sale of an agreement leaves first or renewal to the history', () => {
     const event = ofWallet('PAYMENT.SALE.COMPLETED', { id: 'S1', billing_agreement_id: 'I-1' }, 'sale');
     expect(event).toMatchObject({ subscriptionID: 'I-1', transactionID: 'S1' });

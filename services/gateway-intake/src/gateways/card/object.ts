@@ -11,9 +11,13 @@ export const subjectOf = (payload: Payload): Payload | undefined => objectAt(obj
 export const kindOf = (eventId: string, subject: Payload): string =>
   scalarAt(subject, 'object')?.slice(0, 100) ?? kindOfEvent(eventId);
 
+/** What is under a key. Versions before 2022-11-15 list the latest charge (docs.stripe.com/changelog/2022-11-15/removes-charges-attribute-paymentintent). */
+const valueAt = (subject: Payload, key: string): unknown =>
+  own(subject, key) ?? (key === 'latest_charge' ? listAt(objectAt(subject, 'charges'), 'data')[0] : undefined);
+
 /** The id under a key, whether the object refers by id or was expanded. */
 function idAt(subject: Payload, key: string): string | undefined {
-  const value = own(subject, key);
+  const value = valueAt(subject, key);
   return isObject(value) ? scalarAt(value, 'id') : scalar(value);
 }
 
@@ -28,7 +32,7 @@ export function transactionOf(kind: string, subject: Payload): string | null {
 
 /** The payment of an invoice in its present shape, `payments.data[].payment`: the one that was paid, else the default one, else the first. */
 function paymentOf(invoice: Payload): string | undefined {
-  const payments = paymentsOf(invoice);
+  const payments = listAt(objectAt(invoice, 'payments'), 'data');
   const chosen =
     payments.find((payment) => own(payment, 'status') === 'paid') ??
     payments.find((payment) => own(payment, 'is_default') === true) ??
@@ -41,17 +45,17 @@ function paymentIn(invoicePayment: unknown): string | undefined {
   return payment && (idAt(payment, 'payment_intent') ?? idAt(payment, 'charge'));
 }
 
-const paymentsOf = (invoice: Payload): readonly unknown[] => listAt(objectAt(invoice, 'payments'), 'data');
-
 /** Where an invoice does not copy the metadata of its subscription itself, its line does (docs.stripe.com/api/invoice-line-item/object, `metadata`). */
 const subscriptionLineOf = (invoice: Payload): unknown =>
-  listAt(objectAt(invoice, 'lines'), 'data').find((line) => scalarAt(line, 'type') === 'subscription');
+  listAt(objectAt(invoice, 'lines'), 'data').find((line) =>
+    /^subscription/.test(scalarAt(objectAt(line, 'parent') ?? line, 'type') ?? ''),
+  );
 
 const expandable = ['payment_intent', 'charge', 'latest_charge', 'invoice', 'subscription'] as const;
 
 /** The object and what is expanded in it, to two levels: a charge may hold its payment intent, which holds its invoice (docs.stripe.com/expand). */
 export function withExpanded(subject: Payload): readonly Payload[] {
-  const within = (source: Payload) => expandable.map((key) => objectAt(source, key)).filter((one) => one !== undefined);
+  const within = (source: Payload) => expandable.map((key) => valueAt(source, key)).filter(isObject);
   const inner = within(subject);
   return [subject, ...inner, ...inner.flatMap(within)];
 }
