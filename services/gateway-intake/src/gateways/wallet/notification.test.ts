@@ -61,6 +61,16 @@ test('the first payment of a profile is an event beside the profile', () => {
   ]);
 });
 
+// "Full USD amount", "a legacy field replaced by mc_gross", https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/
+test.each([
+  [{ payment_gross: '4.90' }, '4.90', 'USD'],
+  [{ payment_gross: '', mc_gross: '49.00', mc_currency: 'EUR' }, '49.00', 'EUR'],
+  [{ payment_gross: '49.00', mc_gross: '49.00', mc_currency: 'USD' }, '49.00', 'USD'],
+])('the amount of %j', (fields, amount, currency) => {
+  const [event] = notificationEvent({ txn_type: 'web_accept', payment_status: 'Completed', txn_id: 'T1', ...fields });
+  expect(event).toMatchObject({ amount, currency });
+});
+
 test.each<[string, Record<string, string>, Record<string, string>]>([
   ['states of a payment', { txn_id: 'T', payment_status: 'Pending' }, { txn_id: 'T', payment_status: 'Completed' }],
   [
