@@ -170,16 +170,12 @@ function orderReferenceOf(resource: Payload, transaction: string | null, eventId
     transactions: [
       paid.has(eventId) ? idOf(resource) : undefined,
       scalarAt(related, 'capture_id'),
+      scalarAt(related, 'authorization_id'),
       scalarAt(resource, 'sale_id'),
       scalarAt(resource, 'capture_id'),
       scalarAt(resource, 'parent_payment'),
     ],
-    links: [
-      idOf(resource),
-      scalarAt(related, 'order_id'),
-      scalarAt(related, 'authorization_id'),
-      scalarAt(resource, 'billing_agreement_id'),
-    ],
+    links: [idOf(resource), scalarAt(related, 'order_id'), scalarAt(resource, 'billing_agreement_id')],
   });
 }
 
