@@ -8,6 +8,7 @@ const failed = buildEvent({ genericType: 'payment_failed', transactionID: 'pi_2'
 const meta = (value: string) => ({ meta_data: [{ key: '_payment_intent_id', value }] });
 
 const awaiting = new Set(['pending', 'on-hold', 'failed']);
+const date_paid = '2026-11-25T12:00:00Z';
 const order = (fields: object = {}) =>
   buildOrder({ status: 'pending', transaction_id: '', total: '49.00', currency: 'EUR', ...fields });
 const paid = (transaction: string, how?: Payment['paid'], amount = '49.00'): Payment => ({
@@ -39,6 +40,20 @@ test.each<[string, ReturnType<typeof order>, readonly Payment[], boolean]>([
   ['an order that was given back', order({ status: 'refunded' }), [], true],
   ['an order that is cancelled', order({ status: 'cancelled' }), [], true],
   ['an order in a status of the shop', order({ status: 'quote' }), [], false],
+  // https://github.com/woocommerce/woocommerce-gateway-stripe/issues/5812: "a paid order sitting in picking is treated as unsettled and failed"
+  ['a paid order in a status of the shop', order({ status: 'picking', date_paid }), [], true],
+  [
+    'a paid order in a status of the shop that keeps this intent',
+    order({ status: 'picking', date_paid, transaction_id: 'PAYPAL-1', ...meta('pi_2') }),
+    [],
+    true,
+  ],
+  [
+    'an order to be paid by transfer that keeps this intent',
+    order({ payment_method: 'bacs', ...meta('pi_2') }),
+    [],
+    true,
+  ],
   ['a paid order that keeps this intent alone', order({ status: 'completed', ...meta('pi_2') }), [], false],
   [
     'an earlier charge of the intent that paid',

@@ -162,15 +162,15 @@ const isFirstReport = (match: PaymentMatch | null, status: string): boolean =>
 const backwards: ReadonlySet<Occurrence['type']> = new Set(['payment_failed', 'payment_denied', 'payment_cancelled']);
 
 /**
- * Whether a failure or cancellation is that of a payment which is not the order's own (decisions.md section 6). An order that no payment is
- * known of waits for any, unless it is paid already, keeps the intent or the session of a newer attempt (github.com/Sylius/PayumStripePlugin/pull/31), or
- * the customer has chosen to pay without a gateway since (github.com/woocommerce/woocommerce-gateway-stripe/pull/905). One that awaits more than it has
- * got, or got back, waits for any too. What the order keeps is no payment of it once another has paid all of it: two captures may belong to one order of
- * the wallet, and an intent has failed charges before the one that pays.
+ * Whether a failure or cancellation is that of a payment which is not the order's own (decisions.md section 6). An order that no payment is known of waits for
+ * any, unless it is paid already (in a plugin's status, too: github.com/woocommerce/woocommerce-gateway-stripe/issues/5812), keeps the intent or the session of
+ * a newer attempt (github.com/Sylius/PayumStripePlugin/pull/31), or is to be paid without a gateway, whatever it keeps (…/woocommerce-gateway-stripe/pull/905).
+ * One that awaits more than it has got, or got back, waits for any too. What the order keeps is no payment of it once another has paid all of it: two captures
+ * may belong to one order of the wallet, and an intent has failed charges before the one that pays.
  */
 export function isOtherPayment(
   event: Pick<UniversalEvent, 'transactionID' | 'orderReference'> & { readonly genericType: Occurrence['type'] },
-  order: Pick<Order, 'transaction_id' | 'meta_data' | 'payment_method' | 'status' | 'total' | 'currency'>,
+  order: Pick<Order, 'transaction_id' | 'meta_data' | 'payment_method' | 'status' | 'total' | 'currency' | 'date_paid'>,
   known: MoneyKnown,
   awaiting: ReadonlySet<string>,
 ): boolean {
@@ -180,14 +180,15 @@ export function isOtherPayment(
   const seen = known.payments.map(({ transaction }) => transaction);
   const earlier = awaiting.has(order.status) && !isPaid ? seen : [];
   const own = new Set([order.transaction_id, ...seen].filter((id) => id && !earlier.includes(id)));
-  const isSettled = settled.has(order.status);
+  const isOffline = offline.has(order.payment_method);
+  const isSettled = settled.has(order.status) || (order.date_paid !== null && !awaiting.has(order.status));
   const ids = [transactionID ?? '', ...orderReference.gateway_ids, ...(orderReference.transactions ?? [])];
   const kept = order.meta_data.flatMap(({ value }) => (typeof value === 'string' ? value : []));
   const attempts = new Set(ids.flatMap((id) => attempt.exec(id) ?? []));
   const isAttempt = (id: string) => attempts.has(attempt.exec(id)?.[0] ?? '');
-  if (own.size === 0 && !isSettled && !offline.has(order.payment_method) && !kept.some(isAttempt)) return false;
-  const isPaidBy = isSettled && own.size > 0;
-  if (!isPaid) for (const id of kept) if (!isPaidBy || !attempt.test(id)) own.add(id);
+  if (own.size === 0 && !isSettled && !isOffline && !kept.some(isAttempt)) return false;
+  const isPaidOtherwise = isOffline || (isSettled && own.size > 0);
+  if (!isPaid) for (const id of kept) if (!isPaidOtherwise || !attempt.test(id)) own.add(id);
   return !ids.some((id) => own.has(id));
 }
 
