@@ -184,8 +184,7 @@ export function isOtherPayment(
   const isSettled = settled.has(order.status) || (order.date_paid !== null && !awaiting.has(order.status));
   const ids = [transactionID ?? '', ...orderReference.gateway_ids, ...(orderReference.transactions ?? [])];
   const kept = order.meta_data.flatMap(({ value }) => (typeof value === 'string' ? value : []));
-  const attempts = new Set(ids.flatMap((id) => attempt.exec(id) ?? []));
-  const isAttempt = (id: string) => attempts.has(attempt.exec(id)?.[0] ?? '');
+  const isAttempt = (id: string) => attempt.test(id) && ids.some((one) => one.startsWith(id.slice(0, 3)));
   if (own.size === 0 && !isSettled && !isOffline && !kept.some(isAttempt)) return false;
   const isPaidOtherwise = isOffline || (isSettled && own.size > 0);
   if (!isPaid) for (const id of kept) if (!isPaidOtherwise || !attempt.test(id)) own.add(id);

@@ -142,10 +142,7 @@ const idsOf = (payload: Payload) => ({
   dispute: scalarAt(payload, 'case_id'),
 });
 
-/**
- * Amounts of refunds and reversals come negative: here they are how much was given back. A negative payment keeps its sign. `payment_gross` is the "full USD
- * amount", a "legacy field replaced by `mc_gross`" (developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables).
- */
+/** Of refunds and reversals how much was given back, which comes negative. `payment_gross`, in USD, is older than `mc_gross` (…/ipn/IPNandPDTVariables). */
 function moneyOf(payload: Payload, isGivenBack: boolean): Money {
   const gross = scalarIn(payload, 'mc_gross', 'payment_gross', 'amount', 'amount_per_cycle');
   const currency = scalarIn(payload, 'mc_currency', 'currency_code') ?? (own(payload, 'payment_gross') && 'USD');
