@@ -232,6 +232,17 @@ describeLanes('shop: woocommerce, what others do to orders', (lane) => {
     await waitFor(() => ids.every((id) => published(id).length >= 2), { timeout: 30_000 });
   }, 240_000);
 
+  // services/shop/src/woocommerce/watch.ts: an import, or a plugin that writes into the tables, changes hundreds at once.
+  test('orders that were all changed in the same second are all found', async () => {
+    const ids = Array.from({ length: 320 }, (_, index) => 14_000 + index);
+    for (const id of ids) shop.server.putOrder(id, { status: 'pending' });
+    deps.clock.advance(later);
+    await waitFor(() => ids.every((id) => published(id).length === 2), { timeout: 90_000 });
+    for (const id of ids) shop.server.putOrder(id, { status: 'on-hold' });
+    deps.clock.advance(later);
+    await waitFor(() => ids.every((id) => published(id).length === 3), { timeout: 90_000 });
+  }, 240_000);
+
   test('what our own commands and people here change is not published again as done in WooCommerce', async () => {
     const id = await newOrder();
     await apply(deps.bus, [status(`own-${id}`, id, 'on-hold')]);

@@ -1,5 +1,6 @@
 import { type Cause, isoTime, newProcessId, type Order } from '@order-automation/contracts';
 import type { ChangeSource } from '../orders/order-change';
+import type { Query } from './client';
 import type { WooCommerceDeps } from './deps';
 import { differs, earlier, externalChangesOf, isOld, isStale, seenAs } from './external-changes';
 import { nullIfUnreadable, ShopUnavailable, UnreadableOrder } from './failures';
@@ -27,8 +28,7 @@ const watchLease = 0;
 const lookBack = 90 * 24 * 60 * 60 * 1000;
 /** Milliseconds that an order which cannot be read is looked for again; it keeps no other from being found. */
 const lookAgainFor = 60 * 60 * 1000;
-/** Milliseconds by which clocks are put back, and orders that two pages have in common. */
-const putBack = 60 * 60 * 1000;
+/** Orders that two pages have in common. */
 const overlap = 10;
 const overlapOfClocks = 60_000;
 const withoutMeta = 'id,number,status,transaction_id,date_created_gmt,date_modified_gmt,refunds';
@@ -133,45 +133,45 @@ async function progressOf({ seen, clock }: Pick<WatchDeps, 'seen' | 'clock'>) {
 }
 
 /**
- * From the oldest modification on: what changes meanwhile moves to the end. Pages overlap, and a full one is believed up to an hour before its
- * end: orders that WordPress keeps among its posts are sorted by the clock of the site, which is put back in autumn.
+ * From the oldest modification on: what changes meanwhile moves to the end. Where more than a page was modified, all that was modified until its end is read:
+ * orders that WordPress keeps among its posts are sorted by the clock of the site, which is put back in autumn.
  */
 async function catchUp(deps: WatchDeps, look: Look, renew: () => Promise<void>): Promise<void> {
-  const { shop, seen } = deps;
+  const { seen } = deps;
   const { since, modified: reached } = await progressOf(deps);
   const unasked = await deps.statuses.newSince();
   const modified = unasked === null ? reached : earlier(reached, before(isoTime(unasked), overlapOfClocks));
   if (modified !== reached) await seen.advance(since, modified);
   // An order may have a time that is still to come: what changes until then is not passed over.
   const now = isoTime(deps.clock.now());
-  let after = earlier(modified, now);
-  let unread: string | null = null;
+  const unread: string[] = [];
+  for (let after = earlier(modified, now); ; ) {
+    const span = { modified_after: inUtc(after) };
+    const lookAt = (query: Query) => renew().then(() => lookAtPage(deps, { ...query, ...span }, since, unread, look));
+    const { states, isFull } = await lookAt({ orderby: 'modified' });
+    const latest = earlier(states.map((state) => state.date_modified).reduce(later, after), now);
+    const isPart = isFull && latest !== now && latest !== after;
+    if (isFull) await lookUntil(isPart ? { modified_before: inUtc(before(latest, -1_000)) } : {}, lookAt);
+    const next = before(latest, 1_000);
+    if (next > after) await seen.advance(since, [next, ...unread.map((time) => before(time, 1_000))].reduce(earlier));
+    if (!isPart) return;
+    after = next > after ? next : latest;
+  }
+}
+
+/**
+ * Sorted by their ids: MySQL gives rows of the same time another order on each page (dev.mysql.com, LIMIT Query Optimization). Pages overlap: it begins again
+ * where more were changed meanwhile, and left the list, than two have in common.
+ */
+async function lookUntil(end: Query, lookAt: (query: Query) => ReturnType<typeof lookAtPage>): Promise<void> {
   let [ofPageBefore, restarts] = [new Set<number>(), 5];
   for (let offset = 0; ; ) {
-    const query = { orderby: 'modified', order: 'asc', dates_are_gmt: 'true', modified_after: inUtc(after), offset };
-    const ask = (_fields: string) =>
-      deps.statuses.listing((status) => ordersAround(shop, { ...query, status, per_page: pageSize, _fields }));
-    const page = await ask(fields).catch(nullIfUnreadable);
-    const { items } = page ?? (await ask(withoutMeta));
-    const states = items.flatMap((item) => stateFrom(item) ?? []);
-    // More were changed meanwhile than two pages have in common, and others took their places.
+    const { states, isFull } = await lookAt({ ...end, orderby: 'id', offset });
     const hasGap = offset > 0 && states[0] !== undefined && !ofPageBefore.has(states[0].id);
-    if (hasGap && restarts-- > 0) {
-      offset = 0;
-      continue;
-    }
     ofPageBefore = new Set(states.map(({ id }) => id));
-    const first = await lookAtThose(states, page ? since : null, deps, look);
-    unread ??= first;
-    const isLast = items.length < pageSize;
-    const latest = earlier(states.map((state) => state.date_modified).reduce(later, after), now);
-    const next = before(latest, isLast ? 1_000 : putBack);
-    if (next > after) {
-      await seen.advance(since, unread === null ? next : earlier(next, before(unread, 1_000)));
-      [after, offset] = [next, 0];
-    } else offset += pageSize - overlap;
-    if (isLast) return;
-    await renew();
+    if (hasGap && restarts-- > 0) offset = 0;
+    else if (isFull) offset += pageSize - overlap;
+    else return;
   }
 }
 
@@ -183,35 +183,31 @@ const before = (time: string, milliseconds: number): string => isoTime(Date.pars
 /** With its `Z`, WordPress would move the time by the zone of the site. */
 export const inUtc = (time: string): string => time.slice(0, 19);
 
-/**
- * Resolves with when the first one was modified that the shop could not show, and is worth another look; null when there is none. Without their meta fields
- * (`since` is null) it cannot be told which of them have changed.
- */
-async function lookAtThose(
-  states: readonly NonNullable<ReturnType<typeof stateFrom>>[],
-  since: string | null,
-  { read, seen, telemetry, clock }: WatchDeps,
-  look: Look,
-): Promise<string | null> {
+/** Looks at the orders of a page that have changed; `unread` gets when those were modified that the shop could not show, and are worth another look. */
+async function lookAtPage(deps: WatchDeps, query: Query, since: string, unread: string[], look: Look) {
+  const { shop, read, seen, statuses, telemetry, clock } = deps;
+  const part = { order: 'asc', dates_are_gmt: 'true', per_page: pageSize, offset: 0, ...query };
+  const ask = (_fields: string) => statuses.listing((status) => ordersAround(shop, { ...part, status, _fields }));
+  const page = await ask(fields).catch(nullIfUnreadable);
+  const { items } = page ?? (await ask(withoutMeta));
+  const states = items.flatMap((item) => stateFrom(item) ?? []);
   const known = new Map((await seen.byIds(states.map(({ id }) => id))).map((document) => [document._id, document]));
-  const changed = states.filter((state) => since === null || differs(known.get(state.id) ?? null, state));
-  const old = new Set(changed.filter((state) => since !== null && !known.has(state.id) && isOld(state, since)));
+  // Without their meta fields it cannot be told which of them have changed.
+  const changed = states.filter((state) => page === null || differs(known.get(state.id) ?? null, state));
+  const old = new Set(changed.filter((state) => page !== null && !known.has(state.id) && isOld(state, since)));
   await read.remember([...old]);
   await seen.addNew([...old].map((state) => seenAs(state, null, clock.now())));
   // One request reads them all, as they are looked at at once.
-  const unread = await Promise.all(
-    changed.map(async (state) => {
-      if (old.has(state)) return null;
-      try {
-        await look(state.id);
-        return null;
-      } catch (error) {
+  const looks = changed
+    .filter((state) => !old.has(state))
+    .map(({ id, date_modified }) =>
+      look(id).catch((error: unknown) => {
         if (error instanceof ShopUnavailable) throw error;
-        if (error instanceof UnreadableOrder) return null;
-        telemetry.notLooked(state.id, error);
-        return clock.now() - Date.parse(state.date_modified) < lookAgainFor ? state.date_modified : null;
-      }
-    }),
-  );
-  return unread.find((modified) => modified !== null) ?? null;
+        if (error instanceof UnreadableOrder) return;
+        telemetry.notLooked(id, error);
+        if (clock.now() - Date.parse(date_modified) < lookAgainFor) unread.push(date_modified);
+      }),
+    );
+  await Promise.all(looks);
+  return { states, isFull: items.length === pageSize };
 }

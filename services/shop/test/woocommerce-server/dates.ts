@@ -17,13 +17,14 @@ function localOf(at: number, zone: string): string {
 }
 
 /**
- * Whether the order is in a list with this `modified_after`, `after` and `before`; the second itself is left out. A `Z` makes WordPress turn the time into that of the
+ * Whether the order is in a list with this `modified_after`, `modified_before`, `after` and `before`; the second itself is left out. A `Z` makes WordPress turn the time into that of the
  * site, also when it is compared with UTC. Tables of their own have UTC alone: without `dates_are_gmt` they take any time for one of the site.
  */
 export function isListed(order: Fields, query: URLSearchParams, site: Site): boolean {
   const is = (parameter: string, field: string, side: number) =>
     [null, side].includes(compared(order, query.get(parameter), field, query.get('dates_are_gmt') === 'true', site));
-  return is('modified_after', 'date_modified', 1) && is('after', 'date_created', 1) && is('before', 'date_created', -1);
+  const isModified = is('modified_after', 'date_modified', 1) && is('modified_before', 'date_modified', -1);
+  return isModified && is('after', 'date_created', 1) && is('before', 'date_created', -1);
 }
 
 /** 1 where the date of the order is later than the one asked for, -1 where it is earlier, null where none is asked for. */

@@ -105,8 +105,12 @@ function orders(query: URLSearchParams, data: ShopData): Reply {
     .filter((order) => includesText(searched(order, data.features.searchesTransactions), query.get('search')))
     .filter((order) => isListed(order, query, data.site))
     .sort((a, b) => b.id - a.id);
+  // Rows of the same time have another order on each page (dev.mysql.com/doc/refman/8.4/en/limit-optimization.html).
+  const offset = Number(query.get('offset') ?? 0);
+  const byChance = (a: ShopOrder, b: ShopOrder) => (a.id ^ offset) - (b.id ^ offset);
   if (query.get('orderby') === 'modified')
-    found.sort((a, b) => modifiedIn(a, data.site).localeCompare(modifiedIn(b, data.site)) || a.id - b.id);
+    found.sort((a, b) => modifiedIn(a, data.site).localeCompare(modifiedIn(b, data.site)) || byChance(a, b));
+  if (query.get('orderby') === 'id' && query.get('order') === 'asc') found.reverse();
   const reply = paged(found, query);
   return data.features.countsOrders ? reply : { ...reply, headers: { 'X-WP-Total': '0', 'X-WP-TotalPages': '0' } };
 }
