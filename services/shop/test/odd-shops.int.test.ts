@@ -421,6 +421,17 @@ describeLanes('shop: woocommerce, answers of odd shops', (lane) => {
     expect(published(id)).toBe(2);
   });
 
+  /** WC_Stripe_Order_Handler::capture_payment() sets an order to failed whose authorized charge it cannot capture as the order is completed. */
+  test('a plugin moves the order on while it is saved: the entry says so', async () => {
+    const id = newOrder({ status: 'on-hold' });
+    const failing = { status: 'failed' };
+    always(/^PUT/, ({ body }) => ({ status: 200, body: shop.server.putOrder(id, { ...body, ...failing }) }));
+    const [answer] = await applySteps(deps.bus, [step(`odd-${id}`, id, null, completed)]);
+    expect(answer && 'results' in answer ? answer.results : []).toMatchObject([
+      { status: 'applied', message: expect.stringContaining('from on-hold to failed. It was set to completed') },
+    ]);
+  });
+
   /** https://developer.wordpress.org/reference/classes/wpdb/process_field_lengths/: a post is not stored with a value that its column cuts. */
   test('a status that is too long for a post: the action fails', async () => {
     const fresh = await lane.deps();

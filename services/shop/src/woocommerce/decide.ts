@@ -94,6 +94,10 @@ function textOf(command: EditCommand['command'], changes: readonly FieldChange[]
   if (command.kind === 'set_meta') return `The field "${command.key}" was set to "${command.value}".`;
   const status = changes.find(({ field: name }) => name === 'status');
   const texts = [`Status changed from ${status?.from} to ${status?.to}.`];
+  if (status?.to !== statusOf(command.status))
+    texts.push(
+      `It was set to ${command.status}, and the shop changed it at once: please check the notes of the order.`,
+    );
   if (command.send_emails) texts.push('E-mails about it are those that WooCommerce sends by its own settings.');
   if (command.update_stock) texts.push('WooCommerce manages the stock.');
   return texts.join(' ');
