@@ -1,3 +1,4 @@
+import { paginate } from '@order-automation/contracts';
 import { describeLanes, type LaneDeps, settableClock } from '@order-automation/testing';
 import { askOver } from '../src/http/edge';
 import { shownOrder } from '../src/routes/shop/shown-order';
@@ -161,6 +162,32 @@ describeLanes('REST at the edge', (lane) => {
     const one = await ask('POST', '/v1/deliveries/dlv_1/resend');
     expect(one.body).toMatchObject({ resends: 1, resent_by: 'ada' });
     expect(last(running.peers.asked('evaluation.delivery.resend.v1'))).toEqual({ id: 'dlv_1', by: 'admin' });
+  });
+
+  // jobs.md, 4: a viewer reads the deliveries; orders and what is personal in them are not theirs to read (decisions.md section 9).
+  test('a viewer reads of a delivery neither what was sent and answered nor addresses of people', async () => {
+    const viewer = await addUser(deps.store, 'theo', 'shop_viewer');
+    const { delivery } = await deps.bus.request('evaluation.delivery.get.v1', { id: 'dlv_1' });
+    const reason = 'mail.example answered 550: <ada@shop.example> is unknown.';
+    const request = 'To: ada@shop.example\nSubject: Paid\n\nHello Ada';
+    const attempts = delivery.attempts.map((attempt) => ({ ...attempt, error: reason }));
+    const sent = { ...delivery, kind: 'email' as const, target: 'ada@shop.example', reason, request, attempts };
+    await running.peers.leave('evaluation.delivery.get.v1');
+    await running.peers.leave('evaluation.delivery.list.v1');
+    const responders = [
+      await deps.bus.respond('evaluation.delivery.get.v1', async () => ({ delivery: sent })),
+      await deps.bus.respond('evaluation.delivery.list.v1', async () => ({
+        deliveries: [sent],
+        pagination: paginate(1, 1, 20),
+      })),
+    ];
+    for (const path of ['/v1/deliveries/dlv_1', '/v1/deliveries']) {
+      const [all, masked] = [await ask('GET', path), await ask('GET', path, { headers: viewer })];
+      expect(JSON.stringify(all.body)).toContain('ada@shop.example');
+      expect(JSON.stringify(masked.body)).not.toMatch(/ada|Ada|down for maintenance/);
+      expect(JSON.stringify(masked.body)).toContain('mail.example answered 550');
+    }
+    for (const responder of responders) await responder.close();
   });
 
   test('rule data: the four keys, and the version as ETag', async () => {

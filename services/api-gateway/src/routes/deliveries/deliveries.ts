@@ -1,5 +1,13 @@
-import { deliveryFilterSchema, deliveryRequests, resendJobSchema } from '@order-automation/contracts';
+import {
+  type DeliveryRecord,
+  deliveryFilterSchema,
+  deliveryRequests,
+  type RequestOutput,
+  resendJobSchema,
+} from '@order-automation/contracts';
+import { forLog } from '@order-automation/service';
 import { z } from 'zod';
+import { capabilitiesOf, type Identity } from '../../auth/identity';
 import { idText, paging, period } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
 
@@ -16,14 +24,18 @@ const filterParameters = {
   ...period,
 };
 
+type DeliveryDetails = RequestOutput<'evaluation.delivery.get.v1'>['delivery'];
+
 /** Outbound calls and e-mails (decisions.md section 11). */
 export const deliveryRoutes = [
   route('GET /v1/deliveries', 'List outbound calls and e-mails', {
     ...reader,
     query: z.object({ ...filterParameters, ...paging }),
     answers: { 200: deliveryRequests['evaluation.delivery.list.v1'].output.omit({ reasons: true }) },
-    handle: ({ query: { page, per_page, ...filter }, answer }) =>
-      answer('evaluation.delivery.list.v1', { filter, page, per_page }),
+    handle: async ({ query: { page, per_page, ...filter }, identity, ask }) => {
+      const { deliveries, pagination } = await ask('evaluation.delivery.list.v1', { filter, page, per_page });
+      return { body: { deliveries: deliveries.map((one) => shownTo(identity, one)), pagination } };
+    },
   }),
   route('POST /v1/deliveries/resend', 'Send again what passes a filter', {
     ...owner,
@@ -58,7 +70,10 @@ export const deliveryRoutes = [
     ...oneDelivery,
     answers: { 200: deliveryRequests['evaluation.delivery.get.v1'].output.shape.delivery },
     errors: ['svc_delivery_not_found'],
-    handle: async ({ params, ask }) => ({ body: (await ask('evaluation.delivery.get.v1', params)).delivery }),
+    handle: async ({ params, identity, ask }) => {
+      const { delivery } = await ask('evaluation.delivery.get.v1', params);
+      return { body: shownTo(identity, mayReadOrders(identity) ? delivery : withoutContent(delivery)) };
+    },
   }),
   route('POST /v1/deliveries/{id}/resend', 'Send one delivery again', {
     ...owner,
@@ -70,3 +85,18 @@ export const deliveryRoutes = [
     }),
   }),
 ] as const;
+
+const mayReadOrders = ({ role }: Identity): boolean => capabilitiesOf(role).includes('manage_shop');
+
+/** To those who may not read orders without addresses of people, as the log has it. */
+const shownTo = <D extends DeliveryRecord>(identity: Identity, delivery: D): D =>
+  mayReadOrders(identity)
+    ? delivery
+    : { ...delivery, target: forLog(delivery.target), reason: delivery.reason && forLog(delivery.reason) };
+
+/** Without what was sent and answered, which holds the order. */
+const withoutContent = ({ attempts, ...delivery }: DeliveryDetails): DeliveryDetails => ({
+  ...delivery,
+  request: null,
+  attempts: attempts.map((attempt) => ({ ...attempt, error: attempt.error && forLog(attempt.error), answer: null })),
+});
