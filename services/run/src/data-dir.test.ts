@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { claimDataDir, refuseWithoutSome } from './data-dir';
 
 let parent: string;
@@ -49,6 +50,14 @@ test('what cannot be a folder of ours is refused with the variable, the reason a
   expect(() => claimDataDir(join(file, 'below'))).toThrow('DATA_DIR: leads through a file');
   expect(() => claimDataDir(shared)).toThrow('DATA_DIR: is a folder that all users share');
   expect(modeOf(shared)).toBe(0o777);
+});
+
+test('a full disk is named as one, whoever meets it first', () => {
+  const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  jest.spyOn(Database.prototype, 'exec').mockImplementationOnce(() => {
+    throw full;
+  });
+  expect(() => claimDataDir(parent)).toThrow('DATA_DIR: is on a full disk');
 });
 
 // The folder may be ours where a file in it is not, after a restore by another user: the file is what an operator has to look for.
