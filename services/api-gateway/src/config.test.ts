@@ -21,6 +21,7 @@ test.each([
   ['SECRET_KEY', 'a password'],
   ['BASE_PATH', 'no-slash'],
   ['BASE_PATH', '/:x'],
+  ['BASE_PATH', '/shop/../x'],
   ['ADMIN_USER', 'a:b'],
   ['ADMIN_PASSWORD', 'short'],
   ['ADMIN_APPLICATION_PASSWORD', 'aB3d EfG7 hI'],

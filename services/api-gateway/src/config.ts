@@ -28,7 +28,7 @@ export const apiGatewayConfiguration = defineConfig({
     port: portNumber.default(8080),
     basePath: z
       .string()
-      .regex(/^(\/[A-Za-z0-9._~-]+)*\/?$/, 'must be a path of plain segments that starts with /')
+      .regex(/^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._~-]+)*\/?$/, 'must be a path of plain segments that starts with /')
       .transform((path) => path.replace(/\/$/, ''))
       .default(''),
     publicUrl: urlOf('http', 'https')
