@@ -60,7 +60,7 @@ async function runRestore(folder: string, dataDir: string, env: Env): Promise<nu
     return 0;
   }
   process.stderr.write(
-    `The log does not verify: ${reason}. The files are as they were backed up; is SECRET_KEY that of the installation?\n`,
+    `The log does not verify: ${reason} The files are as they were backed up; is SECRET_KEY that of the installation?\n`,
   );
   return 1;
 }

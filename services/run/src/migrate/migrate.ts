@@ -77,7 +77,7 @@ export async function migrate(deps: MigrateDeps) {
 
 function brokenLog({ checked, reason }: Verified): Error {
   return new Error(
-    `The log does not verify after ${checked} entries: ${reason}. Every document is as it was in the folder, so look for the cause there, before ` +
+    `The log does not verify after ${checked} entries: ${reason} Every document is as it was in the folder, so look for the cause there, before ` +
       'the move. Services do not start on the databases.',
   );
 }
