@@ -34,7 +34,15 @@ test.each([
   ['https://shop.example/', 'https://shop.example'],
   ['https://shop.example/automation/v1', 'https://shop.example/automation'],
   ['http://127.0.0.1:8080/pro/v1/', 'http://127.0.0.1:8080'],
+  ['http://localhost:8080', 'http://localhost:8080'],
+  ['http://[::1]:8080', 'http://[::1]:8080'],
 ])('the base address of %s is %s', (text, base) => expect(address(text)).toBe(base));
+
+// Specification, section 5: an application password requires HTTPS.
+test.each(['http://shop.example', 'http://10.1.2.3:8080', 'http://127.0.0.1.evil.example'])(
+  'no password is sent to %s',
+  (text) => expect(() => address(text)).toThrow(`${text} is http: the password could be read on its way.`),
+);
 
 test.each(['shop.example', 'ftp://shop.example', 'https://a:b@shop.example'])('%s is refused', (text) => {
   expect(() => address(text)).toThrow();

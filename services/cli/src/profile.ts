@@ -60,6 +60,9 @@ export function address(text: string): string {
     throw usageError(`${JSON.stringify(text)} is no address.`, 'Write it as https://shop.example.com');
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw usageError(`${text} is no http or https address.`);
+  // The service refuses an application password there, after it was readable on the way (decisions.md section 9).
+  if (url.protocol === 'http:' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname))
+    throw usageError(`${text} is http: the password could be read on its way.`, `Write it as https://${url.host}`);
   if (url.username || url.password)
     throw usageError('Credentials do not belong into the address.', 'Give --user, and the password when asked.');
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/(pro\/)?v1$/, '')}`;
