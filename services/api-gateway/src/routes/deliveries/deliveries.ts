@@ -24,8 +24,6 @@ const filterParameters = {
   ...period,
 };
 
-type DeliveryDetails = RequestOutput<'evaluation.delivery.get.v1'>['delivery'];
-
 /** Outbound calls and e-mails (decisions.md section 11). */
 export const deliveryRoutes = [
   route('GET /v1/deliveries', 'List outbound calls and e-mails', {
@@ -70,10 +68,9 @@ export const deliveryRoutes = [
     ...oneDelivery,
     answers: { 200: deliveryRequests['evaluation.delivery.get.v1'].output.shape.delivery },
     errors: ['svc_delivery_not_found'],
-    handle: async ({ params, identity, ask }) => {
-      const { delivery } = await ask('evaluation.delivery.get.v1', params);
-      return { body: shownTo(identity, mayReadOrders(identity) ? delivery : withoutContent(delivery)) };
-    },
+    handle: async ({ params, identity, ask }) => ({
+      body: shownTo(identity, (await ask('evaluation.delivery.get.v1', params)).delivery),
+    }),
   }),
   route('POST /v1/deliveries/{id}/resend', 'Send one delivery again', {
     ...owner,
@@ -86,17 +83,12 @@ export const deliveryRoutes = [
   }),
 ] as const;
 
-const mayReadOrders = ({ role }: Identity): boolean => capabilitiesOf(role).includes('manage_shop');
+type Shown = DeliveryRecord & Partial<Pick<RequestOutput<'evaluation.delivery.get.v1'>['delivery'], 'attempts'>>;
 
-/** To those who may not read orders without addresses of people, as the log has it. */
-const shownTo = <D extends DeliveryRecord>(identity: Identity, delivery: D): D =>
-  mayReadOrders(identity)
-    ? delivery
-    : { ...delivery, target: forLog(delivery.target), reason: delivery.reason && forLog(delivery.reason) };
-
-/** Without what was sent and answered, which holds the order. */
-const withoutContent = ({ attempts, ...delivery }: DeliveryDetails): DeliveryDetails => ({
-  ...delivery,
-  request: null,
-  attempts: attempts.map((attempt) => ({ ...attempt, error: attempt.error && forLog(attempt.error), answer: null })),
-});
+/** Who may not read orders sees neither what was sent and answered, which holds one, nor addresses of people. */
+function shownTo<D extends Shown>({ role }: Identity, delivery: D): D {
+  if (capabilitiesOf(role).includes('manage_shop')) return delivery;
+  const texts = { target: forLog(delivery.target), reason: delivery.reason && forLog(delivery.reason) };
+  const attempts = delivery.attempts?.map((one) => ({ ...one, error: one.error && forLog(one.error), answer: null }));
+  return { ...delivery, ...texts, ...(attempts && { request: null, attempts }) };
+}
