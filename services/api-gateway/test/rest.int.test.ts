@@ -177,7 +177,7 @@ describeLanes('REST at the edge', (lane) => {
     const responders = [
       await deps.bus.respond('evaluation.delivery.get.v1', async () => ({ delivery: sent })),
       await deps.bus.respond('evaluation.delivery.list.v1', async () => ({
-        deliveries: [sent],
+        deliveries: [sent, { ...delivery, target: 'https://erp.example.com/Ada/ada%40shop.example' }],
         pagination: paginate(1, 1, 20),
       })),
     ];

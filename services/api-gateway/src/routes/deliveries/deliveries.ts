@@ -88,7 +88,9 @@ type Shown = DeliveryRecord & Partial<Pick<RequestOutput<'evaluation.delivery.ge
 /** Who may not read orders sees neither what was sent and answered, which holds one, nor addresses of people. */
 function shownTo<D extends Shown>({ role }: Identity, delivery: D): D {
   if (capabilitiesOf(role).includes('manage_shop')) return delivery;
-  const texts = { target: forLog(delivery.target), reason: delivery.reason && forLog(delivery.reason) };
+  // Placeholders of the order stand behind the host.
+  const target = forLog(delivery.target.replace(/^(https?:\/\/[^/]+).*/s, '$1/'));
+  const texts = { target, reason: delivery.reason && forLog(delivery.reason) };
   const attempts = delivery.attempts?.map((one) => ({ ...one, error: one.error && forLog(one.error), answer: null }));
   return { ...delivery, ...texts, ...(attempts && { request: null, attempts }) };
 }
