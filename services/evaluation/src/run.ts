@@ -200,10 +200,10 @@ async function reopen(
 ): Promise<readonly CompiledRule[]> {
   const again = { ...document, late: null, overtaken_by: null, held: null, outcome: null };
   await openDocument(again, task, found, openingOf(ports));
-  const { late, overtaken_by, held, outcome, mismatch, own } = again;
-  Object.assign(document, { late, overtaken_by, held, outcome, mismatch, own });
+  const { late, overtaken_by, held, outcome, mismatch, own, partial } = again;
+  Object.assign(document, { late, overtaken_by, held, outcome, mismatch, own, partial });
   const { occurrence, original, steps } = document;
-  if (occurrence === null || outcome !== null) return [];
+  if (occurrence === null || outcome !== null || (partial && occurrence.type === 'payment_completed')) return [];
   const isUntouched = original === null && steps.every(({ actions }) => actions.length === 0);
   const facts = isUntouched ? await factsOf(document, found.context, rules, ports) : null;
   return reachable(

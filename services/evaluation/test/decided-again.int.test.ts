@@ -55,6 +55,25 @@ describeLanes('evaluation: a decision that the order has left', (lane) => {
     expect(entriesOf(payment).map(({ event_type }) => event_type)).toContain('late_payment');
   });
 
+  // woocommerce.com/document/managing-orders, "Add item(s)": a clerk may, while the order waits for its payment.
+  it('a payment that was decided before the order came to cost more is a part, and the rest pays it', async () => {
+    const order = orderOf(75);
+    const paid = Number(order.total);
+    const payment = about({}, 75);
+    world.peers.failing.add(75);
+    await publish(payment);
+    await waitFor(async () => ((await world.stored(payment.event.id))?.tries ?? 0) > 0);
+    order.total = (paid + 10).toFixed(2);
+    world.peers.failing.delete(75);
+    expect(await world.doneInTime(payment.event.id)).toBeDefined();
+    expect(order.status).toBe('pending');
+    expect(entriesOf(payment).map(({ event_type }) => event_type)).toContain('payment_partial');
+    const rest = about({ transactionID: 'pi_rest', primaryObjectID: 'pi_rest', amount: '10.00' }, 75);
+    await world.deps.bus.publish(eventMessage(rest));
+    await doneWith(rest.event.id);
+    expect(order.status).toBe('completed');
+  });
+
   it.each([
     ['had not queued it', false],
     ['had queued it', true],

@@ -60,6 +60,29 @@ test.each([
   expect(classify({ event, order, payments, awaiting }).partial?.received).toBe(received);
 });
 
+// A clerk adds a line between the payment and what a rule does about it (woocommerce.com/document/managing-orders, "Add item(s)").
+test.each([
+  ['waits for its payment', 'pending', '130.00', 'part'],
+  ['is done', 'completed', '130.00', 'whole'],
+  ['costs less', 'pending', '90.00', 'whole'],
+])('a payment that paid an order which has changed since: it %s', (_what, status, total, expected) => {
+  const first = classify({ event: payment('t1', '100.00'), order: pending, payments: [], awaiting });
+  const payments = remembering([], first.payment as Payment, first.match ?? undefined);
+  const again = { event: payment('t1', '100.00'), order: { ...pending, status, total }, payments, awaiting };
+  const found = classify(again);
+  expect([first.paid, short(found), found.partial?.received]).toEqual([
+    'whole',
+    expected,
+    expected === 'part' ? '100.00' : undefined,
+  ]);
+  const rest = {
+    ...again,
+    event: payment('t2', '30.00'),
+    payments: remembering(payments, found.payment as Payment, found.match ?? undefined),
+  };
+  if (expected === 'part') expect(classify(rest).paid).toBe('whole');
+});
+
 /** One row a law (decisions.md section 12, "Payment or renewal", "Amounts are compared where the order's own money comes"). */
 const laws: readonly Law[] = [
   ['a payment of the whole order pays it', pending, [payment('t1', '100.00')], ['whole']],

@@ -139,6 +139,22 @@ function ownPayment(one: Case): OwnPayment {
   const received = addsUp ? receivedOf([payment, ...others], one) : (amount ?? totalOf(order));
   const difference = comparedWithTotal(received, event, order);
   if (isSame) {
+    const before = sumOf([seen, ...others.filter(({ paid }) => paid === 'part')], order);
+    // The order costs more by now, and waits for the rest.
+    if (
+      seen.paid !== 'part' &&
+      match.kind === 'known' &&
+      one.awaiting.has(order.status) &&
+      exceeds(totalOf(order), before)
+    )
+      return {
+        ...none,
+        paid: 'part',
+        payment: { ...seen, paid: 'part' },
+        match,
+        mismatch: null,
+        partial: partialOf(before, event, order),
+      };
     const isPart = seen.paid === 'part' && (difference < 0 || own.some(({ paid }) => paid !== 'part'));
     const partial = isPart && difference < 0 ? partialOf(received, event, order) : null;
     const completes = seen.paid === 'part' && !isPart && { paid: 'whole' as const };
@@ -150,6 +166,10 @@ function ownPayment(one: Case): OwnPayment {
   const partial = paid === 'part' ? partialOf(received, event, order) : null;
   return { paid, payment: { ...payment, paid }, match, mismatch: null, partial };
 }
+
+/** A payment that names no amount is all of it. */
+const sumOf = (payments: readonly Payment[], order: OrderOfPayment): Decimal =>
+  payments.map((one) => amountOf(one, order) ?? totalOf(order)).reduce(addDecimals, nothing);
 
 /** What the shop has of these payments: without what was taken or given back, and what an invoice reports a second time. */
 function receivedOf(payments: readonly Payment[], { order, refunds = [], states = [] }: Case): Decimal {
