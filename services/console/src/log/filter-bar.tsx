@@ -5,7 +5,7 @@ import { inWords } from '../shell/format';
 import { Check, InputField, Suggestions } from '../shell/forms';
 import { useGet } from '../shell/load';
 import { place, setQuery, to } from '../shell/router';
-import { type FilterName, type Filters, includes, isPersonal } from './filters';
+import { type FilterName, type Filters, isPersonal } from './filters';
 
 /** Words that name a person: kept here, and not in the address. */
 export const personalWords = signal('');
@@ -119,7 +119,7 @@ function Choices({ name, values, chosen }: ChoicesProps) {
       </summary>
       <div>
         {all.map(({ value, label }) => (
-          <Check key={value} label={label} name={name} value={value} defaultChecked={includes(chosen, value)} />
+          <Check key={value} label={label} name={name} value={value} defaultChecked={picked.includes(value)} />
         ))}
         {all.length === 0 ? <small>The log has none yet.</small> : <button type="submit">Apply</button>}
       </div>

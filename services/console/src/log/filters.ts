@@ -16,7 +16,3 @@ export function filtersOf(query: Query, words = ''): Filters {
 export function isPersonal(words: string): boolean {
   return words.includes('@');
 }
-
-export function includes(list: string | undefined, value: string): boolean {
-  return (list ?? '').split(',').includes(value);
-}

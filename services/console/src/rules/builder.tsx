@@ -6,18 +6,7 @@ import { Button, Card, Said, Status } from '../shell/parts';
 import { Suggest, type Suggestion } from '../shell/suggest';
 import componentGroups from './component-groups.json';
 import { type Component, type Components, componentOf } from './components';
-import {
-  type Choice,
-  type Draft,
-  type Kind,
-  moved,
-  partId,
-  partsOf,
-  problemsOf,
-  replaced,
-  ruleOf,
-  without,
-} from './draft';
+import { type Choice, type Draft, type Kind, moved, partId, partsOf, problemsOf, ruleOf } from './draft';
 import listed from './groups.json';
 import { defaultsOf, type Settings } from './schema-form';
 import { SettingsForm } from './settings-form';
@@ -88,8 +77,8 @@ function Parts({ group, draft, components, violations, change, tested }: Builder
           choice={choice}
           component={componentOf(components, kind, choice.id)}
           problems={problemsOf(violations, pathOf(index))}
-          change={(settings) => set(replaced(list, index, { ...choice, settings }))}
-          {...(kind !== 'triggers' && { remove: () => set(without(list, index)) })}
+          change={(settings) => set(list.with(index, { ...choice, settings }))}
+          {...(kind !== 'triggers' && { remove: () => set(list.toSpliced(index, 1)) })}
           {...(list.length > 1 && { move: (step: -1 | 1) => move(index, step) })}
           verdict={verdictOf(tested, kind, index)}
         />

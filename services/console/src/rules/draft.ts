@@ -31,19 +31,10 @@ export function ruleOf({ triggers, conditions, primaryActions, secondaryActions 
 const none = { triggers: [], conditions: [], primaryActions: [], secondaryActions: [] };
 export const emptyDraft: Draft = { name: '', stop_processing: false, rule: ruleOf(none) };
 
-export function replaced<T>(list: readonly T[], index: number, item: T): T[] {
-  return list.map((one, at) => (at === index ? item : one));
-}
-
-export function without<T>(list: readonly T[], index: number): T[] {
-  return list.filter((_, at) => at !== index);
-}
-
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const item = list[from];
   if (item === undefined || to < 0 || to >= list.length) return [...list];
-  const rest = without(list, from);
-  return [...rest.slice(0, to), item, ...rest.slice(to)];
+  return list.toSpliced(from, 1).toSpliced(to, 0, item);
 }
 
 /** What must be sent so that one item changes its place: the items between both places, in their new order. */

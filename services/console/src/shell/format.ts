@@ -111,7 +111,5 @@ export function browserText(userAgent: string | null): string {
 
 export function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '(none)';
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return JSON.stringify(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
