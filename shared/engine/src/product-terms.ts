@@ -40,7 +40,7 @@ export function productTerms<Name extends string>({
   return condition<Settings<Name>>({
     ...named,
     edition: 'default',
-    schema: settingsOf({ [setting]: ids, match: matchField('product', 'have') }, [setting]),
+    schema: settingsOf({ [setting]: ids, match: matchField('product', 'have') }),
     compile: ({ [setting]: terms, match = 'any' }) => {
       const wanted = new Set<string>(terms);
       const expected = selectionText(match, 'product', `in ${thing} ${[...wanted].join(' or ')}`);

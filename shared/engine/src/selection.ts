@@ -1,18 +1,14 @@
-import type { SettingsSchema } from './settings-schema';
-import { choice } from './settings-schema';
+import { choice, type Field } from './settings-schema';
 
+export const matches = ['any', 'all', 'none'] as const;
 /** decisions.md section 4: `any` = some item has one of the values, `all` = every item has one of them, `none` = no item has any. */
-export type Match = 'any' | 'all' | 'none';
+export type Match = (typeof matches)[number];
 
-export const matchField = (
-  thing: string,
-  verb: 'be' | 'have',
-): SettingsSchema & { title: string; description: string } =>
-  choice<Match>(
+export const matchField = (thing: string, verb: 'be' | 'have'): Field =>
+  choice(
     'Match',
     `any: one ${thing} is enough; all: every ${thing} must ${verb} one of them; none: no ${thing} may ${verb} one of them.`,
-    ['any', 'all', 'none'],
-    'any',
+    matches,
   );
 
 /** Whether the items hold against the values. Without items only `none` holds. */

@@ -1,12 +1,12 @@
 /** JSON Schema 2020-12 of the settings of a component. `x-search-source` names the search-content source that fills a field. */
 export type SettingsSchema = Readonly<Record<string, unknown>>;
 
-type Field = Readonly<Record<string, unknown>> & { readonly title: string; readonly description: string };
+export type Field = Readonly<Record<string, unknown>> & { readonly title: string; readonly description: string };
 
-/** An object of these fields and no others. */
+/** An object of these fields and no others. Unless it is said otherwise, those without a default are required. */
 export function settingsOf(
   properties: Readonly<Record<string, Field>>,
-  required: readonly string[] = [],
+  required: readonly string[] = Object.keys(properties).filter((name) => properties[name]?.default === undefined),
   further: Readonly<Record<string, unknown>> = {},
 ): SettingsSchema {
   return { type: 'object', properties, required, additionalProperties: false, ...further };
@@ -43,11 +43,17 @@ export function choiceList(
   return { ...textList(title, description, options), items: { type: 'string', enum: values } };
 }
 
-export function choice<T extends string>(title: string, description: string, values: readonly T[], standard: T): Field {
+/** Unless it is said otherwise, the first value is the default. */
+export function choice<T extends string>(
+  title: string,
+  description: string,
+  values: readonly T[],
+  standard: T | undefined = values[0],
+): Field {
   return { type: 'string', title, description, enum: values, default: standard };
 }
 
-export function flag(title: string, description: string, standard: boolean): Field {
+export function flag(title: string, description: string, standard = false): Field {
   return { type: 'boolean', title, description, default: standard };
 }
 

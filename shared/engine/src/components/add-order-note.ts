@@ -13,18 +13,11 @@ export const addOrderNote = secondaryAction<AddOrderNoteSettings>({
   label: 'Add order note',
   description: 'Adds a note to the order, private or visible to the customer.',
   edition: 'default',
-  schema: settingsOf(
-    {
-      note_text: text('Note', `The text of the note. Placeholders: ${placeholderList}`, 5000),
-      is_customer_note: flag(
-        'Visible to the customer',
-        'The customer can read the note; otherwise it is private.',
-        false,
-      ),
-      add_timestamp: flag('Add time', 'Start the note with the time (UTC).', false),
-    },
-    ['note_text'],
-  ),
+  schema: settingsOf({
+    note_text: text('Note', `The text of the note. Placeholders: ${placeholderList}`, 5000),
+    is_customer_note: flag('Visible to the customer', 'The customer can read the note; otherwise it is private.'),
+    add_timestamp: flag('Add time', 'Start the note with the time (UTC).'),
+  }),
   violations: ({ note_text }) => placeholderViolations('note_text', note_text),
   compile: ({ note_text, is_customer_note = false, add_timestamp = false }) => {
     const render = template(note_text);

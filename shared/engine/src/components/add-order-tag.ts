@@ -12,7 +12,7 @@ export const addOrderTag = secondaryAction<AddOrderTagSettings>({
   label: 'Add order tag',
   description: 'Adds a tag to the order.',
   edition: 'extended',
-  schema: settingsOf({ tag: text('Tag', `The tag. Placeholders: ${placeholderList}`, longestTag) }, ['tag']),
+  schema: settingsOf({ tag: text('Tag', `The tag. Placeholders: ${placeholderList}`, longestTag) }),
   violations: ({ tag }) =>
     tag.trim() === '' ? [{ path: 'tag', message: 'must not be empty' }] : placeholderViolations('tag', tag),
   normalise: ({ tag }) => ({ tag: tag.trim() }),

@@ -14,20 +14,17 @@ export const country = oneOf<CountrySettings>({
   label: 'Country',
   description: 'Passes when the order is billed or shipped to one of the countries.',
   edition: 'default',
-  schema: settingsOf(
-    {
-      address: choice('Address', 'The address to check.', addresses, 'billing'),
-      countries: textList('Countries', 'Two-letter country codes (ISO 3166-1), for example DE.', {
-        items: {
-          type: 'string',
-          pattern: '^[A-Za-z]{2}$',
-          'x-pattern-message': 'must be the code of a country in two letters (ISO 3166-1), for example DE',
-        },
-        examples: [['DE', 'AT']],
-      }),
-    },
-    ['countries'],
-  ),
+  schema: settingsOf({
+    address: choice('Address', 'The address to check.', addresses),
+    countries: textList('Countries', 'Two-letter country codes (ISO 3166-1), for example DE.', {
+      items: {
+        type: 'string',
+        pattern: '^[A-Za-z]{2}$',
+        'x-pattern-message': 'must be the code of a country in two letters (ISO 3166-1), for example DE',
+      },
+      examples: [['DE', 'AT']],
+    }),
+  }),
   normalise: ({ countries, ...settings }) => ({ ...settings, countries: codes(countries) }),
   thing: ({ address = 'billing' }) => `${address} country`,
   values: ({ countries }) => codes(countries),

@@ -1,6 +1,6 @@
 import type { Order } from '@order-automation/contracts';
 import { checked, condition } from '../component';
-import type { Match } from '../selection';
+import { type Match, matches } from '../selection';
 import { choice, settingsOf, textList } from '../settings-schema';
 
 type CouponSettings = { codes: string[]; match?: Match };
@@ -21,18 +21,10 @@ export const coupon = condition<CouponSettings>({
   label: 'Coupon',
   description: 'Passes when one, all or none of the coupons were used for the order.',
   edition: 'extended',
-  schema: settingsOf(
-    {
-      codes: textList('Codes', 'Coupon codes; upper and lower case do not matter.', { examples: [['welcome10']] }),
-      match: choice<Match>(
-        'Match',
-        'any: one of the codes was used; all: each of them; none: not one.',
-        ['any', 'all', 'none'],
-        'any',
-      ),
-    },
-    ['codes'],
-  ),
+  schema: settingsOf({
+    codes: textList('Codes', 'Coupon codes; upper and lower case do not matter.', { examples: [['welcome10']] }),
+    match: choice('Match', 'any: one of the codes was used; all: each of them; none: not one.', matches),
+  }),
   normalise: ({ codes, ...settings }) => ({ ...settings, codes: lower(codes) }),
   violations: ({ codes }) =>
     codes.flatMap((code, at) => (code.trim() === '' ? [{ path: `codes.${at}`, message: 'must not be empty' }] : [])),

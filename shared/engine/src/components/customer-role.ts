@@ -9,10 +9,9 @@ export const customerRole = oneOf<CustomerRoleSettings>({
   description: 'Passes when the customer has one of the roles. A customer without an account has the role guest.',
   edition: 'extended',
   needs: ['customer'],
-  schema: settingsOf(
-    { roles: textList('Roles', 'Choose roles; one of them must match.', { 'x-search-source': 'users' }) },
-    ['roles'],
-  ),
+  schema: settingsOf({
+    roles: textList('Roles', 'Choose roles; one of them must match.', { 'x-search-source': 'users' }),
+  }),
   thing: 'customer role',
   values: ({ roles }) => roles,
   read: ({ customer }) => customer?.role ?? null,

@@ -12,13 +12,10 @@ export const eventType = oneOf<EventTypeSettings>({
   label: 'Event type',
   description: 'Passes when the event that triggered the rule has, or does not have, one of the types.',
   edition: 'extended',
-  schema: settingsOf(
-    {
-      event_types: choiceList('Event types', 'What happened, whichever gateway reported it.', genericTypes),
-      operator: choice('Operator', 'Whether the event must have one of the types, or none.', operators, 'is'),
-    },
-    ['event_types'],
-  ),
+  schema: settingsOf({
+    event_types: choiceList('Event types', 'What happened, whichever gateway reported it.', genericTypes),
+    operator: choice('Operator', 'Whether the event must have one of the types, or none.', operators),
+  }),
   thing: 'event type',
   values: ({ event_types }) => event_types,
   isNot: ({ operator }) => operator === 'is_not',

@@ -53,7 +53,6 @@ export const orderMeta = condition<OrderMetaSettings>({
         'Operator',
         'Whether the field must be there, or how its text must compare to the value.',
         written,
-        'is',
       ),
       value: { type: 'string', title: 'Value', description: 'The text to compare with.', maxLength: 2000 },
     },

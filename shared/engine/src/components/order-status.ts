@@ -10,7 +10,7 @@ export const orderStatus = oneOf<OrderStatusSettings>({
   label: 'Order status',
   description: 'Passes when the order is in one of the statuses.',
   edition: 'default',
-  schema: settingsOf({ statuses: statusList('Statuses', 'One of them must match.', 1) }, ['statuses']),
+  schema: settingsOf({ statuses: statusList('Statuses', 'One of them must match.', 1) }),
   normalise: ({ statuses }) => ({ statuses: plainStatuses(statuses) }),
   thing: 'order status',
   values: ({ statuses }) => plainStatuses(statuses),

@@ -8,14 +8,11 @@ export const paymentMethod = oneOf<PaymentMethodSettings>({
   label: 'Payment method',
   description: 'Passes when the order is paid by one of the methods.',
   edition: 'default',
-  schema: settingsOf(
-    {
-      methods: textList('Methods', 'Choose payment methods; one of them must match.', {
-        'x-search-source': 'payment_methods',
-      }),
-    },
-    ['methods'],
-  ),
+  schema: settingsOf({
+    methods: textList('Methods', 'Choose payment methods; one of them must match.', {
+      'x-search-source': 'payment_methods',
+    }),
+  }),
   thing: 'payment method',
   values: ({ methods }) => methods,
   read: ({ context }) => (context.order.payment_method === '' ? null : context.order.payment_method),

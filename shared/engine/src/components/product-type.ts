@@ -60,21 +60,14 @@ export const productType = condition<ProductTypeSettings>({
   label: 'Product type',
   description: 'Passes when a product in the order has one of the types, or when all products do.',
   edition: 'default',
-  schema: settingsOf(
-    {
-      types: textList(
-        'Types',
-        'Product types of the shop: simple, variable, grouped, external, subscription, and the flags virtual and downloadable.',
-        { examples: [['simple', 'variable'], ['virtual']] },
-      ),
-      match_all: flag(
-        'All products',
-        'Every product must have one of the types; otherwise one product is enough.',
-        false,
-      ),
-    },
-    ['types'],
-  ),
+  schema: settingsOf({
+    types: textList(
+      'Types',
+      'Product types of the shop: simple, variable, grouped, external, subscription, and the flags virtual and downloadable.',
+      { examples: [['simple', 'variable'], ['virtual']] },
+    ),
+    match_all: flag('All products', 'Every product must have one of the types; otherwise one product is enough.'),
+  }),
   normalise: ({ types, ...settings }) => ({ ...settings, types: plainTypes(types) }),
   compile: ({ types, match_all: all = false }) => {
     const wanted = new Set(plainTypes(types));

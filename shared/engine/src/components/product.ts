@@ -23,16 +23,13 @@ export const product = condition<ProductSettings>({
   label: 'Product',
   description: 'Checks which products are in the order.',
   edition: 'default',
-  schema: settingsOf(
-    {
-      products: textList('Products', 'Choose products or variations.', {
-        items: recordId,
-        'x-search-source': 'products',
-      }),
-      match: matchField('item', 'be'),
-    },
-    ['products'],
-  ),
+  schema: settingsOf({
+    products: textList('Products', 'Choose products or variations.', {
+      items: recordId,
+      'x-search-source': 'products',
+    }),
+    match: matchField('item', 'be'),
+  }),
   compile: ({ products, match = 'any' }) => {
     const wanted = new Set(products);
     const expected = selectionText(match, 'item', `of product ${products.join(' or ')}`);

@@ -17,16 +17,13 @@ export const sendEmail = secondaryAction<SendEmailSettings>({
   description: 'Sends an e-mail to the customer or to fixed addresses.',
   edition: 'extended',
   changesOrder: false,
-  schema: settingsOf(
-    {
-      to: text('Recipients', `E-mail addresses, separated by commas; ${toCustomer} is the customer.`, 1000, {
-        examples: [toCustomer],
-      }),
-      subject: text('Subject', `One line. Placeholders: ${placeholderList}`, 300),
-      body: text('Text', `Plain text. Placeholders: ${placeholderList}`, 10_000),
-    },
-    ['to', 'subject', 'body'],
-  ),
+  schema: settingsOf({
+    to: text('Recipients', `E-mail addresses, separated by commas; ${toCustomer} is the customer.`, 1000, {
+      examples: [toCustomer],
+    }),
+    subject: text('Subject', `One line. Placeholders: ${placeholderList}`, 300),
+    body: text('Text', `Plain text. Placeholders: ${placeholderList}`, 10_000),
+  }),
   violations: ({ to, subject, body }) => [
     ...to
       .split(',')

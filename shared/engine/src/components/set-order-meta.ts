@@ -10,21 +10,18 @@ export const setOrderMeta = secondaryAction<SetOrderMetaSettings>({
   label: 'Set order field',
   description: 'Sets a custom field (meta data) of the order.',
   edition: 'extended',
-  schema: settingsOf(
-    {
-      key: text('Key', 'The key of the field; it must not begin with an underscore.', 200, {
-        pattern: '^[^_\\s$.][^$.]*$',
-        'x-pattern-message': 'must not begin with an underscore or white space, and must not have $ or a full stop',
-      }),
-      value: {
-        type: 'string',
-        title: 'Value',
-        description: `The text of the field. Placeholders: ${placeholderList}`,
-        maxLength: 5000,
-      },
+  schema: settingsOf({
+    key: text('Key', 'The key of the field; it must not begin with an underscore.', 200, {
+      pattern: '^[^_\\s$.][^$.]*$',
+      'x-pattern-message': 'must not begin with an underscore or white space, and must not have $ or a full stop',
+    }),
+    value: {
+      type: 'string',
+      title: 'Value',
+      description: `The text of the field. Placeholders: ${placeholderList}`,
+      maxLength: 5000,
     },
-    ['key', 'value'],
-  ),
+  }),
   violations: ({ value }) => placeholderViolations('value', value),
   compile: ({ key, value }) => {
     const render = template(value);

@@ -19,16 +19,13 @@ export const shippingMethod = condition<ShippingMethodSettings>({
   label: 'Shipping method',
   description: 'Passes when the order is shipped by one of the methods.',
   edition: 'default',
-  schema: settingsOf(
-    {
-      methods: textList(
-        'Methods',
-        'Choose shipping methods, for example flat_rate or flat_rate:3; one of them must match.',
-        { 'x-search-source': 'shipping_methods' },
-      ),
-    },
-    ['methods'],
-  ),
+  schema: settingsOf({
+    methods: textList(
+      'Methods',
+      'Choose shipping methods, for example flat_rate or flat_rate:3; one of them must match.',
+      { 'x-search-source': 'shipping_methods' },
+    ),
+  }),
   compile: ({ methods }) => {
     const wanted = new Set(methods);
     const expected = methods.join(' or ');

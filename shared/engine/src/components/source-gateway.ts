@@ -10,20 +10,16 @@ export const sourceGateway = oneOf<SourceGatewaySettings>({
   label: 'Source gateway',
   description: 'Passes when the event came, or did not come, from one of the gateways or connections.',
   edition: 'extended',
-  schema: settingsOf(
-    {
-      gateways: textList('Gateways', 'Choose gateways, or senders of your own (generic/ and their name).', {
-        examples: [['gateway_card', 'gateway_wallet', 'generic/mollie']],
-      }),
-      operator: choice('Operator', 'Whether the event must come from one of them, or from none.', operators, 'is'),
-      include_null: flag(
-        'Without gateway',
-        'Also pass when no gateway is involved, for example when somebody changes the order.',
-        false,
-      ),
-    },
-    ['gateways'],
-  ),
+  schema: settingsOf({
+    gateways: textList('Gateways', 'Choose gateways, or senders of your own (generic/ and their name).', {
+      examples: [['gateway_card', 'gateway_wallet', 'generic/mollie']],
+    }),
+    operator: choice('Operator', 'Whether the event must come from one of them, or from none.', operators),
+    include_null: flag(
+      'Without gateway',
+      'Also pass when no gateway is involved, for example when somebody changes the order.',
+    ),
+  }),
   thing: 'source gateway',
   values: ({ gateways }) => gateways,
   isNot: ({ operator }) => operator === 'is_not',
