@@ -8,6 +8,9 @@ type SchemaOf<P> = P extends z.ZodType ? P : P extends z.core.$ZodLooseShape ? z
 export const exchange = <const I extends Part, const O extends Part>(input: I, output: O) =>
   ({ input: schemaOf(input), output: schemaOf(output) }) as { input: SchemaOf<I>; output: SchemaOf<O> };
 
+/** What comes back of a request that has nothing to say. */
+export const withoutInput = <const O extends Part>(output: O) => exchange({}, output);
+
 const schemaOf = (part: Part) => (part instanceof z.ZodType ? part : z.object(part));
 
 /** ISO 8601 in UTC. */

@@ -6,7 +6,7 @@ import {
   newAuditRecordSchema,
   paginationSchema,
 } from '../audit-entry';
-import { exchange } from '../exchange';
+import { exchange, withoutInput } from '../exchange';
 import { auditEventTypeSchema, auditSourceSchema, auditStatusSchema } from '../vocabulary';
 
 /** Values of one filter: an entry with any of these passes. */
@@ -66,16 +66,13 @@ export const auditRequests = {
     { logs: z.array(auditEntrySchema), pagination: paginationSchema },
   ),
   /** What the log has to filter by now (section 4.2 of the specification). */
-  'audit.filter-options.get.v1': exchange(
-    {},
-    {
-      statuses: z.array(auditStatusSchema),
-      event_types: z.array(auditEventTypeSchema),
-      sources: z.array(auditSourceSchema),
-      /** At most 100, the order with the most recent entry first. */
-      order_ids: z.array(z.int()),
-    },
-  ),
+  'audit.filter-options.get.v1': withoutInput({
+    statuses: z.array(auditStatusSchema),
+    event_types: z.array(auditEventTypeSchema),
+    sources: z.array(auditSourceSchema),
+    /** At most 100, the order with the most recent entry first. */
+    order_ids: z.array(z.int()),
+  }),
   /** Deletes entries and records that; ids that are not in the log are skipped; 404 `svc_no_valid_logs` when none is. */
   'audit.entry.delete.v1': exchange(
     { log_ids: z.array(z.int()).min(1).max(100), user: z.string(), process_id: z.string() },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { askedBy, exchange, time } from '../exchange';
+import { askedBy, exchange, periodInput, time } from '../exchange';
 import { editionSchema } from '../rule';
 import { judgedEventSchema } from './evaluation';
 
@@ -72,8 +72,7 @@ export const backtestRequests = {
       rule_id: z.int().optional(),
       version: z.int().optional(),
       last: z.int().min(1).max(maxBacktested).optional(),
-      from: time.optional(),
-      to: time.optional(),
+      ...periodInput,
       ...askedBy,
       edition: editionSchema,
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { askedBy, exchange, time } from '../exchange';
+import { askedBy, exchange, time, withoutInput } from '../exchange';
 import { genericTypeSchema } from '../vocabulary';
 import {
   countsSchema,
@@ -201,7 +201,7 @@ const shownOnce = z.object({ connection: connectionSchema, secret: z.string().nu
 
 /** What administrators ask of intake about connections. */
 export const connectionRequests = {
-  'intake.connection.list.v1': exchange({}, { connections: z.array(connectionSchema) }),
+  'intake.connection.list.v1': withoutInput({ connections: z.array(connectionSchema) }),
   /** 400 when the name is taken, or is that of a gateway or a route. */
   'intake.connection.create.v1': exchange(
     {
@@ -213,7 +213,7 @@ export const connectionRequests = {
     },
     shownOnce,
   ),
-  'intake.preset.list.v1': exchange({}, { presets: z.array(presetSchema) }),
+  'intake.preset.list.v1': withoutInput({ presets: z.array(presetSchema) }),
   /** 404 `svc_connection_not_found`, as the next ones. */
   'intake.connection.get.v1': exchange({ name: z.string() }, { connection: connectionSchema }),
   /** `released`: how many held events go on, where it was resumed. */

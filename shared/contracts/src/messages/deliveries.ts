@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nearPageInput, paginationSchema } from '../audit-entry';
-import { askedBy, exchange, filteredJob, periodInput, time } from '../exchange';
+import { askedBy, exchange, filteredJob, periodInput, time, withoutInput } from '../exchange';
 
 export const deliveryStateSchema = z.enum(['pending', 'delivered', 'failed']);
 export const deliveryKindSchema = z.enum(['webhook', 'email']);
@@ -78,18 +78,15 @@ export const deliveryRequests = {
    * What waits and what was given up. `stuck` are the pending ones that have been in the queue for more than ten minutes; `since` is when the
    * oldest of them came, `hosts` where they go to (a mail server is one), at most 100, those that have waited longest first.
    */
-  'evaluation.figures.get.v1': exchange(
-    {},
-    {
-      pending: z.int(),
-      failed: z.int(),
-      stuck: z.object({
-        total: z.int(),
-        since: time.nullable(),
-        hosts: z.array(z.object({ host: z.string(), total: z.int(), since: time })),
-      }),
-    },
-  ),
+  'evaluation.figures.get.v1': withoutInput({
+    pending: z.int(),
+    failed: z.int(),
+    stuck: z.object({
+      total: z.int(),
+      since: time.nullable(),
+      hosts: z.array(z.object({ host: z.string(), total: z.int(), since: time })),
+    }),
+  }),
   /** 404 `svc_delivery_not_found`, as of the next one. */
   'evaluation.delivery.get.v1': exchange(one, { delivery: deliveryDetailsSchema }),
   /** Sends it again under the key that it has, in whichever state it is. 409 `svc_delivery_erased` when its content was erased. */
@@ -100,7 +97,7 @@ export const deliveryRequests = {
     { matching: z.int(), job: resendJobSchema.optional() },
   ),
   /** The latest first, up to 100. */
-  'evaluation.resend-job.list.v1': exchange({}, { jobs: z.array(resendJobSchema) }),
+  'evaluation.resend-job.list.v1': withoutInput({ jobs: z.array(resendJobSchema) }),
   /** 404 `svc_resend_not_found`, as of the next one. */
   'evaluation.resend-job.get.v1': exchange(one, { job: resendJobSchema }),
   /** Those that were sent again stay so; the rest are left alone. */

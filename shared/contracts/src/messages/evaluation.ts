@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { auditEntrySchema } from '../audit-entry';
-import { exchange } from '../exchange';
+import { exchange, withoutInput } from '../exchange';
 import { fieldChangeSchema } from '../order';
 import { ruleRecordSchema, versionNameSchema } from '../rule';
 import { universalEventSchema } from '../universal-event';
@@ -188,7 +188,7 @@ export const evaluationRequests = {
   ),
   /** What was recorded of events so that rules can be tried on them is deleted with the entries of the log about them. */
   'evaluation.facts.forget.v1': exchange({ event_ids: z.array(z.string()).max(1_000) }, { forgotten: z.int() }),
-  'evaluation.secret.list.v1': exchange({}, { secrets: z.array(outboundSecretSchema) }),
+  'evaluation.secret.list.v1': withoutInput({ secrets: z.array(outboundSecretSchema) }),
   /** Creates or replaces. Without a `value` one is made, which the answer has once. */
   'evaluation.secret.put.v1': exchange(
     { name: secretNameSchema, value: z.string().max(500).nullable() },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { askedBy, exchange, time } from '../exchange';
+import { askedBy, exchange, time, withoutInput } from '../exchange';
 import { orderReferenceKindSchema } from '../universal-event';
 import { genericTypeSchema } from '../vocabulary';
 import { eventSourceSchema } from './event-source';
@@ -99,7 +99,7 @@ export const certificateSchema = z.object({
 
 /** What administrators ask of intake about gateways, their secrets and certificates. */
 export const intakeSettingsRequests = {
-  'intake.gateway.list.v1': exchange({}, { gateways: z.array(gatewaySchema) }),
+  'intake.gateway.list.v1': withoutInput({ gateways: z.array(gatewaySchema) }),
   /** Paused: received and stored, not evaluated until it is resumed. 404 `svc_gateway_not_found`. */
   'intake.gateway.pause.v1': exchange(
     { gateway: z.string(), paused: z.boolean(), ...askedBy },
@@ -139,7 +139,7 @@ export const intakeSettingsRequests = {
     { gateway: z.string(), connections: z.boolean(), id: z.string(), ...askedBy },
     { deleted: z.literal(true) },
   ),
-  'intake.certificate.list.v1': exchange({}, { certificates: z.array(certificateSchema) }),
+  'intake.certificate.list.v1': withoutInput({ certificates: z.array(certificateSchema) }),
   'intake.certificate.add.v1': exchange(
     { id: z.string(), pem: z.string(), ...askedBy },
     { certificate: certificateSchema },

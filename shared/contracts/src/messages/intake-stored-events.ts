@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { auditEntrySchema, nearPageInput, paginationSchema } from '../audit-entry';
-import { askedBy, exchange, filteredJob, periodInput, time } from '../exchange';
+import { askedBy, exchange, filteredJob, periodInput, time, withoutInput } from '../exchange';
 import { universalEventSchema } from '../universal-event';
 import { genericTypeSchema } from '../vocabulary';
 import { recoveredSchema } from './event-source';
@@ -142,7 +142,7 @@ export const intakeEventsRequests = {
     },
   ),
   /** Jobs that replay many events, the latest first, up to 100. */
-  'intake.replay-job.list.v1': exchange({}, { jobs: z.array(replayJobSchema) }),
+  'intake.replay-job.list.v1': withoutInput({ jobs: z.array(replayJobSchema) }),
   /** 404 `svc_replay_not_found`, as the next one. */
   'intake.replay-job.get.v1': exchange({ id: z.string() }, { job: replayJobSchema }),
   /** Replayed events stay replayed; the rest are skipped. */
@@ -151,19 +151,16 @@ export const intakeEventsRequests = {
    * How many events are where, and when the oldest came that evaluation has not finished (one that neither waits for its order nor is held).
    * `held` names those that hold events, `gateway_card` or `generic/erp`, by name.
    */
-  'intake.figures.get.v1': exchange(
-    {},
-    {
-      unfinished: z.int(),
-      oldest_at: time.nullable(),
-      waiting: z.int(),
-      verifying: z.int(),
-      dead: z.int(),
-      held: z.array(z.object({ sender: z.string(), total: z.int() })),
-      /** What was recovered in the last day; none of an intake of an earlier version. */
-      recovered: z.array(recoveredSchema).optional(),
-    },
-  ),
+  'intake.figures.get.v1': withoutInput({
+    unfinished: z.int(),
+    oldest_at: time.nullable(),
+    waiting: z.int(),
+    verifying: z.int(),
+    dead: z.int(),
+    held: z.array(z.object({ sender: z.string(), total: z.int() })),
+    /** What was recovered in the last day; none of an intake of an earlier version. */
+    recovered: z.array(recoveredSchema).optional(),
+  }),
   /** Newest first, and how many there are of each reason. */
   'intake.dead-letter.list.v1': exchange(z.object(nearPageInput), {
     dead_letters: z.array(storedEventSchema),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bytesSchema } from '../bytes';
-import { exchange } from '../exchange';
+import { exchange, withoutInput } from '../exchange';
 import { versionNameSchema } from '../rule';
 import { universalEventSchema } from '../universal-event';
 import { endWarningSchema } from './intake-settings';
@@ -85,13 +85,10 @@ export const intakeRequests = {
     { receptions: z.array(receptionSchema) },
   ),
   /** Whether a webhook can be stored now, and the state of each adapter. */
-  'intake.status.v1': exchange(
-    {},
-    {
-      ready: z.boolean(),
-      reason: z.string().nullable(),
-      adapters: z.array(adapterStatusSchema),
-      warnings: z.array(endWarningSchema).optional(),
-    },
-  ),
+  'intake.status.v1': withoutInput({
+    ready: z.boolean(),
+    reason: z.string().nullable(),
+    adapters: z.array(adapterStatusSchema),
+    warnings: z.array(endWarningSchema).optional(),
+  }),
 } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exchange } from '../exchange';
+import { withoutInput } from '../exchange';
 import laws from '../money-laws.json';
 
 /** What must never be of an order and the money that was paid for it. */
@@ -18,14 +18,11 @@ export type MoneyFinding = z.infer<typeof moneyFindingSchema>;
 
 export const moneyRequests = {
   /** The newest first, of at most 100 orders; `total` counts orders. `round`: of the last look at all orders, when it began and when it was over. */
-  'evaluation.money.list.v1': exchange(
-    {},
-    {
-      total: z.int(),
-      findings: z.array(moneyFindingSchema),
-      round: z.object({ began_at: z.iso.datetime().nullable(), ended_at: z.iso.datetime().nullable() }),
-    },
-  ),
+  'evaluation.money.list.v1': withoutInput({
+    total: z.int(),
+    findings: z.array(moneyFindingSchema),
+    round: z.object({ began_at: z.iso.datetime().nullable(), ended_at: z.iso.datetime().nullable() }),
+  }),
   /** Checks every order that a gateway has reported anything about; `started` is false while such a round runs. */
-  'evaluation.money.check.v1': exchange({}, { started: z.boolean() }),
+  'evaluation.money.check.v1': withoutInput({ started: z.boolean() }),
 } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageInput, paginationSchema } from '../audit-entry';
-import { exchange } from '../exchange';
+import { exchange, withoutInput } from '../exchange';
 import {
   componentDescriptorSchema,
   editionSchema,
@@ -23,6 +23,8 @@ const actorSchema = z.object({
   page_url: z.string().nullable(),
 });
 export type Actor = z.infer<typeof actorSchema>;
+/** Of a change that makes a rule run: what its components may be, and who asked. */
+const saver = { edition: editionSchema, actor: actorSchema };
 
 /** Any subset of what can be changed on a rule. The rule data is checked by the rules service, which lists every violation. */
 export const ruleChangesSchema = z.object({
@@ -103,8 +105,7 @@ export const rulesRequests = {
       changes: ruleChangesSchema,
       /** Id of the template that stands in for a name and rule data that are not given. */
       template: z.string().max(100).optional(),
-      edition: editionSchema,
-      actor: actorSchema,
+      ...saver,
     },
     saved,
   ),
@@ -116,8 +117,7 @@ export const rulesRequests = {
       /** Where the rule data stand in the caller's body, for the paths of violations; `rule` when nothing is said. */
       rule_path: z.string().max(100).optional(),
       if_match: z.int().nullable(),
-      edition: editionSchema,
-      actor: actorSchema,
+      ...saver,
     },
     saved,
   ),
@@ -132,38 +132,26 @@ export const rulesRequests = {
   ),
   /** Name, rule data and `stop_processing` of that version, as a new version. A rule that was deleted comes back disabled; without a version as it was. */
   'rules.rule.restore.v1': exchange(
-    {
-      id: z.int(),
-      version: z.int().optional(),
-      if_match: z.int().nullable(),
-      edition: editionSchema,
-      actor: actorSchema,
-    },
+    { id: z.int(), version: z.int().optional(), if_match: z.int().nullable(), ...saver },
     saved,
   ),
   /** A disabled copy after the last rule. */
-  'rules.rule.duplicate.v1': exchange(
-    { id: z.int(), name: z.string().min(1).max(200).optional(), edition: editionSchema, actor: actorSchema },
-    saved,
-  ),
+  'rules.rule.duplicate.v1': exchange({ id: z.int(), name: z.string().min(1).max(200).optional(), ...saver }, saved),
   /** The rules change places among themselves; others stay where they are. */
   'rules.reorder.v1': exchange(
     { ids: z.array(z.int()).min(1).max(maxRulesOfPage), actor: actorSchema },
     { success: z.boolean(), message: z.string(), order: z.array(z.object({ id: z.int(), position: z.int() })) },
   ),
   /** Warnings about each enabled rule, and conflicts among them. `is_truncated`: there may be more than these. */
-  'rules.conflict.list.v1': exchange(
-    {},
-    { warnings: z.array(ruleWarningSchema), is_truncated: z.boolean().optional() },
-  ),
+  'rules.conflict.list.v1': withoutInput({
+    warnings: z.array(ruleWarningSchema),
+    is_truncated: z.boolean().optional(),
+  }),
   'rules.template.list.v1': exchange({ edition: editionSchema }, { templates: z.array(ruleTemplateSchema) }),
   /** A page of all rules as they stand in files, by id; `next` is the id to go on after, null at the end. */
   'rules.export.v1': exchange({ after: z.int() }, { rules: z.array(exportedRuleSchema), next: z.int().nullable() }),
   /** Makes the rules what the file says: rules that are not in it are deleted. A preview changes nothing. */
-  'rules.import.v1': exchange(
-    { file: z.unknown(), mode: z.enum(['preview', 'apply']), edition: editionSchema, actor: actorSchema },
-    importResultSchema,
-  ),
+  'rules.import.v1': exchange({ file: z.unknown(), mode: z.enum(['preview', 'apply']), ...saver }, importResultSchema),
   /**
    * A page of the rules that are enabled or in shadow by id, each with its version, so that a cache asks for those that it does not have. Nothing at all where `since` is the
    * revision still. `next` is the id to go on after, null at the end.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { newAuditEntrySchema, pageInput, paginationSchema } from '../audit-entry';
 import { orderCommandSchema } from '../effect';
-import { exchange, periodInput } from '../exchange';
+import { exchange, periodInput, withoutInput } from '../exchange';
 import {
   customerFactsSchema,
   fieldChangeSchema,
@@ -160,10 +160,11 @@ export const shopEvents = {
 
 export const shopRequests = {
   /** `demonstration`: it was filled with orders that nobody has placed. `problems`: what it cannot do now, for an operator; empty while it works. */
-  'shop.status.v1': exchange(
-    {},
-    { connector: z.enum(['builtin', 'woocommerce']), demonstration: z.boolean(), problems: z.array(z.string()) },
-  ),
+  'shop.status.v1': withoutInput({
+    connector: z.enum(['builtin', 'woocommerce']),
+    demonstration: z.boolean(),
+    problems: z.array(z.string()),
+  }),
   /**
    * `matches` has one item a reference: the order found and by what, or null. `orders` has each order found once, those of `rejections` included.
    * `rejections`: references (by index) that name an order which must not be moved, with `matches` null for them. `part`: what the partial payment pays by
