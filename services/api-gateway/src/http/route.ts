@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Access } from '../auth/authorise';
 import type { Identity } from '../auth/identity';
 import type { tags } from '../openapi/texts.json';
@@ -124,6 +124,10 @@ export function route<
   const [method, path] = name.split(' ') as [M, Path];
   return { method, path, summary, ...row, ...textsOf[name] };
 }
+
+/** Of a row that answers a stream of one of these media types: of the first, unless it says so. */
+export const streamOf = (...produces: readonly [string, ...string[]]) =>
+  ({ kind: 'stream', produces, answers: { 200: z.custom<AsyncIterable<string>>() } }) as const;
 
 export const seconds = (count: number): number => count * 1_000;
 /** No caller waits longer than 3 s for the news that a part is unavailable. */

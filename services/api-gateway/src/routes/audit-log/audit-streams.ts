@@ -10,7 +10,7 @@ import { z } from 'zod';
 import type { Ask } from '../../http/call';
 import type { Edge } from '../../http/edge';
 import { booleanText, present } from '../../http/parameters';
-import { route } from '../../http/route';
+import { route, streamOf } from '../../http/route';
 import { auditFilterParameters, type ChosenFilters } from './audit-filters';
 import { chosenFilters, savedFilterParameter } from './audit-saved-filters';
 import { csvHeader, csvLine } from './csv';
@@ -38,9 +38,7 @@ export const auditStreamRoutes = [
       ...auditFilterParameters,
     }),
     errors: ['svc_filter_not_found', 'svc_log_not_sealed', 'svc_log_not_provable'],
-    kind: 'stream',
-    produces: ['application/x-ndjson', 'text/csv'],
-    answers: { 200: z.custom<AsyncIterable<string>>() },
+    ...streamOf('application/x-ndjson', 'text/csv'),
     handle: async ({ query: { format, proof, ...chosen }, identity, ask, signal }, edge) => {
       if (proof === true) return proved(format, chosen, edge, signal);
       const { filters } = await chosenFilters(chosen, identity, edge);
@@ -58,9 +56,7 @@ export const auditStreamRoutes = [
     ...reader,
     query: z.object({ ...savedFilterParameter, ...auditFilterParameters }),
     errors: ['svc_filter_not_found'],
-    kind: 'stream',
-    produces: ['text/event-stream'],
-    answers: { 200: z.custom<AsyncIterable<string>>() },
+    ...streamOf('text/event-stream'),
     handle: async ({ query, identity, header, signal }, edge) => {
       const { filters } = await chosenFilters(query, identity, edge);
       const last = header('last-event-id');
@@ -82,7 +78,6 @@ async function proved(format: string, chosen: Record<string, unknown>, edge: Edg
   const ask: Ask = (type, input) => edge.ask(type, input, pageTimeout);
   const opened = await ask('audit.export.open.v1', { date_from, date_to });
   const headers = {
-    'Content-Type': 'application/x-ndjson',
     'Content-Disposition': 'attachment; filename="audit-log-proved.ndjson"',
     'X-Total-Count': String(opened.entries),
   };

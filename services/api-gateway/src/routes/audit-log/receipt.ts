@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Ask } from '../../http/call';
-import { route } from '../../http/route';
+import { route, streamOf } from '../../http/route';
 import { auditFilterParameters, processId } from './audit-filters';
 import { pageTimeout, provedExport } from './proved-export';
 
@@ -12,16 +12,11 @@ export const receiptRoutes = [
     params: z.object({ process_id: processId }),
     query: z.object({ date_to: auditFilterParameters.date_to }),
     errors: ['svc_process_not_found', 'svc_log_not_sealed', 'svc_log_not_provable'],
-    kind: 'stream',
-    produces: ['application/x-ndjson'],
-    answers: { 200: z.custom<AsyncIterable<string>>() },
+    ...streamOf('application/x-ndjson'),
     handle: async ({ params, query: { date_to = null }, signal }, edge) => {
       const ask: Ask = (type, input) => edge.ask(type, input, pageTimeout);
       const opened = await ask('audit.export.open.v1', { date_from: null, date_to, ...params });
-      const headers = {
-        'Content-Type': 'application/x-ndjson',
-        'Content-Disposition': `attachment; filename="receipt-${params.process_id}.ndjson"`,
-      };
+      const headers = { 'Content-Disposition': `attachment; filename="receipt-${params.process_id}.ndjson"` };
       return { body: provedExport(opened, ask, signal, params), headers };
     },
   }),

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Backtest, backtestSchema, maxBacktested, missingParameters } from '@order-automation/contracts';
 import { z } from 'zod';
@@ -50,7 +51,7 @@ export const backtestRoutes = [
       });
       if (header('accept')?.includes('ndjson') === true)
         return { body: followed(job, edge, signal), headers: { 'Content-Type': 'application/x-ndjson' } };
-      return reply(202, whole(answered(job).body), {
+      return reply(202, Readable.from([JSON.stringify(answered(job).body)]), {
         'Content-Type': 'application/json; charset=utf-8',
         Location: `${edge.basePath}/pro/v1/debug-rule/backtests/${job.id}`,
       });
@@ -74,10 +75,6 @@ export const backtestRoutes = [
       answered((await ask('debug.backtest.cancel.v1', { ...params, by: identity.name, edition })).job),
   }),
 ] as const;
-
-async function* whole(body: unknown): AsyncGenerator<string> {
-  yield JSON.stringify(body);
-}
 
 /** The job at each step, until it ends or its reader has gone: the job goes on then. */
 async function* followed(job: Backtest, { ask, edition }: Edge, signal: AbortSignal): AsyncGenerator<string> {

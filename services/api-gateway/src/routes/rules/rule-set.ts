@@ -8,7 +8,8 @@ import {
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { actorOf, type Edge } from '../../http/edge';
-import { route, seconds } from '../../http/route';
+import { route, seconds, streamOf } from '../../http/route';
+import { saver } from './rules';
 
 const all = { tag: 'Rules', access: { needs: 'manage_shop' } } as const;
 
@@ -43,10 +44,8 @@ export const ruleSetRoutes = [
   route('GET /v1/rules/export', 'Export all rules', {
     ...all,
     query: z.object({ format: z.enum(['json', 'yaml']).default('json') }),
-    kind: 'stream',
+    ...streamOf(types.json, types.yaml),
     document: exportedFileSchema,
-    produces: [types.json, types.yaml],
-    answers: { 200: z.custom<AsyncIterable<string>>() },
     handle: async ({ query: { format }, signal }, edge) => ({
       body: format === 'yaml' ? yamlFile(pages(edge, signal)) : jsonFile(pages(edge, signal)),
       headers: {
@@ -71,13 +70,7 @@ export const ruleSetRoutes = [
       'svc_import_running',
     ],
     timeout: seconds(60),
-    handle: (call, edge) =>
-      call.answer('rules.import.v1', {
-        file: call.body,
-        mode: call.query.mode,
-        edition: edge.edition,
-        actor: actorOf(call, edge),
-      }),
+    handle: (call, edge) => call.answer('rules.import.v1', { file: call.body, ...call.query, ...saver(call, edge) }),
   }),
 ] as const;
 

@@ -152,7 +152,8 @@ async function changeRule(call: ChangeCall, edge: Edge) {
   return saved(await call.ask('rules.rule.save.v1', { id, changes: call.body, if_match, ...saver(call, edge) }));
 }
 
-const saver = (call: KnownCall, edge: Edge) => ({ edition: edge.edition, actor: actorOf(call, edge) });
+/** What a save says of its caller. */
+export const saver = (call: KnownCall, edge: Edge) => ({ edition: edge.edition, actor: actorOf(call, edge) });
 
 type Saved = RequestOutput<'rules.rule.save.v1'>;
 

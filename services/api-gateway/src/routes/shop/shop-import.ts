@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { causeOf, type Edge } from '../../http/edge';
 import { type Batch, type NdjsonLine, ndjsonBatches } from '../../http/ndjson';
 import { booleanText, callerId, idOfKey } from '../../http/parameters';
-import { route } from '../../http/route';
+import { route, streamOf } from '../../http/route';
 import { errorAnswer } from '../../http-server/answers';
 
 const shop = { tag: 'Shop', access: { needs: 'manage_shop' } } as const;
@@ -35,18 +35,13 @@ export const shopImportRoutes = [
     ...shop,
     query: z.object({ id: callerId.optional(), events: booleanText.default(true) }),
     rawBody: { types: ['application/x-ndjson', 'application/ndjson'], maxBytes: 16 * gibibyte },
-    kind: 'stream',
-    produces: ['application/x-ndjson'],
-    answers: { 200: z.custom<AsyncIterable<string>>() },
+    ...streamOf('application/x-ndjson'),
     errors: ['svc_import_conflict', 'svc_shop_elsewhere'],
     handle: async (call, edge) => {
       const key = call.header('idempotency-key');
       const id = call.query.id ?? (key === undefined ? newId('imp', edge.now()) : idOfKey(key));
       const sending = { id, events: call.query.events, cause: causeOf(call, edge), hold: call.hold };
-      return {
-        body: withErrors(id, imported(edge, sending, call.bytes())),
-        headers: { 'Content-Type': 'application/x-ndjson' },
-      };
+      return { body: withErrors(id, imported(edge, sending, call.bytes())) };
     },
   }),
   route('GET /v1/shop/imports/{id}', 'Read how far an import is', {

@@ -6,7 +6,7 @@ import {
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { idText, paging, period, shortText } from '../../http/parameters';
-import { route, seconds } from '../../http/route';
+import { route, seconds, streamOf } from '../../http/route';
 import { importEvents, importLimit } from '../../webhooks/import';
 
 const owner = { tag: 'Webhooks', access: { needs: 'manage_shop' } } as const;
@@ -85,13 +85,10 @@ export const webhookEventRoutes = [
     ...owner,
     query: z.object({ gateway: shortText, connection: shortText.optional() }),
     rawBody: { types: ['application/x-ndjson', 'application/ndjson'], maxBytes: importLimit },
-    kind: 'stream',
-    produces: ['application/x-ndjson'],
-    answers: { 200: z.custom<AsyncIterable<string>>() },
+    ...streamOf('application/x-ndjson'),
     errors: ['svc_gateway_not_found', 'svc_connection_not_found'],
     handle: async ({ query: { gateway, connection = null }, identity, bytes }, edge) => ({
       body: importEvents(edge, { gateway, connection, by: identity.name }, bytes()),
-      headers: { 'Content-Type': 'application/x-ndjson' },
     }),
   }),
 ] as const;
