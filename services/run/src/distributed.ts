@@ -8,6 +8,7 @@ import {
   type Env,
   examplesOf,
   exitRefusedConfiguration,
+  exitWhenRefused,
   helpText,
   inheritedSocket,
   loadEnv,
@@ -40,7 +41,6 @@ function main(): void {
   }
   const env = loadEnv();
   const config = readConfig(env);
-  if (!config) return;
   const log = createLogger({ name: 'distributed', level: config.logLevel, destination: process.stderr });
   const socket = inheritedSocket();
   const supervisor = startSupervisor({
@@ -70,17 +70,15 @@ function workerPrograms(count: number): Program[] {
 
 /** Undefined, and the reason is printed, when NATS_URL or MONGODB_URI is missing or wrong, or a variable is misspelt. */
 function readConfig(env: Env) {
-  try {
-    const misspelt = misspeltVariables(env, allVariables, true);
-    if (misspelt.length > 0) throw new ConfigError(misspelt);
-    const own = { ...supervisorConfiguration, ...distributedConfiguration, logLevel: commonConfiguration.logLevel };
-    return parseConfig(own, readFileVariables(env, examplesOf([own])));
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = exitRefusedConfiguration;
-    return undefined;
-  }
+  const misspelt = misspeltVariables(env, allVariables, true);
+  if (misspelt.length > 0) throw new ConfigError(misspelt);
+  const own = { ...supervisorConfiguration, ...distributedConfiguration, logLevel: commonConfiguration.logLevel };
+  return parseConfig(own, readFileVariables(env, examplesOf([own])));
 }
 
-main();
+try {
+  main();
+} catch (error) {
+  exitWhenRefused(error);
+  throw error;
+}

@@ -20,8 +20,6 @@ const makers = {
 export type Generated = {
   /** Every secret that this installation made for itself, by variable. */
   readonly kept: Env;
-  /** Variables whose secret was made just now. */
-  readonly made: readonly string[];
   /** Whether the password of the administrator was shown on a terminal. */
   readonly passwordShown: boolean;
 };
@@ -34,7 +32,7 @@ export function generateSecrets(dataDir: string, env: Env): Generated {
   const file = join(dataDir, generatedFile);
   const { values: kept, passwordShown } = readKept(file);
   const missing = Object.entries(makers).filter(([name]) => !env[name]?.trim() && !kept[name]);
-  if (missing.length === 0) return { kept, made: [], passwordShown };
+  if (missing.length === 0) return { kept, passwordShown };
   if (Object.keys(kept).length === 0 && hasData(dataDir))
     throw secretsGone(
       dataDir,
@@ -42,7 +40,7 @@ export function generateSecrets(dataDir: string, env: Env): Generated {
     );
   const all = { ...kept, ...Object.fromEntries(missing.map(([name, make]) => [name, make()])) };
   write(file, all);
-  return { kept: all, made: missing.map(([name]) => name), passwordShown };
+  return { kept: all, passwordShown };
 }
 
 const shownMark = '# The password of the administrator was shown on a terminal.';

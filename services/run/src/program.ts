@@ -1,6 +1,5 @@
 import {
-  configErrorName,
-  exitRefusedConfiguration,
+  exitWhenRefused,
   helpText,
   loadEnv,
   reportListening,
@@ -35,11 +34,7 @@ export async function main(processing: SpawnedThread): Promise<void> {
 
 /** Ends the process with what kept it from starting. */
 export function refuse(error: unknown): never {
-  // From another thread it comes as a copy, with its name.
-  if (error instanceof Error && error.name === configErrorName) {
-    process.stderr.write(`${error.message}\n`);
-    process.exit(exitRefusedConfiguration);
-  }
+  exitWhenRefused(error);
   process.stderr.write(`The service could not be started: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 }

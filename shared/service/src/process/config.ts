@@ -62,9 +62,6 @@ export type ConfigProblem = {
   readonly likely?: string;
 };
 
-/** By which a ConfigError is known that crossed from another thread. */
-export const configErrorName = 'ConfigError';
-
 /** One or more variables hold what cannot be used. The message names each with its problem and an example. */
 export class ConfigError extends Error {
   constructor(
@@ -77,7 +74,7 @@ export class ConfigError extends Error {
         : `  ${variable}: ${problem}. Did you mean ${likely}? Example: ${likely}=${example}`,
     );
     super(`The configuration is not valid:\n${lines.join('\n')}`, options);
-    this.name = configErrorName;
+    this.name = 'ConfigError';
   }
 }
 

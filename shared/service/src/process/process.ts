@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { once } from '@order-automation/base';
 import type { Logger } from 'pino';
-import type { Env } from './config';
+import { ConfigError, type Env } from './config';
 
 /** The environment; what it lacks is read from a `.env` file of the working directory, when there is one. */
 export function loadEnv(file = '.env', env: Env = process.env): Env {
@@ -20,6 +20,13 @@ function readEnvFile(file: string): Env {
 
 /** Exit code of a process whose configuration is wrong: starting it again cannot help. */
 export const exitRefusedConfiguration = 2;
+
+/** Ends the process with the text of a ConfigError, which from another thread comes as a copy with its name; of anything else it does nothing. */
+export function exitWhenRefused(error: unknown): void {
+  if (!(error instanceof Error && error.name === ConfigError.name)) return;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(exitRefusedConfiguration);
+}
 
 type Listening = { readonly service: string; readonly ops: number; readonly port?: number };
 

@@ -9,20 +9,13 @@ import {
   type DistributedConfig,
   distributedConfiguration,
 } from './common-config';
-import { type ConfigDefinition, ConfigError, type ConfigOf, defineConfig, type Env, parseConfig } from './config';
+import { type ConfigDefinition, ConfigError, type ConfigOf, defineConfig, parseConfig } from './config';
 import { examplesOf, misspeltVariables, readFileVariables } from './environment';
 import { helpText, wantsHelp } from './help';
 import { createLogger } from './logger';
 import { createMetrics, createProcessMetrics, type MetricsSource, metricsOf } from './metrics';
 import { startOps } from './ops';
-import {
-  type Closing,
-  closeInReverse,
-  exitRefusedConfiguration,
-  loadEnv,
-  reportListening,
-  superviseProcess,
-} from './process';
+import { type Closing, closeInReverse, exitWhenRefused, loadEnv, reportListening, superviseProcess } from './process';
 import { createReadiness, type Readiness, readinessMetrics } from './readiness';
 import { retryForever } from './retry';
 import { type Service, type ServiceDeps, type StartService, systemClock } from './service';
@@ -61,7 +54,6 @@ export async function runTogether(name: string, command: string, parts: readonly
     return;
   }
   const settings = readSettings(parts);
-  if (!settings) return;
   const log = createLogger({ name, level: settings.logLevel });
   const closing = closeInReverse();
   const giveUp = new AbortController();
@@ -81,7 +73,7 @@ export async function runTogether(name: string, command: string, parts: readonly
     services = await launchServices(launch);
   } catch (error) {
     if (giveUp.signal.aborted) return;
-    if (error instanceof ConfigError) exitRefused(error);
+    exitWhenRefused(error);
     log.fatal({ err: error }, 'the service could not be started');
     process.exitCode = 1;
     process.exit();
@@ -101,8 +93,9 @@ type Launch = {
   readonly readiness: Readiness;
 };
 
-function readSettings(parts: readonly Part[], env: Env = loadEnv()): Settings | undefined {
+function readSettings(parts: readonly Part[]): Settings {
   try {
+    const env = loadEnv();
     const definition = Object.assign(
       {},
       processConfiguration,
@@ -113,14 +106,9 @@ function readSettings(parts: readonly Part[], env: Env = loadEnv()): Settings | 
     if (misspelt.length > 0) throw new ConfigError(misspelt);
     return parseConfig(definition, readFileVariables(env, known));
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return exitRefused(error);
+    exitWhenRefused(error);
+    throw error;
   }
-}
-
-function exitRefused(error: ConfigError): never {
-  process.stderr.write(`${error.message}\n`);
-  process.exit(exitRefusedConfiguration);
 }
 
 async function launchServices(launch: Launch): Promise<readonly Service[]> {
