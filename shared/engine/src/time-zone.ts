@@ -19,11 +19,11 @@ export const timeZoneViolations = (timezone: string | undefined): Violation[] =>
     ? []
     : [{ path: 'timezone', message: 'is no time zone; write it as Europe/Berlin' }];
 
-export const timeZoneField = (standard: string) => ({
+export const timeZoneField = {
   type: 'string',
   title: 'Time zone',
-  description: `Name of a time zone, for example Europe/Berlin. ${standard}`,
+  description: "Name of a time zone, for example Europe/Berlin. Without one, the shop's.",
   minLength: 1,
   maxLength: 60,
   examples: ['Europe/Berlin', 'UTC'],
-});
+};

@@ -36,7 +36,11 @@ describeLanes('the outbox of the audit log', (lane) => {
     });
   };
   const uids = () => recorded.map(({ uid }) => uid);
-  const emptied = () => waitFor(async () => (await outbox.count()) === 0, { describe: 'nothing is left' });
+  const unconfirmed = async () => {
+    const documents = await deps.store.collection<OutboxDocument>('audit_outbox', outboxIndexes);
+    return documents.countDocuments({});
+  };
+  const emptied = () => waitFor(async () => (await unconfirmed()) === 0, { describe: 'nothing is left' });
   const laterBy = (milliseconds: number) => deps.clock.advance(milliseconds);
 
   beforeEach(async () => {
@@ -64,7 +68,7 @@ describeLanes('the outbox of the audit log', (lane) => {
     await outbox.add([recordOf('a'), recordOf('a')]);
     expect(await outbox.addAndConfirm([recordOf('b')], 50)).toBe(false);
     await outbox.close();
-    expect(await outbox.count()).toBe(2);
+    expect(await unconfirmed()).toBe(2);
     await openAudit();
     outbox = await openOutbox(deps);
     await waitFor(() => recorded.length === 2);
@@ -106,7 +110,7 @@ describeLanes('the outbox of the audit log', (lane) => {
 
   test('a clock that is put back an hour stops no hand-over', async () => {
     await outbox.add([recordOf('a')]);
-    await waitFor(async () => (await outbox.count()) === 1);
+    await waitFor(async () => (await unconfirmed()) === 1);
     laterBy(-60 * 60_000);
     await openAudit();
     await waitFor(() => recorded.length === 1);
@@ -119,7 +123,7 @@ describeLanes('the outbox of the audit log', (lane) => {
     const acting = outbox.recordAround(entry('slow'), async () => {
       await once(ending.signal, 'abort');
     });
-    await waitFor(async () => (await outbox.count()) === 1);
+    await waitFor(async () => (await unconfirmed()) === 1);
     for (const jump of [60 * 60_000, -120 * 60_000]) {
       laterBy(jump);
       await outbox.add([recordOf(`after ${jump}`)]);
@@ -137,7 +141,7 @@ describeLanes('the outbox of the audit log', (lane) => {
     await openAudit(({ uid }) => uid === 'bad');
     await outbox.add([recordOf('bad'), ...Array.from({ length: 20 }, (_, at) => recordOf(`good ${at}`))]);
     await waitFor(() => recorded.length === 20);
-    await waitFor(async () => (await outbox.count()) === 1);
+    await waitFor(async () => (await unconfirmed()) === 1);
   });
 
   test('an act is recorded when it happened, and not when it was refused', async () => {

@@ -125,7 +125,7 @@ function answering(row: Route, gate: Gate, permits: StreamPermits): RequestHandl
     guardStream(row, gate, permits, req, res);
     const ended = new AbortController();
     res.once('close', () => ended.abort());
-    const by = begun.get(req) ?? { started: performance.now(), identity: undefined };
+    const by = begun.get(req) as Begun;
     const answer = await handled(row, gate, req, { ...by, ...received, signal: ended.signal });
     await sendAnswer(row, req, res, answer);
   };

@@ -63,13 +63,11 @@ export function present<T extends Record<string, unknown>>(fields: T): { [K in k
 /** A JSON object; the service that owns the resource checks its fields. */
 export const jsonObject = z.record(z.string(), z.unknown());
 
-/** A value that the service behind checks, and that must be there; `schema` is the name it has in the documentation. */
-export function checkedBehind(schema: string) {
-  return z
-    .unknown()
-    .refine((value) => value !== undefined, requiredMessage)
-    .meta({ $ref: `#/components/schemas/${schema}` });
-}
+/** A rule, which the service behind checks, and which must be there. */
+export const uncheckedRule = z
+  .unknown()
+  .refine((value) => value !== undefined, requiredMessage)
+  .meta({ $ref: '#/components/schemas/RuleData' });
 
 export const callerId = z.string().regex(/^[A-Za-z0-9._:-]{1,100}$/, 'must be at most 100 letters, digits and . _ : -');
 

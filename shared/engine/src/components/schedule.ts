@@ -31,7 +31,7 @@ export const schedule = trigger<ScheduleSettings>({
         100,
         { examples: ['0 9 * * mon-fri', '*/15 * * * *'] },
       ),
-      timezone: timeZoneField("Without one, the shop's."),
+      timezone: timeZoneField,
       order_statuses: statusList('Order statuses', 'Statuses of the orders to check; none chosen means any.', 0),
       older_than_minutes: {
         type: 'integer',

@@ -61,7 +61,7 @@ export const timeWindow = condition<TimeWindowSettings>({
   edition: 'extended',
   schema: settingsOf(
     {
-      timezone: timeZoneField("Without one, the shop's."),
+      timezone: timeZoneField,
       days: choiceList('Days', 'Days on which the window starts.', weekdays, { default: [...weekdays] }),
       from: clockField('From', 'Start, for example 09:00; included.', '09:00'),
       to: clockField(

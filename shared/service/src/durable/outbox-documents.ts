@@ -27,7 +27,6 @@ export async function openOutboxDocuments(store: Store) {
     /** What is stored already stays as it is. */
     add: (rows: readonly OutboxDocument[]) => insertNew(documents, rows),
     due: dueFinder(documents, 2 * longestDelay),
-    count: () => documents.countDocuments({}),
     /** The cause has happened: these entries say what it was. */
     release: (id: string, entries: NewAuditEntry[], due: number) =>
       documents.updateOne({ _id: id }, { $set: { entries, due, prepared: false } }),

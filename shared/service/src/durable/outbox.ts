@@ -26,8 +26,6 @@ export type Outbox = {
     act: () => Promise<T>,
     outcome?: (result: T) => NewAuditEntry | null,
   ): Promise<T>;
-  /** Records that are not confirmed. */
-  count(): Promise<number>;
   /** Finishes the hand-over in flight; what is left stays stored. */
   close(): Promise<void>;
 };
@@ -99,7 +97,6 @@ export async function openOutbox({ bus, store, clock, log }: Omit<ServiceDeps, '
   return {
     ...adding(parts),
     recordAround: (entry, act, outcome) => recordAround(parts, entry, act, outcome),
-    count: documents.count,
     close: async () => {
       await relay.close();
       await handOver.idle();

@@ -1,13 +1,13 @@
 import { arrivalOrderRequests } from '@order-automation/contracts';
 import { z } from 'zod';
-import { checkedBehind } from '../../http/parameters';
+import { uncheckedRule } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
 
 const draft = z.strictObject({
   rule_id: z.int().min(1).optional(),
   name: z.string().max(200).default('This rule'),
   stop_processing: z.boolean().default(false),
-  rule: checkedBehind('RuleData'),
+  rule: uncheckedRule,
 });
 
 /** Whether rules make the same of webhooks in whatever order these arrive. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Backtest, backtestSchema, maxBacktested, missingParameters } from '@order-automation/contracts';
 import { z } from 'zod';
 import type { Edge } from '../../http/edge';
-import { checkedBehind, present } from '../../http/parameters';
+import { present, uncheckedRule } from '../../http/parameters';
 import { reply, route } from '../../http/route';
 import { errorAnswer } from '../../http-server/answers';
 import { answered, debugging } from './debug';
@@ -27,7 +27,7 @@ export const backtestRoutes = [
     description:
       'What a rule would have done with recorded events, by their orders as they were then, and beside it what the saved rule would have done: `rule_data` that need not be saved, a saved rule (`rule_id`, in `version` or as it is), or changed data of a saved one (both). The latest `limit` events (or `last`, the same), by default 1,000, or those `from` and `to` a time. Starts a job, which changes nothing and gives way to webhooks. With `Accept: application/x-ndjson` the answer is the job, a line at each step, until it ends; else it is read at `/pro/v1/debug-rule/backtests/{id}`, where its result stays for a day. Events whose record lacks what the rule asks for are counted as `unknown`.',
     body: z.strictObject({
-      rule_data: checkedBehind('RuleData').optional(),
+      rule_data: uncheckedRule.optional(),
       rule_id: z.int().min(1).optional(),
       version: z.int().min(1).optional(),
       limit: z.int().min(1).max(maxBacktested).optional(),

@@ -11,7 +11,7 @@ import {
 import { z } from 'zod';
 import type { Ask } from '../../http/call';
 import type { Edge } from '../../http/edge';
-import { checkedBehind, idText, shortText, wholeNumberText } from '../../http/parameters';
+import { idText, shortText, uncheckedRule, wholeNumberText } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
 
 export const debugging = {
@@ -40,7 +40,7 @@ export const debugRoutes = [
     ...debugging,
     body: z.strictObject({
       order_id: z.int().min(1),
-      rule_data: checkedBehind('RuleData').optional(),
+      rule_data: uncheckedRule.optional(),
       rule_id: z.int().min(1).optional(),
       ...event,
     }),

@@ -2,12 +2,12 @@ import { check, ruleDataSchema, saveResultSchema } from '@order-automation/contr
 import { z } from 'zod';
 import type { Call, KnownCall } from '../../http/call';
 import { actorOf, type Edge, type SaveNote } from '../../http/edge';
-import { checkedBehind, idParameter, jsonObject } from '../../http/parameters';
+import { idParameter, jsonObject, uncheckedRule } from '../../http/parameters';
 import { route, seconds } from '../../http/route';
 import { requiredVersion, versionTag } from '../../http/version-tag';
 
 const wrappedBody = z.strictObject({
-  rule: checkedBehind('RuleData'),
+  rule: uncheckedRule,
   audit: z
     .strictObject({
       action: z.string().max(200).optional(),

@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import type { Call, KnownCall } from '../../http/call';
 import { actorOf, type Edge } from '../../http/edge';
-import { booleanText, checkedBehind, idParameter, paging, shortText, wholeNumberText } from '../../http/parameters';
+import { booleanText, idParameter, paging, shortText, uncheckedRule, wholeNumberText } from '../../http/parameters';
 import { type Exact, reply, route } from '../../http/route';
 import { requiredVersion, versionTag } from '../../http/version-tag';
 import { saving } from './rule-data';
@@ -21,7 +21,7 @@ const one = { ...all, params: idParameter, errors: ['svc_rule_not_found'], examp
 const invalidRule = ['svc_unknown_component', 'svc_validation_failed', 'svc_licence_required'] as const;
 const noVersion = ['svc_rule_not_found', 'svc_rule_version_not_found'] as const;
 
-const changes = z.strictObject({ ...ruleChangesSchema.shape, rule: checkedBehind('RuleData').optional() });
+const changes = z.strictObject({ ...ruleChangesSchema.shape, rule: uncheckedRule.optional() });
 const creation = changes.extend({
   enabled: z.boolean().default(false),
   stop_processing: z.boolean().default(false),
