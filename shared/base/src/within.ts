@@ -2,12 +2,8 @@
 export function within<T>(timeout: number, work: Promise<T>, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(late()), timeout);
-    const settle = <V>(outcome: (value: V) => void) => {
-      return (value: V): void => {
-        clearTimeout(timer);
-        outcome(value);
-      };
-    };
-    work.then(settle(resolve), settle(reject));
+    const settled = (): void => clearTimeout(timer);
+    work.then(settled, settled);
+    work.then(resolve, reject);
   });
 }

@@ -32,7 +32,7 @@ function Load({ done }: { done: () => unknown }) {
     <FormDialog
       title="Load a certificate of PayPal"
       text="Load"
-      work={({ id = '', pem = '' }) => api('POST /v1/webhooks/certificates', { body: { id: id.trim(), pem } })}
+      work={({ id = '', pem = '' }) => api('POST /v1/webhooks/certificates', { body: { id, pem } })}
       done={({ problem }) => (problem === null ? 'The certificate is loaded' : `It is loaded, but ${problem}`)}
       then={done}
     >

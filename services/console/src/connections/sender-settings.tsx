@@ -54,8 +54,8 @@ export function settingsOf(fields: Fields, before: Connection['paths'] = {}) {
   const body: Record<string, unknown> = {};
   const paths: Record<string, unknown> = { ...before };
   for (const [name, value] of Object.entries(fields)) {
-    if (name.startsWith('paths.')) paths[name.slice(6)] = value.trim() || undefined;
-    else body[name] = value.trim();
+    if (name.startsWith('paths.')) paths[name.slice(6)] = value || undefined;
+    else body[name] = value;
   }
   return Object.keys(paths).length > 0 ? { ...body, paths } : body;
 }

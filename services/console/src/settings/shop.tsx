@@ -110,12 +110,11 @@ function Connect({ shop: { can_authorize, address: known }, done }: { shop: Conn
       title="Connect WooCommerce"
       text="Connect"
       busyText="Connecting…"
-      work={({ address: given = '', consumer_key = '', consumer_secret = '' }): ReturnType<Work<object>> => {
-        const keys = { consumer_key: consumer_key.trim(), consumer_secret: consumer_secret.trim() };
-        if (!can_authorize || keys.consumer_key !== '')
-          return api('PUT /v1/shop/connection', { body: { address: given, ...keys } });
-        return api('POST /v1/shop/connection/authorize', { body: { address: given } });
-      }}
+      work={({ address: given = '', consumer_key = '', consumer_secret = '' }): ReturnType<Work<object>> =>
+        can_authorize && consumer_key === ''
+          ? api('POST /v1/shop/connection/authorize', { body: { address: given } })
+          : api('PUT /v1/shop/connection', { body: { address: given, consumer_key, consumer_secret } })
+      }
       then={(answer) => ('authorize_url' in answer ? location.assign(String(answer.authorize_url)) : done())}
     >
       <InputField

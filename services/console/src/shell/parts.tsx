@@ -221,9 +221,7 @@ export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> 
     <dl class="facts">
       {Object.entries(of).map(
         ([title, value]) =>
-          value !== null &&
-          value !== undefined &&
-          value !== false && (
+          (value ?? false) !== false && (
             <Fragment key={title}>
               <dt>{title}</dt>
               <dd>
