@@ -14,9 +14,6 @@ import { aspectsOf } from './records/facets';
 import { renderComponents } from './render/render';
 import type { Telemetry } from './telemetry';
 
-/** Milliseconds: intake reads every payload that it keeps. */
-const erasureTimeout = 9 * 60_000;
-
 /** Answers everything that others ask of the log. `retention` in milliseconds. */
 export async function answerFor(
   log: Log,
@@ -43,14 +40,7 @@ export async function answerFor(
   await bus.respond('audit.export.open.v1', (input) => openExport(input, log));
   await bus.respond('audit.export.read.v1', (input) => readExport(input, log));
   await bus.respond('audit.export.sign.v1', (input) => signExport(input, log));
-  await bus.respond('audit.person.erase.v1', (input) =>
-    erasePerson(input, {
-      ...log,
-      erasePayloads: (person) => bus.request('intake.person.erase.v1', person, { timeout: erasureTimeout }),
-      eraseDeliveries: (person) => bus.request('evaluation.person.erase.v1', person, { timeout: erasureTimeout }),
-      eraseCommands: (person) => bus.request('shop.person.erase.v1', person, { timeout: erasureTimeout }),
-    }),
-  );
+  await bus.respond('audit.person.erase.v1', (input) => erasePerson(input, { ...log, bus }));
   await bus.respond('audit.retention.run.v1', (input) => applyRetention(retention, input, log));
   await bus.respond('audit.stats.get.v1', async ({ from, to, by }) => ({
     buckets: bucketsOf(await log.totals.statsBetween(from, to, by), by),

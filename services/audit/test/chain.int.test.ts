@@ -13,7 +13,7 @@ import { recordOf, recordOfStored } from '../src/records/log-record';
 import { reachedByIndexes } from '../src/records/reached';
 import { auditTelemetry } from '../src/telemetry';
 import { auditConfig, recordsOf } from './audit';
-import { openLog, sealedLog, some } from './log';
+import { erasing, openLog, sealedLog, some } from './log';
 import { stored } from './stored';
 
 describeLanes('audit: the chain', (lane) => {
@@ -242,7 +242,7 @@ describeLanes('audit: the chain', (lane) => {
     erasure: async (log) =>
       erasePerson(
         { email: 'ada@example.com', customer_id: null, user: 'admin', process_id: 'proc_erase' },
-        { ...log, erasePayloads: leave, eraseDeliveries: leave, eraseCommands: leave },
+        { ...log, bus: erasing() },
       ),
     deletion: async (log, [first = 0]) =>
       log.deletions.remove({ log_ids: [first], user: 'ada', process_id: 'proc_del' }),
@@ -282,8 +282,6 @@ describeLanes('audit: the chain', (lane) => {
 });
 
 type SealedLog = Awaited<ReturnType<typeof sealedLog>>;
-
-const leave = async () => ({ erased: 0, unconfirmed: 0, unfinished: 0 });
 
 /** The log to somebody whose first read of this kind has its answer when something is changed. */
 function changedAt(

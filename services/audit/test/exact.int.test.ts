@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { erasePerson } from '../src/deletion/erasure';
 import { listEntries } from '../src/reading/list';
 import { scanEntries } from '../src/reading/scan';
-import { openLog } from './log';
+import { erasing, openLog } from './log';
 
 const statuses = ['success', 'error', 'info', 'skipped'] as const;
 const types = ['webhook_received', 'rule_evaluation', 'action_executed', 'action_failed', 'process_completed'] as const;
@@ -132,12 +132,7 @@ describeLanes('audit: filters and totals', (lane) => {
     }
     await log.totals.roll();
     const person = { email: 'ada2@example.com', customer_id: null, user: 'ada', process_id: 'proc_erase' };
-    await erasePerson(person, {
-      ...log,
-      erasePayloads: async () => ({ erased: 0, unconfirmed: 0 }),
-      eraseDeliveries: async () => ({ erased: 0, unfinished: 0 }),
-      eraseCommands: async () => ({ erased: 0 }),
-    });
+    await erasePerson(person, { ...log, bus: erasing() });
     const read = async (filters: AuditFilters, order: 'newest' | 'oldest', limit = 1000): Promise<AuditEntry[]> => {
       const found: AuditEntry[] = [];
       for (let from_id: number | null = null; ; ) {

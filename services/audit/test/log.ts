@@ -1,3 +1,4 @@
+import type { Bus } from '@order-automation/bus';
 import type { NewAuditEntry } from '@order-automation/contracts';
 import { createMetrics, keyRing } from '@order-automation/service';
 import { buildAuditEntry, type Lane, type LaneDeps } from '@order-automation/testing';
@@ -30,6 +31,14 @@ export async function openLog(
 
 export const some = (count: number, overrides: Partial<NewAuditEntry> = {}): NewAuditEntry[] =>
   Array.from({ length: count }, (_, index) => buildAuditEntry({ order_id: (index % 5) + 1, ...overrides }));
+
+type Asked = { readonly from?: string | undefined };
+const nothing = (_type: string, _person: Asked): object => ({ erased: 0, unconfirmed: 0, unfinished: 0 });
+
+/** The bus, on which the services that are asked to erase a person answer this. */
+export const erasing = (answer = nothing): Pick<Bus, 'request'> => ({
+  request: (async (type: string, person: Asked) => answer(type, person)) as Bus['request'],
+});
 
 /** A log into which as many entries were recorded and sealed, part by part, and these entries. */
 export async function sealedLog(lane: Lane, parts: readonly number[], overrides: Partial<NewAuditEntry> = {}) {

@@ -3,7 +3,7 @@ import { bucketsOf } from '../src/counts/stats';
 import { erasePerson } from '../src/deletion/erasure';
 import { applyRetention } from '../src/deletion/retention';
 import { listEntries } from '../src/reading/list';
-import { openLog, sealedLog, some } from './log';
+import { erasing, openLog, sealedLog, some } from './log';
 import { expectRowsInOrder, stored, wrongRanges } from './stored';
 
 const day = 86_400_000;
@@ -77,26 +77,25 @@ describeLanes('audit: maintenance', (lane) => {
     expect(JSON.stringify(await stored(deps.store))).not.toMatch(/ada@|bob@/i);
     const ask = { email: 'ADA@example.com', customer_id: 7, user: 'admin', process_id: 'proc_erase' };
     const asked: unknown[] = [];
-    const erasePayloads = async (person: { readonly from?: string | undefined }) => {
-      asked.push(person);
+    const bus = erasing((type, person) => {
+      asked.push([type, person]);
+      if (type === 'shop.person.erase.v1') return { erased: 3 };
+      if (type === 'evaluation.person.erase.v1') return { erased: 1, unfinished: 0 };
       return { erased: 1, unconfirmed: 0, next: person.from === '' ? '0:evt_1' : null };
-    };
-    const eraseCommands = async (person: unknown) => {
-      asked.push(person);
-      return { erased: 3 };
-    };
-    const eraseDeliveries = async (person: unknown) => {
-      asked.push(person);
-      return { erased: 1, unfinished: 0 };
-    };
-    expect(await erasePerson(ask, { ...log, erasePayloads, eraseDeliveries, eraseCommands })).toEqual({
+    });
+    expect(await erasePerson(ask, { ...log, bus })).toEqual({
       erased: 4,
       payloads: { erased: 2, unconfirmed: 0 },
       deliveries: { erased: 1, unfinished: 0 },
       commands: { erased: 3 },
     });
     const person = { email: 'ADA@example.com', customer_id: 7 };
-    expect(asked).toEqual(['', '0:evt_1', '', ''].map((from) => ({ ...person, from })));
+    expect(asked).toEqual([
+      ['intake.person.erase.v1', { ...person, from: '' }],
+      ['intake.person.erase.v1', { ...person, from: '0:evt_1' }],
+      ['evaluation.person.erase.v1', { ...person, from: '' }],
+      ['shop.person.erase.v1', { ...person, from: '' }],
+    ]);
     expect([await found('ada@example.com'), await found('bob@example.com')]).toEqual([0, 2]);
     expect(await log.verify()).toMatchObject({ valid: true });
     await log.settle();
@@ -138,14 +137,8 @@ describeLanes('audit: maintenance', (lane) => {
     expect(await found('bob@shop.example')).toHaveLength(1);
     expect(JSON.stringify([await log.records.inRange({}, 0), await found(email)])).not.toMatch(/@shop/i);
     expect(await log.verify()).toMatchObject({ valid: true, checked: 6 });
-    const leave = async () => ({ erased: 0, unconfirmed: 0, unfinished: 0 });
     const ask = { email, customer_id: null, user: 'admin', process_id: 'proc_erase' };
-    const erasure = await erasePerson(ask, {
-      ...log,
-      erasePayloads: leave,
-      eraseDeliveries: leave,
-      eraseCommands: leave,
-    });
+    const erasure = await erasePerson(ask, { ...log, bus: erasing() });
     expect(erasure).toMatchObject({ erased: 3 });
     expect([await found(email), await found('bob@shop.example')]).toMatchObject([[], [{}]]);
     expect(await log.verify()).toMatchObject({ valid: true, erased: 3 });

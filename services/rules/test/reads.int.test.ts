@@ -153,7 +153,7 @@ describeLanes('reading rules', (lane) => {
     const documents = await openRules(recorded.store);
     const versions = await openRuleVersions(recorded.store);
     for (const filter of [{}, { enabled: true }, { trigger: 'order_processing' }]) await documents.page(filter, 0, 5);
-    await documents.activeAfter(0, 5);
+    await documents.active(5);
     await documents.deletedBefore('2026-01-15T10:00:00.000Z', 5);
     await versions.page(1, 7, 0, 5);
     await versions.since(7);

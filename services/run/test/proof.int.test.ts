@@ -8,7 +8,7 @@ import { applyRetention } from '../../audit/src/deletion/retention';
 import { openLog as openParts } from '../../audit/src/log';
 import { auditTelemetry } from '../../audit/src/telemetry';
 import { auditConfig } from '../../audit/test/audit';
-import { openLog, some } from '../../audit/test/log';
+import { erasing, openLog, some } from '../../audit/test/log';
 import { parseHeads, textOf } from '../../cli/src/proof/kept-heads';
 import { verifyExport } from '../../cli/src/proof/verify-export';
 import { exported, type Log } from './exported-log';
@@ -35,11 +35,9 @@ async function story(deps: LaneDeps) {
   const heads = await keptHeads(log);
   const [first, , third] = (await log.records.inRange({}, 0)).map(({ _id }) => _id);
   await log.deletions.remove({ log_ids: [first ?? 0, third ?? 0], user: 'ada', process_id: 'proc_deletion' });
-  const nothing = { erased: 0, unconfirmed: 0, unfinished: 0 };
-  const leave = async () => nothing;
   await erasePerson(
     { email: address, customer_id: null, user: 'ada', process_id: 'proc_erasure' },
-    { ...log, erasePayloads: leave, eraseDeliveries: leave, eraseCommands: leave },
+    { ...log, bus: erasing() },
   );
   await log.recordEntries(some(2));
   await log.settle();

@@ -1,29 +1,16 @@
-import {
-  type Answer,
-  counted,
-  isoTime,
-  type NewAuditRecord,
-  type RequestInput,
-  type RequestOutput,
-} from '@order-automation/contracts';
+import type { Bus } from '@order-automation/bus';
+import { type Answer, counted, isoTime, type NewAuditRecord } from '@order-automation/contracts';
 import type { Log } from '../log';
 import { entriesOf, leadsTo, withoutPerson } from '../records/log-record';
 import { replaceAll } from '../records/records';
 import { noticeOf } from './deletion';
 import { customerHashes, emailHashes } from './person';
 
-type Asked = 'intake.person.erase.v1' | 'evaluation.person.erase.v1' | 'shop.person.erase.v1';
-type Erase<T extends Asked> = (person: RequestInput<T>) => Promise<RequestOutput<T>>;
-
-export type ErasureDeps = Log & {
-  readonly erasePayloads: Erase<'intake.person.erase.v1'>;
-  /** Erases the person from outbound calls and e-mails. */
-  readonly eraseDeliveries: Erase<'evaluation.person.erase.v1'>;
-  /** Erases the person from what the shop service keeps beside orders. */
-  readonly eraseCommands: Erase<'shop.person.erase.v1'>;
-};
+export type ErasureDeps = Log & { readonly bus: Pick<Bus, 'request'> };
 
 const atOnce = 500;
+/** Milliseconds: intake reads every payload that it keeps. */
+const timeout = 9 * 60_000;
 
 /**
  * Takes what links entries to a person out of the log, and the person out of what intake received, evaluation sent and the shop keeps of commands (decisions.md section 7): afterwards
@@ -34,11 +21,13 @@ export const erasePerson: Answer<'audit.person.erase.v1', ErasureDeps> = async (
   { email, customer_id, user, process_id },
   deps,
 ) => {
-  const { clock, record, erasePayloads, eraseDeliveries, eraseCommands, scrub } = deps;
+  const { bus, clock, record, scrub } = deps;
   const person = { email, customer_id };
-  const payloads = await inParts((from) => erasePayloads({ ...person, from }));
-  const deliveries = await inParts((from) => eraseDeliveries({ ...person, from }));
-  const commands = await inParts((from) => eraseCommands({ ...person, from }));
+  const payloads = await inParts((from) => bus.request('intake.person.erase.v1', { ...person, from }, { timeout }));
+  const deliveries = await inParts((from) =>
+    bus.request('evaluation.person.erase.v1', { ...person, from }, { timeout }),
+  );
+  const commands = await inParts((from) => bus.request('shop.person.erase.v1', { ...person, from }, { timeout }));
   const byEmail = email === null ? [] : emailHashes(email, deps.keys);
   const byCustomer = customer_id === null ? [] : customerHashes(customer_id, deps.keys);
   const erased = await unlink(new Set([...byEmail, ...byCustomer]), process_id, deps);

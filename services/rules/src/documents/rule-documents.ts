@@ -3,7 +3,6 @@ import {
   type BulkOperation,
   type Documents,
   type Filter,
-  type FindOptions,
   type Index,
   insertNew,
   type Store,
@@ -85,8 +84,6 @@ function listFilter({ enabled, trigger, search = '', deleted = false }: RuleFilt
   };
 }
 
-const slim = { projection: { words: 0 } } as const;
-
 export type Rules = Awaited<ReturnType<typeof openRules>>;
 
 export async function openRules(store: Store) {
@@ -95,8 +92,8 @@ export async function openRules(store: Store) {
 }
 
 function reads(documents: Documents<RuleDocument>) {
-  const pageById = (filter: Filter<RuleDocument>, limit: number, options?: FindOptions<RuleDocument>) =>
-    documents.find(filter, options).sort({ _id: 1 }).limit(limit).toArray();
+  const pageById = (filter: Filter<RuleDocument>, limit: number) =>
+    documents.find(filter).sort({ _id: 1 }).limit(limit).toArray();
   return {
     byId: (id: number) => documents.findOne({ _id: id, deleted: false }),
     /** What a search finds comes by id, which is the order of the index of words. */
@@ -111,9 +108,8 @@ function reads(documents: Documents<RuleDocument>) {
       documents.find({ deleted: true, updated_at: { $lt: time } }, { limit }).toArray(),
     anyAfter: (id: number, limit: number) => pageById({ _id: { $gt: id } }, limit),
     after: (id: number, limit: number) => pageById({ deleted: false, _id: { $gt: id } }, limit),
-    /** Enabled rules, a page by id, without what searches need. */
-    activeAfter: (id: number, limit: number) =>
-      pageById({ deleted: false, enabled: true, _id: { $gt: id } }, limit, slim),
+    /** Enabled rules by id, without what searches need. */
+    active: (limit: number) => documents.find(active, { projection: { words: 0 }, sort: { _id: 1 }, limit }).toArray(),
     /** What no version has, by rule. */
     standing: async (ids: readonly number[]) => {
       const projection = { created_at: 1, stats: 1 } as const;

@@ -12,11 +12,7 @@ export const getRule: Answer<'rules.rule.get.v1', ReadDeps> = async ({ id }, { r
   return { record: recordOf(document) };
 };
 
-export const listRules: Answer<'rules.rule.list.v1', ReadDeps> = async (
-  { enabled, trigger, search = '', deleted, page, per_page },
-  { rules },
-) => {
-  const filter = { enabled, trigger, search, deleted };
+export const listRules: Answer<'rules.rule.list.v1', ReadDeps> = async ({ page, per_page, ...filter }, { rules }) => {
   const skip = (page - 1) * per_page;
   const [total, documents] = await Promise.all([rules.count(filter), rules.page(filter, skip, per_page)]);
   return { rules: documents.map(recordOf), pagination: paginate(total, page, per_page) };

@@ -1,17 +1,17 @@
-import type { Actor, Edition, RequestOutput } from '@order-automation/contracts';
+import type { RequestOutput } from '@order-automation/contracts';
 import type { RulesDeps } from '../deps';
 import type { RuleFields } from '../documents/rule-documents';
 import { nextPosition, type RuleSet } from '../documents/rule-set';
 import { recordOfVersion, type SavedVersion } from '../documents/rule-versions';
 import { savedWarnings } from '../warnings/warnings';
 import { changeOf } from './audit-entries';
-import { type Change, changeRules, freeKey, slugOf } from './save-rules';
+import { type Change, changeRules, freeKey, type Saving, slugOf } from './save-rules';
 import { settle } from './settle';
 
 type SavedRule = RequestOutput<'rules.rule.save.v1'>;
 
 export async function changeRule(
-  saving: { readonly actor: Actor; readonly edition?: Edition },
+  saving: Saving,
   deps: RulesDeps,
   decide: (set: RuleSet) => Promise<Change>,
 ): Promise<SavedRule> {

@@ -26,7 +26,7 @@ export type Change = {
 /** Rules that changed together, with the set as it was before and as it is now. */
 export type Saved = { readonly before: RuleSet; readonly after: RuleSet; readonly versions: readonly SavedVersion[] };
 
-type Saving = { readonly actor: Actor; readonly edition?: Edition };
+export type Saving = { readonly actor: Actor; readonly edition?: Edition };
 
 /** Milliseconds: the longest pause before another attempt, and how long is tried. */
 const longestPause = 60;

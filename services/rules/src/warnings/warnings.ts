@@ -21,7 +21,7 @@ export async function savedWarnings(record: RuleRecord, deps: RulesDeps): Promis
   const own = [...ruleWarnings(record, registry), ...unknown.warnings, ...events, ...sending];
   if (!record.enabled) return own;
   try {
-    const others = (await rules.activeAfter(0, maxRules)).filter(({ _id }) => _id !== record.id).map(recordOf);
+    const others = (await rules.active(maxRules)).filter(({ _id }) => _id !== record.id).map(recordOf);
     const about = { limit: maxWarnings, about: record.id };
     return [...own, ...ruleConflicts([...others, record], registry, about).warnings];
   } catch (error) {
@@ -33,7 +33,7 @@ export async function savedWarnings(record: RuleRecord, deps: RulesDeps): Promis
 /** Of the enabled rules. `is_truncated` says that there are more rules, or may be more warnings, than were looked at. */
 export async function listConflicts(deps: RulesDeps): Promise<RequestOutput<'rules.conflict.list.v1'>> {
   const { rules, registry } = deps;
-  const found = (await rules.activeAfter(0, maxRules + 1)).map(recordOf);
+  const found = (await rules.active(maxRules + 1)).map(recordOf);
   const records = found.slice(0, maxRules);
   const unknown = await unknownRecords(records, deps);
   const conflicts = ruleConflicts(records, registry, { limit: maxWarnings });
