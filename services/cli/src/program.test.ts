@@ -144,11 +144,6 @@ test('secrets are valid; they do not count', async () => {
     expect((await run(...command, '--help')).out).not.toMatch(/\bcounts?\b/);
 });
 
-test('the completion knows the commands', async () => {
-  const { out } = await run('completion', 'bash');
-  expect(out).toMatch(/'rules'\) words='.*pull.*push.*'/);
-});
-
 test('a password that is piped in is the one that is tried and kept, whatever the environment has', async () => {
   const seen: (string | undefined)[] = [];
   const server = createServer((request, response) => {

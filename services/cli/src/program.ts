@@ -17,7 +17,6 @@ import { gateways } from './commands/secrets';
 import { session } from './commands/session';
 import { shop } from './commands/shop';
 import { explanations } from './commands/what-if';
-import { completion } from './completion';
 import type { Context } from './context';
 import { CliError, type ExitCode, exitCodes } from './failure';
 import type { Terminal } from './output';
@@ -48,7 +47,7 @@ export async function runProgram(args: readonly string[], options: ProgramOption
     },
   };
   const groups = [session, health, explanations, events, money, reconcile, deliveries, rules, log, logProof];
-  for (const commands of [...groups, connections, gateways, shop, accounts, mcp, admin, licence, completion(program)])
+  for (const commands of [...groups, connections, gateways, shop, accounts, mcp, admin, licence])
     addCommands(program, commands, context);
   prepare(program, terminal);
   try {
