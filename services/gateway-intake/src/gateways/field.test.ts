@@ -165,6 +165,15 @@ describe('references', () => {
     expect(orderReference.claims).toEqual({ site_url: 'https://a.example', order_key: 'wc_order_x' });
   });
 
+  // mage2.pro/t/topic/2745: metadata with `Store Domain`; another shop on the same account
+  test.each(['site_url', 'Store URL', 'Store Domain', 'shop_domain'])('card: the shop in %s', (name) => {
+    const { orderReference } = ofCard('charge.succeeded', {
+      ...charge,
+      metadata: { order_id: '7', [name]: 'a.example' },
+    });
+    expect(orderReference.claims).toEqual({ site_url: 'a.example' });
+  });
+
   test('card: payments apart from what they belong to', () => {
     const { orderReference } = ofCard('charge.succeeded', { ...charge, invoice: 'in_1' });
     expect(new Set(orderReference.transactions)).toEqual(new Set(['pi_1', 'ch_1']));

@@ -40,7 +40,7 @@ const orderFields = [
   'eddpaymentid',
 ];
 const keyFields = platforms.map((platform) => `${platform}orderkey`);
-const siteFields = ['siteurl', 'homeurl', 'storeurl', 'shopurl'] as const;
+const siteFields = ['siteurl', 'homeurl', 'storeurl', 'shopurl', 'storedomain', 'shopdomain'] as const;
 /** What WooCommerce's Stripe plugin signs is the id, whatever number the order has (github.com/woocommerce/woocommerce-gateway-stripe/pull/3567). */
 const signedId = /^[1-9]\d{0,15}:[\da-f]{32}$/i;
 
