@@ -97,10 +97,17 @@ function topicOf({ headers }: Pick<RawInput, 'headers'>): string | undefined {
 const deliveryOf = ({ headers }: Pick<RawInput, 'headers'>): string | undefined =>
   headers['x-wc-webhook-delivery-id']?.[0];
 
-/** The shop delivers the error of its own look-up when the order was deleted before the delivery was sent. */
-const isGone = (payload: Payload): boolean => scalarAt(payload, 'code') === 'woocommerce_rest_shop_order_invalid_id';
+/**
+ * The shop delivers the error of its own look-up: when the order was deleted before the delivery was sent, and where its REST interface is not there while a
+ * visitor's request sends it (`rest_no_route`; github.com/woocommerce/woocommerce/issues/28363).
+ */
+const errorOf = (payload: Payload): string | undefined =>
+  scalarAt(payload, 'id') === undefined && own(payload, 'message') !== undefined
+    ? scalarAt(payload, 'code')
+    : undefined;
+const gone = 'woocommerce_rest_shop_order_invalid_id';
 
-const isAlikeEachTime = (payload: Payload): boolean => isGone(payload) || scalarAt(payload, 'action') !== undefined;
+const isAlikeEachTime = (payload: Payload): boolean => (errorOf(payload) ?? scalarAt(payload, 'action')) !== undefined;
 
 /** The currency is empty while the plugin that knows it is switched off. */
 const isOrder = (payload: Payload): boolean =>
@@ -126,7 +133,8 @@ const newOrder = 3_600_000;
  */
 function eventIdOf(input: AdapterInput): string {
   const { payload } = input;
-  if (isGone(payload)) return 'order_gone';
+  const error = errorOf(payload);
+  if (error !== undefined) return error === gone ? 'order_gone' : 'order_error';
   const action = scalarAt(payload, 'action');
   const topic = shopEventId(action === undefined ? (topicOf(input) ?? '') : `action.${action}`);
   if (!isOrder(payload)) return topic.startsWith('order_') ? 'order_deleted' : topic;
@@ -163,7 +171,7 @@ function normalize(input: AdapterInput): NormalizedEvent {
     transactionID: transaction,
     ...money,
     status: scalarAt(payload, 'status') ?? null,
-    reason: isGone(payload) ? (scalarAt(payload, 'code') ?? null) : null,
+    reason: errorOf(payload) ?? null,
     occurredAt: timeAt(payload, 'date_modified_gmt'),
     orderReference: {
       gateway_ids: [],
@@ -202,8 +210,12 @@ function sampleOf(eventType: string, order: SampleOrder, now: number, secret: st
     transaction_id: order.transaction,
     date_modified_gmt: new Date(now).toISOString().slice(0, 19),
   };
-  const gone = { code: 'woocommerce_rest_shop_order_invalid_id', message: '', data: { status: 404 } };
-  const payload = eventType === 'order_gone' ? gone : eventType === 'order_deleted' ? { id: order.id } : whole;
+  const code = { order_gone: gone, order_error: 'rest_no_route' }[eventType];
+  const payload = code
+    ? { code, message: '', data: { status: 404 } }
+    : eventType === 'order_deleted'
+      ? { id: order.id }
+      : whole;
   const body = Buffer.from(JSON.stringify(payload));
   const headers = { 'x-wc-webhook-topic': [topic], [signatureHeader]: [digestOf(secret, body).toString('base64')] };
   return { headers, body, testProof: null };

@@ -95,6 +95,18 @@ test('the ping is answered and no event', () => {
     expect(look(received('ping', {}, body))).toMatchObject({ kind: 'refused' });
 });
 
+// WooCommerce 9.4 and 10.0.2, webhooks that are delivered at once; github.com/woocommerce/woocommerce/issues/28363
+test.each(['rest_no_route', 'rest_api_unavailable'])(
+  'the error %s in place of an order is an event that nobody waits for',
+  (code) => {
+    const body = JSON.stringify({ code, message: 'No route was found.', data: { status: 404 } });
+    const signature = digestOf(secret, Buffer.from(body)).toString('base64');
+    const event = eventOf(received('order.updated processing', { 'x-wc-webhook-signature': signature }, body));
+    expect(event).toMatchObject({ eventType: 'payment.shop.order_error', genericType: null, reason: code });
+    expect(event.orderReference.order_id).toBeNull();
+  },
+);
+
 test.each(['order.created processing', 'order.deleted', 'order.created'])('%s of somebody else is refused', (name) => {
   const signature = digestOf('another secret of theirs', received(name).body as Buffer).toString('base64');
   expect(look(received(name, { 'x-wc-webhook-signature': signature }))).toMatchObject({ kind: 'refused' });
