@@ -83,6 +83,16 @@ test.each([
   if (expected === 'part') expect(classify(rest).paid).toBe('whole');
 });
 
+// docs.stripe.com/currencies#three-decimal: "5.124 KWD must be rounded to 5120 or 5130"
+test('two events of a payment that was rounded are the whole payment, twice', () => {
+  const event = payment('t1', '5.120', { currency: 'KWD' });
+  const found = classified({ ...pending, currency: 'KWD', total: '5.124' }, [
+    event,
+    { ...event, idempotencyKey: 'two' },
+  ]);
+  expect(found.map(short)).toEqual(['whole', 'whole']);
+});
+
 /** One row a law (decisions.md section 12, "Payment or renewal", "Amounts are compared where the order's own money comes"). */
 const laws: readonly Law[] = [
   ['a payment of the whole order pays it', pending, [payment('t1', '100.00')], ['whole']],

@@ -140,21 +140,12 @@ function ownPayment(one: Case): OwnPayment {
   const difference = comparedWithTotal(received, event, order);
   if (isSame) {
     const before = sumOf([seen, ...others.filter(({ paid }) => paid === 'part')], order);
+    const isShort = one.awaiting.has(order.status) && comparedWithTotal(before, event, order) < 0;
     // The order costs more by now, and waits for the rest.
-    if (
-      seen.paid !== 'part' &&
-      match.kind === 'known' &&
-      one.awaiting.has(order.status) &&
-      exceeds(totalOf(order), before)
-    )
-      return {
-        ...none,
-        paid: 'part',
-        payment: { ...seen, paid: 'part' },
-        match,
-        mismatch: null,
-        partial: partialOf(before, event, order),
-      };
+    if (isShort && seen.paid !== 'part' && match.kind === 'known') {
+      const part = { paid: 'part', payment: { ...seen, paid: 'part' }, match, mismatch: null } as const;
+      return { ...part, partial: partialOf(before, event, order) };
+    }
     const isPart = seen.paid === 'part' && (difference < 0 || own.some(({ paid }) => paid !== 'part'));
     const partial = isPart && difference < 0 ? partialOf(received, event, order) : null;
     const completes = seen.paid === 'part' && !isPart && { paid: 'whole' as const };
