@@ -21,6 +21,23 @@ test('a completed payment that does not fit is remembered once, beside those tha
   expect(read(once, '49.00', 'three')).toMatchObject({ payments: [{ transaction: 'pi_1' }], unfit: [{}] });
 });
 
+// docs/guide/money.md, `paid_unfit`: "give the money back"; all of it is more than the order's total.
+test.each(['pi_1', null])(
+  'a payment that does not fit is forgotten with a refund of it that does not, either: %s',
+  (transactionID) => {
+    const read = (known: Known, change: Partial<Parameters<typeof buildEvent>[0]>) =>
+      readEvent(buildEvent({ currency: 'EUR', amount: '55.00', ...change }), order, new Set(['pending']), 0)(known)
+        .after;
+    const paid = read({ payments: [], states: [] }, { genericType: 'payment_completed', transactionID: 'pi_1' });
+    const failed = read(paid, { genericType: 'payment_failed', transactionID: 'pi_2', idempotencyKey: 'two' });
+    expect(failed.unfit).toHaveLength(1);
+    expect(
+      read(failed, { genericType: 'payment_refunded', transactionID: 'pi_3', idempotencyKey: 'three' }).unfit,
+    ).toHaveLength(1);
+    expect(read(failed, { genericType: 'payment_refunded', transactionID, idempotencyKey: 'four' }).unfit).toEqual([]);
+  },
+);
+
 test('what says nothing new leaves what is known as it is', () => {
   const event = buildEvent({ genericType: 'custom_event', primaryObjectID: null, amount: null });
   const known = { payments: [], states: [] };

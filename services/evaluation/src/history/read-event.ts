@@ -5,7 +5,7 @@ import { ownKey } from './occurrence';
 import type { Known, Read } from './order-history';
 import { inMoneyOfOrder, isNothing } from './order-money';
 import { apart, readPaidMove } from './paid-moves';
-import { paymentOf, remembering, timeOf } from './payments';
+import { idsOf, type Payment, paymentOf, remembering, timeOf } from './payments';
 import { countedRefund, isFirstFailure, type Refund, refundOf, withFailed, withRefund } from './refunds';
 
 /** An event by the light of what gateways said of its order before. */
@@ -46,8 +46,7 @@ export function readEvent(
     const before = withoutReturned(known.states, event);
     const states = state && !stale ? withState(before, state) : before;
     const added = refund ? withRefund(refunds, refund) : refunds;
-    const isUnfit = mismatch !== null && occurrence?.type === 'payment_completed' && !stale;
-    const unfit = isUnfit ? remembering(known.unfit ?? [], paymentOf(event)) : known.unfit;
+    const unfit = mismatch !== null && !stale ? unfitAfter(known.unfit, event, occurrence) : known.unfit;
     const isSame = payments === known.payments && states === known.states && added === seen && unfit === known.unfit;
     const after = paid?.after ?? known;
     const more = { ...(added.length > 0 && { refunds: added }), ...(unfit && { unfit }) };
@@ -56,6 +55,14 @@ export function readEvent(
 }
 
 const none: readonly Refund[] = [];
+
+/** Completed payments that do not fit their order, after an event that does not fit it, either: one is gone with a refund of it. */
+function unfitAfter(unfit: Known['unfit'], event: UniversalEvent, occurrence: Classification['occurrence']) {
+  if (occurrence?.type === 'payment_completed') return remembering(unfit ?? [], paymentOf(event));
+  const { transactionID: id } = event;
+  const isOther = (one: Payment) => id !== null && !idsOf(one).includes(id);
+  return occurrence?.type === 'payment_refunded' ? unfit?.filter(isOther) : unfit;
+}
 
 /** A refund of nothing gives nothing back: a shop books one for what is only restocked (github.com/Automattic/woocommerce-payments/pull/8013). */
 function withoutEmptyRefund(event: UniversalEvent): UniversalEvent {

@@ -147,6 +147,9 @@ describe('what must never be', () => {
   test.each<[string, Partial<Life['known']>, string]>([
     ['it was given back', { refunds: [refund('re_1', 'a', '55.00')] }, 'pending'],
     ['it failed later', { states: [{ ...state('payment_failed', 'x', 'a'), at: iso(paidAt + 1_000) }] }, 'pending'],
+    ['some refund of the order was told of', { refunds: [unnamed(null)] }, 'pending'],
+    ['the shop has refunded it', { refunds: [{ ...unnamed('49.00'), kind: 'shop' }] }, 'cancelled'],
+    ['a payment by another id was lost to a dispute', { states: [state('dispute_lost')] }, 'pending'],
     ['the order was corrected and paid with it', { payments: [payment('a', '55.00')] }, 'on-hold'],
     ['somebody moved the order', {}, 'processing'],
   ])('a payment that does not fit: silent once %s', (_what, known, status) => {
@@ -165,8 +168,19 @@ describe('what must never be', () => {
     const unfit = [{ ...payment('a', ''), ...changes }];
     const life = { order: order('pending'), known: { payments: [], states: [], unfit }, awaiting };
     expect(findingsOf(life, paidAt + hour).found.map(({ text }) => text)).toEqual([
-      `Order 1004 is pending, and ${said} came that does not fit its total of 49.00 USD.`,
+      `Order 1004 is pending, and ${said} came that did not fit its total, which is now 49.00 USD.`,
     ]);
+  });
+
+  test.each<[string, Partial<Life['known']>]>([
+    ['its refund failed', { refunds: [{ ...refund('re_1', 'a', '55.00'), failed: true }] }],
+    [
+      'another payment was refunded',
+      { payments: [payment('b', '9.00', 'part')], refunds: [refund('re_1', 'b', '9.00')] },
+    ],
+  ])('a payment that does not fit: said still when %s', (_what, more) => {
+    const known = { payments: [], states: [], unfit: [payment('a', '55.00')], ...more };
+    expect(lawsBroken({ order: order('pending'), known })).toEqual(['paid_unfit']);
   });
 
   test('what is left of a payment that was reversed in part was not given back', () => {

@@ -101,20 +101,19 @@ function paidNotMoved(life: Account): Doubt | null {
   return { since: sinceOf(life), text };
 }
 
-/** Nothing of it was given back, nor has it counted since. */
+/** Nothing of it was given back, as far as one can say of which payment that was, nor has it counted since. */
 function paidUnfit(life: Account): Doubt | null {
   const { order, awaiting, known, payments } = life;
   if (!awaiting.has(order.status) && order.status !== 'cancelled') return null;
-  const settled = [
-    ...payments.flatMap(idsOf),
-    ...(known.refunds ?? []).flatMap(({ transaction }) => transaction ?? []),
-  ];
-  const [one] = standing(known.unfit ?? [], known.states).filter(
-    (one) => !idsOf(one).some((id) => settled.includes(id)),
-  );
-  if (!one) return null;
+  const { unfit = [], refunds = [], states } = known;
+  const returns = [...refunds.filter(({ failed }) => !failed), ...states.filter(({ type }) => takenBack.has(type))];
+  const back = returns.map(({ transaction }) => transaction ?? '');
+  const named = [...unfit, ...known.payments].flatMap(idsOf);
+  const settled = [...payments.flatMap(idsOf), ...back];
+  const [one] = standing(unfit, states).filter((one) => !idsOf(one).some((id) => settled.includes(id)));
+  if (!one || back.some((id) => !named.includes(id))) return null;
   const sum = one.amount === null ? 'a payment' : `a payment of ${one.amount} ${one.currency ?? ''}`.trimEnd();
-  const text = `${nameOf(life)} is ${order.status}, and ${sum} came that does not fit its total of ${money(totalOf(order), life)}.`;
+  const text = `${nameOf(life)} is ${order.status}, and ${sum} came that did not fit its total, which is now ${money(totalOf(order), life)}.`;
   return { since: sinceOf({ ...life, payments: [one] }), text };
 }
 
