@@ -31,7 +31,8 @@ function keyOfEvent(input: AdapterInput, fields: GenericFields): string {
   const isPlaced = paths?.event !== undefined || method === 'standard_webhooks';
   if (fields.event !== null && !isPlaced && isOfEventAlone(input.payload, fields.event))
     return keyOf([input.connection, 'event', fields.event, type, order]);
-  return keyBy(input, isPlaced ? fields : { ...fields, event: null }, () => {
+  const found = isPlaced ? fields : { ...fields, event: null, transaction: fields.transaction ?? fields.event };
+  return keyBy(input, found, () => {
     const rest = restOf(input.payload, new Set(values.map(plain)));
     return rest.length === 0 ? values : [...values, sha256(JSON.stringify(rest))];
   });
