@@ -93,6 +93,7 @@ describe('type', () => {
     ['success', { refund_id: 'R1' }, 'payment_refunded', 'payment_refunded'],
     ['success', { refundId: 'NA', refund_amount: '0.0' }, 'payment_completed', 'payment_completed'],
     ['payment_completed', { refund_id: 'R1' }, 'payment_completed', 'payment_completed'],
+    ['PaymentCompleted', { refund_id: 'R1' }, 'payment_completed', 'payment_completed'],
   ])('%s beside a refund, %j: %s', (status, more, eventType, genericType) => {
     expect(normalize({ ...ofDlocal, status, ...more })).toMatchObject({ eventType, genericType });
   });
@@ -112,10 +113,20 @@ describe('type', () => {
     [{ data: { payment_status: 'failed' } }, 'payment_failed'],
     // developers.mercadopago.com: `captured` of a payment
     [{ captured: false }, 'custom_event'],
+    // developer.authorize.net/api/reference: `authCaptureTransaction` is a payment, `authOnlyTransaction` is not
+    [{ transactionType: 'authCaptureTransaction' }, 'payment_completed'],
+    [{ transaction_type: 'AUTH_CAPTURE' }, 'payment_completed'],
+    [{ transactionType: 'authOnlyTransaction' }, 'custom_event'],
+    // developers.maya.ph/changelog/added-notification-event-for-checkout_success-webhook: `paymentStatus`
+    [{ paymentStatus: 'PAYMENT_SUCCESS' }, 'payment_completed'],
+    [{ transaction_status: 'capture' }, 'payment_completed'],
+    [{ transaction_status: '00' }, 'payment_completed'],
+    [{ payment_status: 'S' }, 'payment_completed'],
     [{ captured: true }, 'payment_completed'],
   ])('of an answer that succeeded, about %j: %s', (about, genericType) => {
     expect(normalize({ status: 'SUCCESS', order_id: 7, amount: '49.00', ...about }).genericType).toBe(genericType);
-    expect(normalize({ event: 'payment_completed', order_id: 7, ...about }).genericType).toBe('payment_completed');
+    for (const event of ['payment_completed', 'paymentCompleted'])
+      expect(normalize({ event, order_id: 7, ...about }).genericType).toBe('payment_completed');
   });
 
   it('of a refund has the amount of the refund where that of the payment stands beside it', () => {
@@ -440,6 +451,15 @@ describe('the idempotency key', () => {
     expect(keyOf({ event_id: 'e1', type: 'a', id: 1 })).toBe(keyOf({ event_id: 'e1', type: 'a', id: 2 }));
     expect(keyOf({ event_id: 'e1' })).not.toBe(keyOf({ event_id: 'e2' }));
   });
+
+  // "how often it was sent" is of the delivery, wherever the id of the event stands
+  it.each([{ data: { event_id: 'e1', order_id: '7' } }, { event_id: 'e1', order_id: '7', links: { self: 'e1' } }])(
+    'is that of a redelivery: %j',
+    (event) => {
+      const [one, other] = [1, 2].map((attempt) => ({ type: 'order.updated', ...event, attempt }));
+      expect(keyOf({ ...one })).toBe(keyOf({ ...other }));
+    },
+  );
 
   it.each([
     // dev.wix.com/docs/rest/business-solutions/events/orders/order-paid: "eventId: Event ID to which the order belongs", that of a concert

@@ -26,7 +26,7 @@ export const notPaid =
   /^(?:pending|processing|in[_ -]?pro(?:gress|cess)|created|initiated|open|new|unpaid|authori[sz]ed|(?:a?waiting|requires)[_ -]\w+|on[_ -]?hold|abandoned|expired|cancell?ed|void(?:ed)?|refunded|reversed)$/i;
 
 /** `SUCCESS`, `declined`: what it is the state of, other fields say. */
-export const isStateAlone = (type: string | null): boolean => /^[a-z]+$/i.test(type ?? '');
+export const isStateAlone = (type: string | null): boolean => /^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(type ?? '');
 
 /** `paymentCompleted`, `CustomerUpdated` in words. */
 const inWords = (type: string): string => type.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_');

@@ -30,20 +30,21 @@ export function typeIn(
 
 const paymentStates = spellingsOf(['payment_status', 'transaction_status', 'payment_state', 'transaction_state']);
 const paid =
-  /^(?:success\w*|succe+ded|approved|captured|paid|complete[d]?|settle\w*|confirmed|ok|finished|done|accepted|processed)$/i;
+  /^(?:(?:payment|transaction|txn|funds)[ _-])?(?:success\w*|succe+ded|approved|captured?|paid|completed?|settle\w*|confirmed|ok|finished|done|accepted|processed|received|credited|charged|cleared)$/i;
 const kinds = spellingsOf(['transaction_type']);
 const notOfPayment =
-  /^(?:refund|credit|(?:pre|init)?[_-]?auth\w*|void|revers\w*|cancel\w*|charge_?back|payout|verif\w*)$/i;
+  /^(?:refund|credit|(?:pre|init)?[_-]?auth(?!\w*capt)\w*|void|revers\w*|cancel\w*|charge_?back|payout|verif\w*)$/i;
 
 /**
  * A good state alone may be that of the answer, or of something else than a payment: `status`, `transactionStatus` and `transactionType` of
- * raw.githubusercontent.com/api-evangelist/nuvei/refs/heads/main/json-schema/nuvei-transaction-schema.json.
+ * raw.githubusercontent.com/api-evangelist/nuvei/refs/heads/main/json-schema/nuvei-transaction-schema.json. A code (`00`, `S`) says nothing.
  */
 export function ofOtherState(type: string | undefined, levels: readonly Payload[]): string | undefined {
   if (type === undefined || !isStateAlone(type) || vocabularyType(type) !== 'payment_completed') return type;
   const mine = withoutOrders(levels);
   const state = first(mine, paymentStates, word);
-  if (state !== undefined && !paid.test(state)) return failed.test(state) ? 'payment_failed' : state;
+  if (state !== undefined && /[a-z]{2}/i.test(state) && !paid.test(state))
+    return failed.test(state) ? 'payment_failed' : state;
   const kind = first(mine, kinds, word);
   if (kind !== undefined && notOfPayment.test(kind)) return kind;
   return first(mine, ['captured'], (value) => (value === false ? 'uncaptured' : undefined)) ?? type;
