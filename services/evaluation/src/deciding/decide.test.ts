@@ -158,6 +158,13 @@ describe('decide', () => {
       { rule_id: 1, matched: false, failed: false },
       { rule_id: 2, matched: true },
     ]);
+    // docs/guide/woocommerce.md: "a rule that asks for its category, tag or type waits"; what is broken otherwise asks for none of these
+    const ofCustomer = [{ id: 'customer_role', settings: { roles: ['customer'] } }];
+    const broken = { ...rule(1), rule: { ...rule(1).rule, conditions: ofCustomer } };
+    expect(decide(progress(), candidates(broken, rule(2)), { ...unread, customer: null })).toMatchObject([
+      { rule_id: 1, failed: true },
+      { rule_id: 2, matched: true },
+    ]);
     const shadow = { ...asking(), enabled: false, shadow: true };
     expect(decide(progress(), candidates(shadow), unread)).toMatchObject([
       { matched: false, failed: true, reason: expect.stringContaining('the shop could not read product 7') },

@@ -1,5 +1,12 @@
 import { type EventDone, isoTime, ServiceError } from '@order-automation/contracts';
-import type { CompiledRule, Facts, Need, PlannedAction, RuleVerdict } from '@order-automation/engine';
+import {
+  type CompiledRule,
+  type Facts,
+  type Need,
+  type PlannedAction,
+  type RuleVerdict,
+  unreadableText,
+} from '@order-automation/engine';
 import { impersonal } from '../entries/impersonal';
 import type { ActionRecord, EvaluationDocument, Outcome, RuleStep, ShadowVerdict } from '../evaluation-document';
 import { isResumed } from '../resumed';
@@ -58,7 +65,7 @@ function evaluate(
       : undecided(rule);
   const planned = verdict.matched ? rule.plan(facts) : [];
   const acts = isLive(rule);
-  if (acts && verdict.error === 'condition_error') demandProducts(facts);
+  if (acts && verdict.error === 'condition_error') demandProducts(facts, verdict);
   return {
     key,
     revision: facts.context.revision ?? null,
@@ -77,8 +84,9 @@ function evaluate(
 }
 
 /** A rule that asks for a product which the shop could not read waits, as for an order. */
-function demandProducts({ context: { products } }: Facts): void {
-  const unread = products.find(({ unreadable }) => unreadable)?.unreadable;
+function demandProducts({ context: { products } }: Facts, { conditions }: Undone): void {
+  const isAsked = (id: number) => conditions.some(({ reason }) => reason === unreadableText(id));
+  const unread = products.find(({ id, unreadable }) => unreadable && isAsked(id))?.unreadable;
   if (unread) throw new ServiceError(502, 'svc_shop_failed', unread, { part: 'shop' }, 'now');
 }
 
