@@ -48,6 +48,13 @@ test.each<[string, ReturnType<typeof order>, readonly Payment[], boolean]>([
     [],
     true,
   ],
+  // payment_complete() dates a deposit, too: github.com/woocommerce/woocommerce/blob/trunk/plugins/woocommerce/includes/class-wc-order.php
+  [
+    'the rest of an order in a status of the shop, whose deposit is dated',
+    order({ status: 'partially-paid', date_paid, transaction_id: 'pi_1', ...meta('pi_2') }),
+    [paid('pi_1', 'part', '20.00')],
+    false,
+  ],
   [
     'an order to be paid by transfer that keeps this intent',
     order({ payment_method: 'bacs', ...meta('pi_2') }),

@@ -163,10 +163,9 @@ const backwards: ReadonlySet<Occurrence['type']> = new Set(['payment_failed', 'p
 
 /**
  * Whether a failure or cancellation is that of a payment which is not the order's own (decisions.md section 6). An order that no payment is known of waits for
- * any, unless it is paid already (in a plugin's status, too: github.com/woocommerce/woocommerce-gateway-stripe/issues/5812), keeps the intent or the session of
- * a newer attempt (github.com/Sylius/PayumStripePlugin/pull/31), or is to be paid without a gateway, whatever it keeps (…/woocommerce-gateway-stripe/pull/905).
- * One that awaits more than it has got, or got back, waits for any too. What the order keeps is no payment of it once another has paid all of it: two captures
- * may belong to one order of the wallet, and an intent has failed charges before the one that pays.
+ * any, unless it is paid already, in a plugin's status, too, keeps the intent or the session of a newer attempt (github.com/Sylius/PayumStripePlugin/pull/31), or
+ * is to be paid without a gateway, whatever it keeps. One that awaits more than it has got, or got back, waits for any too. What it keeps is no payment of it once
+ * another has paid all of it: two captures may belong to one order of the wallet, and an intent has failed charges before the one that pays.
  */
 export function isOtherPayment(
   event: Pick<UniversalEvent, 'transactionID' | 'orderReference'> & { readonly genericType: Occurrence['type'] },
@@ -181,7 +180,8 @@ export function isOtherPayment(
   const earlier = awaiting.has(order.status) && !isPaid ? seen : [];
   const own = new Set([order.transaction_id, ...seen].filter((id) => id && !earlier.includes(id)));
   const isOffline = offline.has(order.payment_method);
-  const isSettled = settled.has(order.status) || (order.date_paid !== null && !awaiting.has(order.status));
+  const isDated = order.date_paid !== null && !awaiting.has(order.status) && (isPaid || seen.length === 0);
+  const isSettled = settled.has(order.status) || isDated;
   const ids = [transactionID ?? '', ...orderReference.gateway_ids, ...(orderReference.transactions ?? [])];
   const kept = order.meta_data.flatMap(({ value }) => (typeof value === 'string' ? value : []));
   const isAttempt = (id: string) => attempt.test(id) && ids.some((one) => one.startsWith(id.slice(0, 3)));
