@@ -81,6 +81,15 @@ test.each<[string, ReturnType<typeof order>, readonly Payment[], boolean]>([
   expect(isOtherPayment(failed, order, { payments }, awaiting)).toBe(other);
 });
 
+// "_ppcp_paypal_order_id", github.com/woocommerce/woocommerce-paypal-payments: an order keeps it when the customer chooses a transfer instead
+test('a failure: an order to be paid by transfer that keeps the order of the wallet', () => {
+  const orderReference = { gateway_ids: ['CAP1', '5O190127TN364715T'], order_id: null, transaction_id: 'CAP1' };
+  const denied = { ...failed, transactionID: 'CAP1', orderReference };
+  const kept = { transaction_id: '', ...meta('5O190127TN364715T') };
+  expect(isOtherPayment(denied, order(kept), { payments: [] }, awaiting)).toBe(false);
+  expect(isOtherPayment(denied, order({ ...kept, payment_method: 'bacs' }), { payments: [] }, awaiting)).toBe(true);
+});
+
 test('a failure: an order that was given back in whole, and is to be paid again', () => {
   const [payments, refunds] = [[paid('pi_1')], [given('49.00')]];
   const again = order({ transaction_id: 'pi_1' });

@@ -186,8 +186,8 @@ export function isOtherPayment(
   const kept = order.meta_data.flatMap(({ value }) => (typeof value === 'string' ? value : []));
   const isAttempt = (id: string) => attempt.test(id) && ids.some((one) => one.startsWith(id.slice(0, 3)));
   if (own.size === 0 && !isSettled && !isOffline && !kept.some(isAttempt)) return false;
-  const isPaidOtherwise = isOffline || (isSettled && own.size > 0);
-  if (!isPaid) for (const id of kept) if (!isPaidOtherwise || !attempt.test(id)) own.add(id);
+  const isPaidBy = isSettled && own.size > 0;
+  if (!isPaid && !isOffline) for (const id of kept) if (!isPaidBy || !attempt.test(id)) own.add(id);
   return !ids.some((id) => own.has(id));
 }
 
