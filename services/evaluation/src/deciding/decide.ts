@@ -1,12 +1,6 @@
 import { type EventDone, isoTime, ServiceError } from '@order-automation/contracts';
-import {
-  type CompiledRule,
-  type Facts,
-  type Need,
-  type PlannedAction,
-  type RuleVerdict,
-  unreadableText,
-} from '@order-automation/engine';
+import type { CompiledRule, Facts, Need, PlannedAction, RuleVerdict } from '@order-automation/engine';
+import { unreadableText } from '@order-automation/engine';
 import { impersonal } from '../entries/impersonal';
 import type { ActionRecord, EvaluationDocument, Outcome, RuleStep, ShadowVerdict } from '../evaluation-document';
 import { isResumed } from '../resumed';

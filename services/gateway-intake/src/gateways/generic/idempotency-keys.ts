@@ -112,9 +112,6 @@ function earlierValues({ said, amount, amountProblem, currency }: GenericFields)
   const isUnknown = currency !== null && currencyDecimals(currency, -1) === -1;
   if (!isUnknown && amountProblem === null) return [order, amount, currency];
   const problem = amountProblem ?? `The currency "${currency}" is not the code of a currency.`;
-  return [
-    order,
-    problem.replace('the code of a currency.', 'a currency code of ISO 4217.'),
-    isUnknown ? null : currency,
-  ];
+  const text = problem.replace('the code of a currency.', 'a currency code of ISO 4217.');
+  return [order, text, isUnknown ? null : currency];
 }
