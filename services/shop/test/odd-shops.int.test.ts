@@ -320,7 +320,8 @@ describeLanes('shop: woocommerce, answers of odd shops', (lane) => {
     shop.server.variations.push({ id: 721, name: 'Kit, red', type: 'variation', parent_id: 720, virtual: true });
     const line = { id: 1, product_id: 720, variation_id: 721, quantity: 1, total: '5.00' };
     const id = newOrder({ line_items: [line] });
-    const products = async () => (await deps.bus.request('shop.order.get.v1', { ids: [id] })).orders[0]?.products;
+    const products = async () =>
+      (await deps.bus.request('shop.order.get.v1', { ids: [id] }, { timeout: 20_000 })).orders[0]?.products;
     for (const [poison, others] of [
       [720, []],
       [721, [{ id: 720, category_ids: [9] }]],

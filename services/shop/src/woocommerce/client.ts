@@ -11,7 +11,8 @@ import { jittered, shopHealth } from './shop-health';
 import { firstWay, nextWay, sentAs, signedCall, targetOf, type Way } from './ways';
 
 export type { Query } from './answers';
-export type Page = { readonly items: readonly unknown[]; readonly total: number | null };
+/** `isTorn`: it was read in parts, each of which may sort what is alike in another way. */
+export type Page = { readonly items: readonly unknown[]; readonly total: number | null; readonly isTorn?: true };
 
 /**
  * The REST interface of one shop, a few requests at a time. What the shop turned away and reads that failed are tried again with growing delays and jitter, a

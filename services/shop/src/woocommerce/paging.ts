@@ -50,9 +50,7 @@ export async function ordersAround(shop: WooCommerce, query: Part, lost: Unreada
       const part = { ...query, offset: offset + at, per_page: Math.min(size, per_page - at) };
       pages.push(await ordersAround(shop, part, lost));
     }
-    return {
-      items: pages.flatMap(({ items }) => items),
-      total: pages.find((one) => one.total !== null)?.total ?? null,
-    };
+    const total = pages.find((one) => one.total !== null)?.total ?? null;
+    return { items: pages.flatMap(({ items }) => items), total, isTorn: true };
   }
 }

@@ -133,7 +133,7 @@ async function progressOf({ seen, clock }: Pick<WatchDeps, 'seen' | 'clock'>) {
 }
 
 /**
- * From the oldest modification on: what changes meanwhile moves to the end. Where more than a page was modified, all that was modified until its end is read:
+ * From the oldest modification on: what changes meanwhile moves to the end. Where more than a page was modified, or one was torn, all that was modified until its end is read:
  * orders that WordPress keeps among its posts are sorted by the clock of the site, which is put back in autumn.
  */
 async function catchUp(deps: WatchDeps, look: Look, renew: () => Promise<void>): Promise<void> {
@@ -148,10 +148,10 @@ async function catchUp(deps: WatchDeps, look: Look, renew: () => Promise<void>):
   for (let after = earlier(modified, now); ; ) {
     const span = { modified_after: inUtc(after) };
     const lookAt = (query: Query) => renew().then(() => lookAtPage(deps, { ...query, ...span }, since, unread, look));
-    const { states, isFull } = await lookAt({ orderby: 'modified' });
+    const { states, isFull, isTorn } = await lookAt({ orderby: 'modified' });
     const latest = earlier(states.map((state) => state.date_modified).reduce(later, after), now);
     const isPart = isFull && latest !== now && latest !== after;
-    if (isFull) await lookUntil(isPart ? { modified_before: inUtc(before(latest, -1_000)) } : {}, lookAt);
+    if (isFull || isTorn) await lookUntil(isPart ? { modified_before: inUtc(before(latest, -1_000)) } : {}, lookAt);
     const next = before(latest, 1_000);
     if (next > after) await seen.advance(since, [next, ...unread.map((time) => before(time, 1_000))].reduce(earlier));
     if (!isPart) return;
@@ -189,7 +189,7 @@ async function lookAtPage(deps: WatchDeps, query: Query, since: string, unread: 
   const part = { order: 'asc', dates_are_gmt: 'true', per_page: pageSize, offset: 0, ...query };
   const ask = (_fields: string) => statuses.listing((status) => ordersAround(shop, { ...part, status, _fields }));
   const page = await ask(fields).catch(nullIfUnreadable);
-  const { items } = page ?? (await ask(withoutMeta));
+  const { items, isTorn = false } = page ?? (await ask(withoutMeta));
   const states = items.flatMap((item) => stateFrom(item) ?? []);
   const known = new Map((await seen.byIds(states.map(({ id }) => id))).map((document) => [document._id, document]));
   // Without their meta fields it cannot be told which of them have changed.
@@ -209,5 +209,5 @@ async function lookAtPage(deps: WatchDeps, query: Query, since: string, unread: 
       }),
     );
   await Promise.all(looks);
-  return { states, isFull: items.length === pageSize };
+  return { states, isFull: items.length === pageSize, isTorn };
 }
