@@ -191,6 +191,12 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await said('Bill settled: say under “Event types” what it means');
     await said('It names no order. Enter the field with its number under “Settings”.');
+    await page.getByLabel('Payload', { exact: true }).fill('{"paid":true,"id":"bill_9"}');
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await said('Custom event. If it means more, enter the field with its type under “Settings”.');
+    await said(
+      'It names no order, and no order has its transaction. Enter the field with its number under “Settings”.',
+    );
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click();
     await page.getByRole('button', { name: 'Change the event types of bank' }).click();
     await page.getByLabel('Add an event type').fill('bill');

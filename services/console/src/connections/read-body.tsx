@@ -33,7 +33,7 @@ export function ReadBody({ name, title, connection }: { name: string; title: str
       <Field label="Payload" hint="The body of a webhook, as the sender’s log shows it. Nothing is stored or changed.">
         {(control) => <textarea {...control} dir="auto" name="body" rows={8} required maxLength={262_144} />}
       </Field>
-      {header && <InputField label={`Header ${header}`} name="type" maxLength={200} hint="It says what happened." />}
+      {header && <InputField label={`Header ${header}`} name="type" required hint="Such as orders/paid" />}
       <div aria-live="polite">
         {read?.refused != null && <p class="note bad">{read.refused}</p>}
         {read?.refused === null && read.events.length === 0 && (
@@ -50,18 +50,19 @@ export function ReadBody({ name, title, connection }: { name: string; title: str
 function EventRead({ of: event, connection }: { of: Read['events'][number] } & Of) {
   const { order, amount, currency, event_type, generic_type, order_problem } = event;
   const names = useStatusNames();
-  const isUnknown =
-    connection && generic_type === 'custom_event' && event_type !== generic_type && !connection.types?.[event_type];
-  const hint =
-    connection && order_problem === 'It names no order.' ? ' Enter the field with its number under “Settings”.' : '';
+  const isUnknown = connection && generic_type === 'custom_event' && !connection.types?.[event_type];
+  const unknown =
+    event_type === generic_type
+      ? 'Custom event. If it means more, enter the field with its type under “Settings”.'
+      : `${event_type}: say under “Event types” what it means`;
+  const isNamed = !connection || !order_problem?.startsWith('It names no order');
+  const hint = isNamed ? '' : ' Enter the field with its number under “Settings”.';
   const shown = amount === null ? 'none' : <Money amount={amount} currency={currency ?? ''} />;
   return (
     <div class={order ? 'note' : 'note warn'}>
       <Facts
         of={{
-          Event: isUnknown
-            ? `${event_type}: say under “Event types” what it means`
-            : inWords(generic_type ?? event_type),
+          Event: isUnknown ? unknown : inWords(generic_type ?? event_type),
           Amount: event.amount_problem ?? shown,
           Transaction: event.transaction_id ?? 'none',
           Status: event.status,
