@@ -444,6 +444,10 @@ describeConsole('a shop administrator', (start) => {
     await page.getByRole('button', { name: 'Erase', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
     await page.getByText(/^Erased from [1-9]\d* entr/).waitFor(patiently);
+    await page.getByLabel('E-mail address or customer id').fill('farah.oztruk@example.com');
+    await page.getByRole('button', { name: 'Erase', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
+    await page.getByText('Nothing was found about this person. Check the spelling.').waitFor(patiently);
     await settled(page);
     expect(await faultsOf(page)).toEqual([]);
   });

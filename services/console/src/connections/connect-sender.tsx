@@ -76,8 +76,7 @@ function Others({ locked }: { locked: boolean }) {
 
 function kindOf({ gateway, settings }: Preset): string {
   if (gateway !== undefined) return 'Built in';
-  const means = Object.values(settings?.types ?? {});
-  return means.some((type) => type.startsWith('payment_')) ? 'Payments' : 'Any events';
+  return Object.values(settings?.types ?? {}).some((type) => type.startsWith('payment_')) ? 'Payments' : 'Any events';
 }
 
 /** A letter on a colour of its own. */

@@ -35,6 +35,7 @@ export function Erase() {
 function erasedText({ erased, payloads, deliveries }: Body<'DELETE /v1/audit-log/person'>): string {
   const open = (payloads?.unconfirmed ?? 0) + (deliveries?.unfinished ?? 0);
   const again = open > 0 ? ` ${plural(open, 'other is', 'others are')} not finished yet: erase again in a day.` : '';
-  const webhooks = plural(payloads?.erased ?? 0, 'webhook');
-  return `Erased from ${plural(erased, 'entry', 'entries')}, ${webhooks} and ${plural(deliveries?.erased ?? 0, 'delivery', 'deliveries')}.${again}`;
+  const [webhooks, sent] = [payloads?.erased ?? 0, deliveries?.erased ?? 0];
+  if (erased + webhooks + sent + open === 0) return 'Nothing was found about this person. Check the spelling.';
+  return `Erased from ${plural(erased, 'entry', 'entries')}, ${plural(webhooks, 'webhook')} and ${plural(sent, 'delivery', 'deliveries')}.${again}`;
 }
