@@ -393,6 +393,9 @@ describeLanes('administering intake', (lane) => {
     });
     await deps.bus.request('intake.connection.change.v1', { name: 'erp', fields: { currency: 'myr' } });
     expect((await read('erp', { ...paid, currency: undefined })).events[0]).toMatchObject({ currency: 'MYR' });
+    // A word would be taken for a currency that no order has.
+    const word = { name: 'erp', fields: { currency: 'ringgit' } };
+    await expect(deps.bus.request('intake.connection.change.v1', word)).rejects.toThrow('such as MYR');
     await deps.bus.request('intake.connection.change.v1', { name: 'erp', fields: { currency: '' } });
     expect((await read('erp', { ...paid, currency: undefined })).events[0]).toMatchObject({ currency: null });
     const inHeader = { paths: { type: 'header:x-topic' }, types: { 'orders/paid': 'payment_completed' } } as const;

@@ -68,7 +68,7 @@ const furtherSettings = {
     .string()
     .trim()
     .toUpperCase()
-    .regex(/^(?:[A-Z][A-Z0-9]{2,9})?$/, 'must be the code of a currency, such as MYR')
+    .regex(/^(?:[A-Z]{3})?$/, 'must be the three letters of a currency, such as MYR')
     .optional(),
   /** The preset that its settings came from. */
   preset: z.string().max(64).optional(),
