@@ -27,6 +27,11 @@ test.each([
   [{ outcome: 'partial', first_matched: 'A' }, 'Payment of €29.00 for order 1004: the rest.'],
   [{ outcome: 'success', first_matched: 'A', actions_open: 1 }, 'Payment of €29.00 for order 1004: the rest.'],
   [{ outcome: 'success', amount: undefined }, 'Payment for order 1004: the rest.'],
+  // What has come is a payment, though rules see it as one that is being processed.
+  [
+    { outcome: 'partial', event: { ...event, generic_type: 'payment_processing' }, partial_payment: {} },
+    'Payment of €29.00 for order 1004: the rest.',
+  ],
 ])('an outcome: %j', (details, expected) => {
   expect(outcome(details, 'the rest.')).toBe(expected);
 });

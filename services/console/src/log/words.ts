@@ -53,7 +53,7 @@ function wordsOf({ event_type, summary, order_id, details }: Told): string {
   // The list of parts is for programs; the story says it as a sentence.
   if (event_type === 'rule_created') return summary.replace(/: trigger .*$/s, '');
   const event = isObject(details.event) ? details.event : {};
-  const thing = thingOf(event.generic_type ?? event.type, details);
+  const thing = thingOf(details.partial_payment ? 'payment_completed' : (event.generic_type ?? event.type), details);
   if (thing === undefined || typeof event.type !== 'string' || !text.startsWith(event.type))
     return test + text.replace(/^payment\.\w+\.\w+(?=:| for )/, typeText);
   // A test has changed nothing.
