@@ -39,7 +39,7 @@ export function shopAddress(
   { hosts, subnets }: ShopConfig['outboundAllow'],
   refuse: (problem: string) => never,
 ): string {
-  const url = parsedUrl(text) ?? refuse('is no address');
+  const url = parsedUrl(text) ?? refuse('must be an address such as https://shop.example');
   if (!/^https?:$/.test(url.protocol)) refuse('must begin with https://');
   if (url.username || url.password) refuse('must not hold a user or a password; the key has a place of its own');
   if (url.search || url.hash) refuse('must end with the path of the shop');
@@ -47,7 +47,7 @@ export function shopAddress(
   const allowed = hosts.includes(host) || openedAddresses(subnets)(host);
   if (url.protocol === 'http:' && !allowed)
     refuse(
-      `is http, over which orders travel readable; use https, or set OUTBOUND_ALLOW=${host} for a shop in your own network`,
+      `must begin with https://, because others could read the orders on their way; for a shop in your own network set OUTBOUND_ALLOW=${host}`,
     );
   return `${url.origin}${url.pathname}`.replace(/\/(?:wp-json|wp-admin|wp-login\.php)(\/.*)?$/, '').replace(/\/+$/, '');
 }
