@@ -155,11 +155,11 @@ function Part({ id, choice, component, problems, change, remove, move, verdict }
 const groupOf: Readonly<Record<string, string>> = componentGroups;
 const inGroups = Object.keys(groupOf);
 
-/** Components whose name or description has the text, in groups; the edition may not have all of them. */
+/** Components whose name or description has all the words, in groups; the edition may not have all of them. */
 function found(components: readonly Component[], text: string): Suggestion[] {
-  const words = text.toLowerCase();
+  const words = text.toLowerCase().split(' ');
   return components
-    .filter(({ label, description }) => `${label} ${description}`.toLowerCase().includes(words))
+    .filter(({ label, description }) => words.every((word) => `${label} ${description}`.toLowerCase().includes(word)))
     .sort((one, other) => inGroups.indexOf(one.id) - inGroups.indexOf(other.id))
     .map(({ id, label, description, accessible }) => ({
       value: id,

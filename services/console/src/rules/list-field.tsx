@@ -20,7 +20,8 @@ const otherSources: Readonly<Record<string, () => Promise<Suggestion[]>>> = {
     letters
       .flatMap((first) => letters.map((second) => first + second))
       .map((code) => ({ value: code, label: countries.of(code) ?? code, about: code }))
-      .filter(({ value, label }) => label !== value && !noCountries.has(value) && currentOf(value) === value),
+      .filter(({ value, label }) => label !== value && !noCountries.has(value) && currentOf(value) === value)
+      .sort((one, other) => one.label.localeCompare(other.label)),
   gateways: async () => {
     const [answer, senders] = await Promise.all([api('GET /v1/webhooks/gateways'), api('GET /v1/webhooks')]);
     const known = answer.ok ? Object.values(answer.body.gateways) : [];

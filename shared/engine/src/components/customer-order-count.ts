@@ -4,7 +4,7 @@ import { type ComparisonSettings, comparison, comparisonSchema } from '../compar
 export const customerOrderCount = comparison<ComparisonSettings>({
   id: 'customer_order_count',
   label: 'Other orders of the customer',
-  description: "Compares the number of the customer's other orders that are processing or completed.",
+  description: "Compares the number of the customer's other orders, processing or completed; 0: a first order.",
   edition: 'extended',
   needs: ['customer'],
   schema: comparisonSchema('number of other orders', { type: 'integer', minimum: 0, maximum: 1_000_000 }),

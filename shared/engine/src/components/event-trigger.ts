@@ -16,11 +16,11 @@ function eventTrigger(id: string, priority: number, when: string, types: readonl
   });
 }
 
-const paid = 'a payment for an order completes, whatever the status of the order';
-const failed = 'a payment for an order fails or is denied';
+const paid = 'an order is paid: a payment for it completes, whatever the status of the order';
+const failed = 'a payment for an order fails, or is denied or declined';
 const cancelled = 'the subscription of an order is cancelled';
-const refunded = 'an order is refunded, in part or as a whole, in the shop or by its gateway';
-const disputed = 'a customer disputes a payment of an order';
+const refunded = 'money is given back: an order is refunded, in part or as a whole, in the shop or by its gateway';
+const disputed = 'a customer disputes a payment of an order (a chargeback)';
 
 export const paymentComplete = eventTrigger('payment_complete', 80, paid, ['payment_completed']);
 export const paymentFailed = eventTrigger('payment_failed', 90, failed, ['payment_failed', 'payment_denied']);

@@ -21,7 +21,7 @@ export function orderProcessingOf(awaiting: readonly string[]): Trigger {
   return trigger({
     id: 'order_processing',
     label: 'Order enters processing',
-    description: 'Fires when an order enters the status processing, or when a payment for it completes.',
+    description: 'Fires when an order is paid: when it enters the status processing, or a payment for it completes.',
     edition: 'default',
     isDefault: true,
     priority: 10,

@@ -58,7 +58,7 @@ function nearest({ types, match_all: all = false }: ProductTypeSettings, facts: 
 export const productType = condition<ProductTypeSettings>({
   id: 'product_type',
   label: 'Product type',
-  description: 'Passes when a product in the order has one of the types, or when all products do.',
+  description: 'Passes when a product in the order has one of the types, such as virtual, or when all products do.',
   edition: 'default',
   schema: settingsOf({
     types: textList(

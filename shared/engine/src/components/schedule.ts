@@ -20,7 +20,7 @@ function sentence({ cron, order_statuses = [], older_than_minutes = 0 }: Schedul
 export const schedule = trigger<ScheduleSettings>({
   id: 'schedule',
   label: 'Schedule',
-  description: 'Fires at fixed times, for each order that has been in one of the statuses for long enough.',
+  description: 'Fires at set times, such as every hour, for each order that has been in a status for long enough.',
   edition: 'extended',
   priority: 160,
   schema: settingsOf(

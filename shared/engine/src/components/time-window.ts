@@ -57,7 +57,7 @@ function text({ days = [], from, to }: TimeWindowSettings, zone: string): string
 export const timeWindow = condition<TimeWindowSettings>({
   id: 'time_window',
   label: 'Time window',
-  description: 'Passes on the chosen days between two times of day.',
+  description: 'Passes on the chosen days, such as the weekend, between two times of day.',
   edition: 'extended',
   schema: settingsOf(
     {
