@@ -294,6 +294,9 @@ test('what only repeats a payment does not hide why the payment did nothing; wha
   expect(why(ended('a', 'no_match'), ended('b', 'order_foreign')).outcome).toBe('no_match');
   expect(why(ended('a', 'no_match'), ended('b', 'stale')).outcome).toBe('stale');
   expect(why(evaluated('a', 'success'), ended('a', 'success'), ended('b', 'stale')).outcome).toBe('done');
+  // A failed attempt that is replayed does not hide that only a part is paid, or that the amount does not fit (docs/guide/why.md).
+  expect(why(ended('a', 'payment_partial'), ended('b', 'stale')).outcome).toBe('payment_partial');
+  expect(why(ended('a', 'amount_mismatch'), ended('b', 'stale')).outcome).toBe('amount_mismatch');
 });
 
 test('what a rule changed, and no rule did anything about, does not hide what the rule did', () => {

@@ -65,6 +65,8 @@ function processesOf(entries: readonly AuditEntry[]): Process[] {
 const isRetry = (entry: AuditEntry): boolean => entry.event_type === 'retry_scheduled' && !isOfDelivery(entry);
 
 const ran: ReadonlySet<unknown> = new Set(['success', 'partial', 'error']);
+/** An event that comes after a later one says less than these. */
+const outlastsStale: ReadonlySet<unknown> = new Set([...ran, 'amount_mismatch', 'payment_partial']);
 
 /** The process that decided; what repeats a payment, is of another shop or came too late decides where nothing else has. */
 function tellingProcess(processes: readonly Process[]): Process | null {
@@ -74,7 +76,7 @@ function tellingProcess(processes: readonly Process[]): Process | null {
   const current = notRepeated.filter((one) => endOf(one) !== 'stale');
   const telling = current.findLast((one) => !isByTheWay(one)) ?? current.at(-1);
   const latest = notRepeated.at(-1);
-  if (latest && endOf(latest) === 'stale' && !(telling && ran.has(endOf(telling)))) return latest;
+  if (latest && endOf(latest) === 'stale' && !(telling && outlastsStale.has(endOf(telling)))) return latest;
   return telling ?? ended.at(-1) ?? null;
 }
 
