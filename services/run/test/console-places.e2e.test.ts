@@ -226,7 +226,7 @@ describeConsole('a shop owner who goes to and fro', (start) => {
     await row.getByText('Being packed', { exact: true }).waitFor();
     await row.getByRole('link').click();
     const facts = page.locator('section', { hasText: 'Payment method' });
-    await facts.getByText('RE-5001', { exact: true }).waitFor();
+    await page.getByText('Number RE-5001', { exact: true }).waitFor();
     await facts.getByText('Being packed', { exact: true }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('RE-5001');

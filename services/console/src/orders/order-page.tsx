@@ -24,6 +24,7 @@ export function OrderPage({ params }: { params: Params }) {
   return (
     <Page
       title={`Order ${id}`}
+      sub={(order.data && order.data.number !== id && `Number ${order.data.number}`) || undefined}
       actions={mayManage.value && <ButtonLink text="Test the rules on it" to="/debugger" query={{ order: id }} />}
     >
       <div class="columns">
@@ -137,7 +138,6 @@ function OrderFacts({ order }: { order: Order }) {
   return (
     <Facts
       of={{
-        Number: order.number !== String(order.id) && order.number,
         Status: <Status value={order.status} label={names[order.status] ?? inWords(order.status)} />,
         Total: <Money amount={order.total} currency={order.currency} />,
         Customer: (
