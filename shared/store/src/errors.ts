@@ -62,7 +62,7 @@ export const isDuplicateKey = (error: unknown): boolean =>
 
 /**
  * The positions in the array of an `insertMany` or `bulkWrite` that broke a unique index, in ascending order; an ordered one ends at the first.
- * Undefined when the error is anything else, also when only one of the failures is: then nothing may be assumed.
+ * Undefined when the error is anything else, also when only one of the failures is, or it names none: then nothing may be assumed.
  */
 export function duplicateKeyIndexes(error: unknown): number[] | undefined {
   if (!isDuplicateKey(error)) return undefined;
@@ -75,5 +75,5 @@ export function duplicateKeyIndexes(error: unknown): number[] | undefined {
     if (code !== 11000 || typeof index !== 'number') return undefined;
     indexes.push(index);
   }
-  return indexes.sort((a, b) => a - b);
+  return indexes.length === 0 ? undefined : indexes.sort((a, b) => a - b);
 }

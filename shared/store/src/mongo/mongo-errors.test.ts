@@ -44,6 +44,7 @@ test('positions of duplicates are known only when nothing else failed', () => {
   expect(duplicateKeyIndexes({ code: 11000, writeErrors: failures })).toEqual([1, 3]);
   expect(duplicateKeyIndexes({ code: 11000, writeErrors: [...failures, { index: 2, code: 14 }] })).toBeUndefined();
   expect(duplicateKeyIndexes({ code: 11000 })).toBeUndefined();
+  expect(duplicateKeyIndexes({ code: 11000, writeErrors: [] })).toBeUndefined();
   expect(duplicateKeyIndexes(new MongoBulkWriteError(duplicates, flushed))).toEqual([1]);
   expect(duplicateKeyIndexes(asStoreError(new MongoBulkWriteError(duplicates, unflushed)))).toBeUndefined();
   expect(duplicateKeyIndexes(new Error('x'))).toBeUndefined();
