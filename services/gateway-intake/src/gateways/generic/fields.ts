@@ -22,12 +22,12 @@ const names = Object.fromEntries(
 /** Beside a path to the order an invoice is one that the sender counts (`invoice_number`, paystack.com/docs/api/payment-request). */
 const namesBesidePath: Names = { ...names, order: names.order.filter((name) => !name.startsWith('invoice')) };
 
-/** As b457727 knew them, for which metadata named no order; ids of events as all versions since. */
+/** As b457727 knew them, for which metadata named no order. */
 export const earlierNames: Names = {
   ...written,
   order: written.order.slice(0, 6),
   currency: written.currency.slice(0, 2),
-  event: [...names.event, 'webhook_id', 'idempotency_key'],
+  event: ['event_id', 'webhook_id', 'delivery_id', 'idempotency_key'],
   request: [],
 };
 /** Fields of the reference alone, which may also be the buyer's or JSON. */

@@ -30,7 +30,7 @@ export function typeIn(
 
 const paymentStates = spellingsOf(['payment_status', 'transaction_status', 'payment_state', 'transaction_state']);
 const paid =
-  /^(?:(?:payment|transaction|txn|funds|checkout|order)[ _-])?(?:success\w*|succe+ded|approved|captured?|paid|completed?|settle\w*|confirmed|ok|finished|done|accepted|processed|received|credited|charged|cleared)$/i;
+  /^(?:(?:payment|transaction|txn|funds)[ _-])?(?:success\w*|succe+ded|approved|captured?|paid|completed?|settle\w*|confirmed|ok|finished|done|accepted|processed|received|credited|charged|cleared)$/i;
 const kinds = spellingsOf(['transaction_type']);
 const notOfPayment =
   /^(?:refund|credit|(?:pre|init)?[_-]?auth(?!\w*capt)\w*|void|revers\w*|cancel\w*|charge_?back|payout|verif\w*)$/i;
