@@ -127,20 +127,7 @@ function actionRecord(action: PlannedAction, key: string): ActionRecord {
 }
 
 /** How many rules matched or broke, how many actions follow from them, and what became of those. */
-export type Tally = {
-  readonly matched: number;
-  readonly broken: number;
-  readonly actions: number;
-  readonly done: number;
-  /** Another event has led to them, about the same occurrence. */
-  readonly doneBefore: number;
-  readonly failures: number;
-  readonly skipped: number;
-  /** Still to be delivered. */
-  readonly open: number;
-};
-
-export function tallyOf({ steps: all, process_id }: Pick<EvaluationDocument, 'steps' | 'process_id'>): Tally {
+export function tallyOf({ steps: all, process_id }: Pick<EvaluationDocument, 'steps' | 'process_id'>) {
   const steps = liveSteps(all);
   const actions = steps.flatMap((step) => (step.matched ? step.actions : []));
   const count = (status: string) => actions.filter(({ result }) => result?.status === status).length;
@@ -150,9 +137,11 @@ export function tallyOf({ steps: all, process_id }: Pick<EvaluationDocument, 'st
     broken: steps.filter(({ failed }) => failed).length,
     actions: actions.length,
     done: count('applied') + count('unchanged') + resumed,
+    /** Another event has led to them, about the same occurrence. */
     doneBefore: count('already_applied') - resumed,
     failures: count('failed'),
     skipped: count('skipped'),
+    /** Still to be delivered. */
     open: count('queued'),
   };
 }
