@@ -180,7 +180,12 @@ describeLanes('shop: connected by an administrator', (lane) => {
     ['an address with a password', { address: 'https://a:b@shop.example' }, 'address', 'must not hold a user'],
     ['another scheme', { address: 'file:///etc/passwd' }, 'address', 'must begin with https'],
     ['a private address', { address: 'https://10.0.0.7' }, 'address', 'not a public one'],
-    ['http to a host that is not allowed', { address: 'http://shop.example' }, 'address', 'must begin with https://, because others'],
+    [
+      'http to a host that is not allowed',
+      { address: 'http://shop.example' },
+      'address',
+      'must begin with https://, because others',
+    ],
   ])('%s is refused in words, and the shop stays the one it was', async (_title, given, path, words) => {
     const refusal = await connect(given).catch((error: unknown) => error);
     expect(refusal).toMatchObject({
