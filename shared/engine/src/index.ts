@@ -6,7 +6,6 @@ export { gatewayEvent } from './event-types';
 export { type ComponentRegistrar, registryWith } from './extension-components';
 export { hears, listeningText } from './listening';
 export { plainStatus, plainStatuses } from './order-status';
-export { unreadableText } from './products';
 export * from './registry';
 export { nextRun, type ScheduleSettings } from './schedule-time';
 export type { Match } from './selection';

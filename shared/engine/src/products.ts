@@ -6,11 +6,10 @@ type Line = OrderContext['order']['line_items'][number];
 
 /** Of such a product nothing can be said, in either direction. */
 export class UnreadableProduct extends Error {}
-export const unreadableText = (id: number): string => `the shop could not read product ${id}`;
 
 function productOf(products: OrderContext['products'], id: number): ProductFacts | undefined {
   const product = products.find((one) => one.id === id);
-  if (product?.unreadable) throw new UnreadableProduct(unreadableText(id));
+  if (product?.unreadable) throw new UnreadableProduct(`the shop could not read product ${id}`);
   return product;
 }
 

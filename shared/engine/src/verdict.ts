@@ -3,8 +3,8 @@ import type { ConditionCheck } from './component';
 import { UnreadableProduct } from './products';
 import type { Facts, Need } from './situation';
 
-/** Why a rule could not be judged: an unknown component, settings that do not fit, a check that threw or lacked facts, an extension's action that threw. */
-export type VerdictError = 'unknown_component' | 'invalid_settings' | 'condition_error' | 'action_error';
+/** Why a rule could not be judged: an unknown component, settings that do not fit, a check that threw or lacked facts, an unreadable product, an action that threw. */
+export type VerdictError = 'unknown_component' | 'invalid_settings' | 'condition_error' | 'unreadable' | 'action_error';
 
 /** One rule against one order. `reason` is a sentence that names the rule, also of a rule that did not match. */
 export type RuleVerdict = {
@@ -40,13 +40,8 @@ function run(condition: CompiledCondition, facts: Facts): ConditionResult {
   const { id, label, needs, check } = condition;
   if (needs.length > 0 && facts.customer === null)
     return broken(condition, 'the customer of the order could not be looked up');
-  try {
-    const { pass, expected, actual, reason } = check(facts);
-    return { id, label, result: pass ? 'pass' : 'fail', expected, actual, reason };
-  } catch (error) {
-    const isUnread = error instanceof UnreadableProduct;
-    return broken(condition, isUnread ? error.message : 'the condition could not be evaluated');
-  }
+  const { pass, expected, actual, reason } = check(facts);
+  return { id, label, result: pass ? 'pass' : 'fail', expected, actual, reason };
 }
 
 /** Evaluates conditions until one does not pass; the rest are `skipped`. With `all` every one is evaluated. */
@@ -61,11 +56,18 @@ export function judge(frame: VerdictFrame, facts: Facts, all: boolean): RuleVerd
       results.push(condition.skipped);
       continue;
     }
-    const result = run(condition, facts);
+    let result: ConditionResult;
+    try {
+      result = run(condition, facts);
+      if (result.result === 'error') error = 'condition_error';
+    } catch (thrown) {
+      const isUnread = thrown instanceof UnreadableProduct;
+      error = isUnread ? 'unreadable' : 'condition_error';
+      result = broken(condition, isUnread ? thrown.message : 'the condition could not be evaluated');
+    }
     results.push(result);
     if (result.result === 'pass') continue;
     if (matched) reason = `${condition.failedPrefix}${result.reason}.`;
-    if (result.result === 'error') error = 'condition_error';
     matched = false;
   }
   return { rule_id, rule_name, rule_version, matched, conditions: results, reason, error };

@@ -1,6 +1,5 @@
 import { type EventDone, isoTime, ServiceError } from '@order-automation/contracts';
 import type { CompiledRule, Facts, Need, PlannedAction, RuleVerdict } from '@order-automation/engine';
-import { unreadableText } from '@order-automation/engine';
 import { impersonal } from '../entries/impersonal';
 import type { ActionRecord, EvaluationDocument, Outcome, RuleStep, ShadowVerdict } from '../evaluation-document';
 import { isResumed } from '../resumed';
@@ -59,7 +58,7 @@ function evaluate(
       : undecided(rule);
   const planned = verdict.matched ? rule.plan(facts) : [];
   const acts = isLive(rule);
-  if (acts && verdict.error === 'condition_error') demandProducts(facts, verdict);
+  if (acts && verdict.error === 'unreadable') throw unreadable(facts);
   return {
     key,
     revision: facts.context.revision ?? null,
@@ -78,10 +77,9 @@ function evaluate(
 }
 
 /** A rule that asks for a product which the shop could not read waits, as for an order. */
-function demandProducts({ context: { products } }: Facts, { conditions }: Undone): void {
-  const isAsked = (id: number) => conditions.some(({ reason }) => reason === unreadableText(id));
-  const unread = products.find(({ id, unreadable }) => unreadable && isAsked(id))?.unreadable;
-  if (unread) throw new ServiceError(502, 'svc_shop_failed', unread, { part: 'shop' }, 'now');
+function unreadable({ context: { products } }: Facts): ServiceError {
+  const why = products.find((one) => one.unreadable)?.unreadable ?? '';
+  return new ServiceError(502, 'svc_shop_failed', why, { part: 'shop' }, 'now');
 }
 
 function shadowVerdict(
