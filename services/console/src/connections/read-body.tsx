@@ -14,7 +14,7 @@ type Of = { readonly connection: Connection | undefined };
 
 /** What a pasted body would be read as, before anything is sent. */
 export function ReadBody({ name, title, connection }: { name: string; title: string } & Of) {
-  const header = connection?.paths.type?.match(/^header:(.+)/)?.[1];
+  const header = connection?.paths.type?.match(/header:(\S+)/)?.[1];
   const [read, setRead] = useState<Read>();
   return (
     <FormDialog

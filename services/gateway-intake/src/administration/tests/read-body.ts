@@ -1,4 +1,5 @@
 import { type Answer, newProcessId } from '@order-automation/contracts';
+import { headerIn } from '../../gateways/generic/fields';
 import { inspect } from '../../receiving/inspect';
 import type { Parts } from '../parts';
 import { requireTarget } from '../senders/secrets';
@@ -7,14 +8,14 @@ import { ownWebhook } from './test-send';
 /** What a webhook with this body would be read as, by the sender's settings as they are. Nothing is proven, counted or stored. */
 export const readBody: Answer<'intake.body.read.v1', Parts> = async (input, parts) => {
   requireTarget(parts, input);
-  const { gateway: name, body, type: typeText } = input;
+  const { gateway: name, body, type } = input;
   const address = parts.router.adapterFor(name)
     ? { gateway: name, connection: null }
     : { gateway: 'generic', connection: name };
   const now = parts.clock.now();
-  const type = /^\s*[[{]/.test(body) ? 'application/json' : 'application/x-www-form-urlencoded';
-  const [, header] = /^header:(.+)$/.exec(parts.connections.byName(name)?.paths.type ?? '') ?? [];
-  const headers = { 'content-type': [type], ...(header && typeText && { [header]: [typeText] }) };
+  const media = /^\s*[[{]/.test(body) ? 'application/json' : 'application/x-www-form-urlencoded';
+  const header = headerIn(parts.connections.byName(name)?.paths.type);
+  const headers = { 'content-type': [media], ...(header && type && { [header]: [type] }) };
   const sent = { headers, body: Buffer.from(body) };
   const webhook = ownWebhook({ ...address, process_id: newProcessId(now) }, sent, now);
   const inspection = await inspect(parts, webhook, { now, vouched: 'import' });

@@ -62,7 +62,7 @@ export function genericFields(
   const at = (field: keyof FieldPaths) => found(field).find((value) => value !== undefined);
   const place = placesOf(paths.transaction)[found('transaction').findIndex((one) => one !== undefined)];
   const text = (field: NamedText) => scalar(at(field)) ?? first(levels, by[field], scalar) ?? null;
-  const amount = found('amount').find((one) => one !== undefined && isSum(one)) ?? at('amount');
+  const amount = found('amount').find((one) => one !== undefined && Number(one) !== 0) ?? at('amount');
   const currency = at('currency') ?? first(levels, by.currency, present);
   const transaction = scalar(at('transaction')) ?? transactionOf(levels, by, scalar(at('event'))) ?? null;
   const other = (value: unknown) => (scalar(value) === transaction ? undefined : scalar(value));
@@ -125,7 +125,6 @@ export function genericFields(
 const refundId = (refund: unknown): string | undefined =>
   typeof refund === 'string' ? /^(?=.*[a-z])(?=.*\d)[\w-]+$/i.exec(refund)?.[0] : scalarAt(refund, 'id');
 
-const isSum = (value: unknown): boolean => Number(value) !== 0;
 const sumAt = (value: unknown) => (Number(scalar(value)) > 0 ? value : undefined);
 const refundIds = spellingsOf(['refund_id', 'refund_reference']);
 const refundAmounts = spellingsOf(['refund_amount']);
@@ -150,6 +149,8 @@ const namesTransaction = (level: Payload, transaction: string | null): boolean =
 /** Where a path looks: at one place, or at several with ` | ` between them. */
 export const placesOf = (path: string | undefined): string[] => path?.split(' | ') ?? [];
 
+/** The header in which a path finds something, in lower case. */
+export const headerIn = (path = ''): string | undefined => /header:(\S+)/.exec(path)?.[1];
 const valueIn = (payload: Payload, headers: NonNullable<Reading['headers']>, place: string): unknown =>
   place.startsWith(inHeader) ? headers[place.slice(inHeader.length)]?.[0] : valueAt(payload, place);
 

@@ -12,9 +12,9 @@ type Said = (string | null)[];
 
 /**
  * An id of the event itself identifies it, with its type and order unless the connection says where it is, and an idempotency key with type and state:
- * `subscription_billing_attempts/challenged` and `…/success` share one (shopify.dev/docs/api/webhooks). An id of the payment does not: the same payment is first pending, then completed, and is refunded twice, so
- * everything that the payload says belongs to the key but for what its delivery adds. Without any id the body does. When in doubt, two events: payments,
- * refunds and disputes are recognised by what they are about.
+ * `subscription_billing_attempts/challenged` and `…/success` share one (shopify.dev/docs/api/webhooks). An id of the payment does not: the same payment is
+ * first pending, then completed, and is refunded twice, so everything that the payload says belongs to the key but for what its delivery adds. Without any
+ * id the body does. When in doubt, two events: payments, refunds and disputes are recognised by what they are about.
  */
 export function computeIdempotencyKey(input: AdapterInput): string {
   const keys = eventsIn(input.payload, input.context.connection ?? {}, input.headers).map((fields) =>
