@@ -52,7 +52,7 @@ test('what cannot be a folder of ours is refused with the variable, the reason a
   expect(modeOf(shared)).toBe(0o777);
 });
 
-test('a full disk is named as one, whoever meets it first', () => {
+test('a full disk is named as one, whether the file system or SQLite says so', () => {
   const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
   jest.spyOn(Database.prototype, 'exec').mockImplementationOnce(() => {
     throw full;

@@ -68,7 +68,7 @@ function workerPrograms(count: number): Program[] {
   return Array.from({ length: count }, (_, index) => ({ ...worker, name: `worker-${index + 1}` }));
 }
 
-/** Undefined, and the reason is printed, when NATS_URL or MONGODB_URI is missing or wrong, or a variable is misspelt. */
+/** Throws ConfigError when NATS_URL or MONGODB_URI is missing or wrong, or a variable is misspelt. */
 function readConfig(env: Env) {
   const misspelt = misspeltVariables(env, allVariables, true);
   if (misspelt.length > 0) throw new ConfigError(misspelt);

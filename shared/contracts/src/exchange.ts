@@ -29,5 +29,5 @@ export const filteredJob = {
   finished_at: time.nullable(),
 };
 
-/** The user who asks, for the log. */
+/** The user, for the log. */
 export const askedBy = { by: z.string().max(200).optional() };

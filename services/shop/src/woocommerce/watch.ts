@@ -133,8 +133,8 @@ async function progressOf({ seen, clock }: Pick<WatchDeps, 'seen' | 'clock'>) {
 }
 
 /**
- * From the oldest modification on: what changes meanwhile moves to the end. Where more than a page was modified, or one was torn, all that was modified until its end is read:
- * orders that WordPress keeps among its posts are sorted by the clock of the site, which is put back in autumn.
+ * From the oldest modification on: what changes meanwhile moves to the end. Where more than a page was modified, or one was torn, all that was modified until
+ * its end is read: orders that WordPress keeps among its posts are sorted by the clock of the site, which is put back in autumn.
  */
 async function catchUp(deps: WatchDeps, look: Look, renew: () => Promise<void>): Promise<void> {
   const { seen } = deps;

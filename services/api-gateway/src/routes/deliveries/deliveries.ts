@@ -85,7 +85,7 @@ export const deliveryRoutes = [
 
 type Shown = DeliveryRecord & Partial<Pick<RequestOutput<'evaluation.delivery.get.v1'>['delivery'], 'attempts'>>;
 
-/** Who may not read orders sees neither what was sent and answered, which holds one, nor addresses of people. */
+/** A user without access to orders sees neither what was sent and answered, which holds one, nor addresses of people. */
 function shownTo<D extends Shown>({ role }: Identity, delivery: D): D {
   if (capabilitiesOf(role).includes('manage_shop')) return delivery;
   // Placeholders of the order stand behind the host.
