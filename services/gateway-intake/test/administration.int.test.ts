@@ -398,7 +398,10 @@ describeLanes('administering intake', (lane) => {
     await expect(deps.bus.request('intake.connection.change.v1', word)).rejects.toThrow('such as MYR');
     await deps.bus.request('intake.connection.change.v1', { name: 'erp', fields: { currency: '' } });
     expect((await read('erp', { ...paid, currency: undefined })).events[0]).toMatchObject({ currency: null });
-    const inHeader = { paths: { type: '/type | header:x-topic' }, types: { 'orders/paid': 'payment_completed' } } as const;
+    const inHeader = {
+      paths: { type: '/type | header:x-topic' },
+      types: { 'orders/paid': 'payment_completed' },
+    } as const;
     await create('topics', inHeader);
     const ofTopic = { gateway: 'topics', connections: true, body: '{"order_id": 1042}', type: 'orders/paid' };
     const asked = await deps.bus.request('intake.body.read.v1', ofTopic);
