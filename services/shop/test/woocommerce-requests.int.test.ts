@@ -111,19 +111,9 @@ describeLanes('shop: woocommerce, how often it is asked', (lane) => {
   });
 
   test('orders of one product that come together ask for it once', async () => {
-    const product = {
-      id: 601,
-      name: 'Cup',
-      type: 'simple',
-      categories: [],
-      tags: [],
-      virtual: false,
-      downloadable: false,
-    };
-    shop.server.products.push({ ...product, slug: 'cup', sku: 'CUP', status: 'publish' });
+    shop.server.products.push(productOf(601));
     const ids = Array.from({ length: 20 }, (_, index) => 950_000 + index);
-    for (const id of ids)
-      shop.server.putOrder(id, { line_items: [{ id: 1, name: 'Cup', product_id: 601, quantity: 1, total: '5.00' }] });
+    for (const id of ids) shop.server.putOrder(id, { line_items: [lineOf(601)] });
     deps.clock.advance(10 * 60_000);
     const asked = (path: string) => shop.server.calls.filter((call) => call.path === path).length;
     const before = [asked('wc/v3/products'), asked('wc/v3/products/categories')];
@@ -132,6 +122,38 @@ describeLanes('shop: woocommerce, how often it is asked', (lane) => {
     expect(answers.every(({ orders }) => orders[0]?.products[0]?.id === 601)).toBe(true);
     const after = [asked('wc/v3/products'), asked('wc/v3/products/categories')];
     expect(after.map((count, at) => count - (before[at] ?? 0))).toEqual([1, 1]);
+  });
+
+  test('a category that is newer than the tree has its parents', async () => {
+    const get = async (id: number) => (await deps.bus.request('shop.order.get.v1', { ids: [id] })).orders[0]?.products;
+    shop.server.products.push(productOf(602));
+    shop.server.putOrder(951_000, { line_items: [lineOf(602)] });
+    deps.clock.advance(10 * 60_000);
+    await get(951_000);
+    shop.server.categories.push(
+      ...[611, 612].map((id, at) => ({ id, name: `C${id}`, slug: `c${id}`, parent: at && 611 })),
+    );
+    shop.server.products.push({ ...productOf(603), categories: [{ id: 612 }] });
+    shop.server.putOrder(951_001, { line_items: [lineOf(603)] });
+    expect(await get(951_001)).toMatchObject([{ category_ids: [612], parent_category_ids: [611] }]);
+  });
+
+  test('facts that become stale while an order waits for another product are read again', async () => {
+    const ids = [604, 605];
+    shop.server.products.push(...ids.map(productOf));
+    for (const [at, products] of [[604], [604, 605], [604]].entries())
+      shop.server.putOrder(952_000 + at, { line_items: products.map(lineOf) });
+    const get = async (id: number) => (await deps.bus.request('shop.order.get.v1', { ids: [id] })).orders[0]?.products;
+    deps.clock.advance(10 * 60_000);
+    await get(952_000);
+    const isOfSecond = ({ query }: { readonly query: URLSearchParams }) => query.get('include') === '605';
+    shop.server.fault = (call) => (isOfSecond(call) ? { slow: 1_000 } : undefined);
+    const both = get(952_001);
+    await waitFor(() => shop.server.calls.some(isOfSecond));
+    deps.clock.advance(10 * 60_000);
+    const alone = get(952_002);
+    expect((await both)?.map(({ id }) => id)).toEqual(ids);
+    expect(await alone).toHaveLength(1);
   });
 
   test('many orders that changed in the shop are read by a few requests', async () => {
@@ -144,4 +166,19 @@ describeLanes('shop: woocommerce, how often it is asked', (lane) => {
     // One at a time they would be 90 and more; on a slow store the shop is read in more, smaller groups.
     expect(requests).toBeLessThan(lane.name === 'embedded' ? 15 : 85);
   }, 150_000);
+});
+
+const lineOf = (id: number) => ({ id: 1, name: 'Cup', product_id: id, quantity: 1, total: '5.00' });
+
+const productOf = (id: number) => ({
+  id,
+  name: 'Cup',
+  slug: `cup-${id}`,
+  sku: `CUP-${id}`,
+  type: 'simple',
+  status: 'publish',
+  categories: [],
+  tags: [],
+  virtual: false,
+  downloadable: false,
 });

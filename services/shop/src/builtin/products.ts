@@ -1,6 +1,7 @@
 import type { ProductFacts } from '@order-automation/contracts';
 import { type Filter, type Index, insertNew, type Store } from '@order-automation/store';
 import { z } from 'zod';
+import { categoriesAbove } from '../categories-above';
 import { shownNames, storedNames } from './field-names';
 import { type Searchable, searchable, startingWith, wordIndex } from './search-index';
 import type { StockLedger } from './stock-ledger';
@@ -192,17 +193,4 @@ export function factsOf(
     virtual,
     downloadable,
   };
-}
-
-/** At every level, each once; categories that are above each other end the walk. */
-function categoriesAbove(ids: readonly number[], parents: ReadonlyMap<number, number>): number[] {
-  const known = new Set(ids);
-  const above: number[] = [];
-  for (const id of ids) {
-    for (let at = parents.get(id) ?? 0; at > 0 && !known.has(at); at = parents.get(at) ?? 0) {
-      known.add(at);
-      above.push(at);
-    }
-  }
-  return above;
 }

@@ -7,6 +7,7 @@ import {
   ServiceError,
 } from '@order-automation/contracts';
 import { batcher, type Clock } from '@order-automation/service';
+import { categoriesAbove } from '../categories-above';
 import type { WooCommerce } from './client';
 import { asFields } from './order-mapping';
 import { allPages, batchesOf, pageSize } from './paging';
@@ -14,8 +15,6 @@ import { allPages, batchesOf, pageSize } from './paging';
 /** Milliseconds that facts about products, variations and the tree of categories are believed. */
 const productsTtl = 60_000;
 const maxKept = 20_000;
-/** Levels of categories; a shop whose tree has a loop has no more. */
-const deepest = 20;
 
 export type ProductFactsOf = (orders: readonly Order[]) => Promise<Pick<OrderContext, 'order' | 'products'>[]>;
 
@@ -25,11 +24,15 @@ export function productFacts(shop: WooCommerce, clock: Clock): ProductFactsOf {
   let parents: ReadonlyMap<number, number> = new Map();
   let readAt = Number.NEGATIVE_INFINITY;
 
-  /** Orders that come together ask once. */
-  const readCategories = joined(async () => {
+  const readCategories = async () => {
     const categories = await allPages(shop, 'wc/v3/products/categories', { _fields: 'id,parent' });
-    kept = new Map();
     parents = new Map(categories.map(asFields).map(({ id, parent }) => [Number(id), Number(parent)]));
+  };
+  const isInNewCategory = (item: unknown) => idsOf(asFields(item).categories).some((id) => !parents.has(id));
+  /** Orders that come together ask once. */
+  const readAnew = joined(async () => {
+    await readCategories();
+    kept = new Map();
     readAt = clock.now();
   });
   const isStale = (): boolean => Math.abs(clock.now() - readAt) >= productsTtl || kept.size >= maxKept;
@@ -47,15 +50,22 @@ export function productFacts(shop: WooCommerce, clock: Clock): ProductFactsOf {
       const ids = [...new Set(asked)].filter((id) => !isKnown(kept, id));
       const query = { include: ids.join(','), per_page: ids.length, _fields: fields };
       const page = ids.length === 0 ? null : await shop.page('wc/v3/products', query).catch(ifItFails(() => null));
-      for (const product of (page?.items ?? []).map((item) => factsOf(item, parents))) kept.set(product.id, product);
+      const items = page?.items ?? [];
+      if (items.some(isInNewCategory)) await readCategories();
+      for (const product of items.map((item) => factsOf(item, parents))) kept.set(product.id, product);
       await Promise.all(ids.filter((id) => !isKnown(kept, id)).map(readAlone));
       return asked.map(() => undefined);
     },
   });
   return async (orders) => {
     const wanted = [...new Set(orders.flatMap(productIds))];
-    if (wanted.length > 0 && isStale()) await readCategories();
-    await Promise.all(wanted.filter((id) => !isKnown(kept, id)).map(known.add));
+    if (wanted.length > 0 && isStale()) await readAnew();
+    let open = wanted.filter((id) => !isKnown(kept, id));
+    while (open.length > 0) {
+      await Promise.all(open.map(known.add));
+      // Meanwhile all that was kept may have become stale for another order.
+      open = wanted.filter((id) => !kept.has(id));
+    }
     const facts = kept;
     await addVariations(orders, facts, shop);
     return orders.map((order) => ({
@@ -127,7 +137,7 @@ function factsOf(json: unknown, parents: ReadonlyMap<number, number>): ProductFa
     type: String(type ?? 'simple'),
     category_ids,
     tag_ids: idsOf(tags),
-    parent_category_ids: [...new Set(category_ids.flatMap((one) => ancestors(one, parents)))],
+    parent_category_ids: categoriesAbove(category_ids, parents),
     ...flags({ virtual, downloadable }),
   });
 }
@@ -138,10 +148,3 @@ const flags = (said: Readonly<Record<string, unknown>>) =>
 
 const idsOf = (terms: unknown): number[] =>
   Array.isArray(terms) ? terms.map((term) => Number(asFields(term).id)).filter(Number.isSafeInteger) : [];
-
-function ancestors(id: number, parents: ReadonlyMap<number, number>): number[] {
-  const found: number[] = [];
-  for (let parent = parents.get(id) ?? 0; parent > 0 && found.length < deepest; parent = parents.get(parent) ?? 0)
-    found.push(parent);
-  return found;
-}
