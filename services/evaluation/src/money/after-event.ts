@@ -16,7 +16,7 @@ export function lookAfter(
   order: Pick<Order, 'status' | 'total' | 'payment_method'>,
   awaiting: ReadonlySet<string>,
 ): Look | null {
-  const { occurrence, cause, paid_again = false } = document;
+  const { occurrence, cause, mismatch, paid_again = false } = document;
   const type = occurrence?.type ?? null;
   if (type === null || cause.is_test) return null;
   const isPayment = type === 'payment_completed';
@@ -26,7 +26,7 @@ export function lookAfter(
     if (rule !== undefined) return { after: soon, unproven: `the rule "${rule}", which listened ${what}` };
   }
   if (paid_again || /^(?:dispute_|payment_refunded$|payment_reversed$)/.test(type)) return { after: soon };
-  const isLeft = awaiting.has(order.status) || order.status === 'cancelled';
+  const isLeft = awaiting.has(order.status) || order.status === 'cancelled' || mismatch !== null;
   return isPayment && isLeft ? { after: laws.paid_not_moved.grace + soon } : null;
 }
 

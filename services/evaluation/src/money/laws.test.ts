@@ -63,6 +63,11 @@ describe('what must never be', () => {
     ],
     ['paid_unfit', { order: order('pending'), known: { payments: [], states: [], unfit: [payment('a', '55.00')] } }],
     ['paid_unfit', { order: order('cancelled'), known: { payments: [], states: [], unfit: [payment('a', '55.00')] } }],
+    // The buyer paid too much and then, perhaps at the shop's request, once more.
+    [
+      'paid_unfit',
+      { order: order('completed'), known: { payments: [whole], states: [], unfit: [payment('a', '55.00')] } },
+    ],
     ['paid_and_cancelled', { order: order('cancelled'), known: { payments: [whole], states: [] } }],
     // An attempt that failed in the second of the payment, or before it, says nothing of that.
     [
