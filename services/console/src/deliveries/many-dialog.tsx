@@ -1,10 +1,9 @@
 import type { CallOf } from '@order-automation/api-gateway/client';
-import { useEffect, useState } from 'preact/hooks';
 import { Act } from '../shell/act';
 import { close, Dialog } from '../shell/dialogs';
 import { countText, plural } from '../shell/format';
-import { useAction, type Work } from '../shell/load';
-import { Button, Problem, Waiting } from '../shell/parts';
+import { useAction, useLoad, type Work } from '../shell/load';
+import { Button, Problem, Shown } from '../shell/parts';
 import { api } from '../shell/session';
 
 type ManyDialogProps<T> = {
@@ -21,21 +20,19 @@ type DoneProps = { readonly done: () => Promise<void> };
 /** Says how many match, then does it to all of them. */
 function ManyDialog<T extends { readonly matching: number }>(props: ManyDialogProps<T>) {
   const { title, confirm, text, work, started, done } = props;
-  const [matching, setMatching] = useState<number>();
+  const preview = useLoad(() => work(true), []);
   const action = useAction();
-  useEffect(() => {
-    void action.run(() => work(true)).then((answer) => setMatching(answer?.matching));
-  }, []);
   return (
     <Dialog title={title}>
       <Problem failure={action.failure} />
-      {matching === undefined && !action.failure && <Waiting rows={1} />}
-      {matching !== undefined && <p>{text(matching)}</p>}
+      <Shown of={preview} rows={1}>
+        {({ matching }) => <p>{text(matching)}</p>}
+      </Shown>
       <p class="buttons">
         <Act
           text={confirm}
           class="main"
-          disabled={!matching}
+          disabled={!preview.data?.matching}
           action={action}
           work={() => work(false)}
           done={started}

@@ -3,7 +3,7 @@ import { open } from './dialogs';
 import { Check, FormDialog, InputField } from './forms';
 import { useAction, useGet } from './load';
 import type { Query } from './match';
-import { Button } from './parts';
+import { Button, Problem } from './parts';
 import { to } from './router';
 import { api, mayManage } from './session';
 
@@ -35,6 +35,7 @@ export function SavedViews({ page, query: { filter: _, ...query } }: ViewsProps)
             )}
           </span>
         ))}
+        <Problem failure={action.failure} />
         {views?.length === 0 && <small>None yet. Choose filters, then save them as a view.</small>}
         {Object.keys(query).length > 0 && (
           <Button text="Save this view" act={() => open(<Naming page={page} query={query} done={saved.reload} />)} />
