@@ -75,10 +75,7 @@ export function comparison<S extends ComparisonSettings>({
       };
     },
     nearest: (settings, facts) => {
-      const actual = read(facts, settings);
-      const number = parseDecimal(actual);
-      if (number && comparisonTest(settings)(number)) return [];
-      const to = nearestValue(settings, actual, decimalsOf(actual));
+      const to = nearestValue(settings, read(facts, settings));
       return to === null ? null : [changed(facts, to, settings)];
     },
   });
@@ -124,36 +121,17 @@ function describeExpected({ operator, amount, amount_to = amount }: ComparisonSe
   return `${operators[meant].words} ${amountText(amount, decimals)}${bound}`;
 }
 
-/** The value nearest to `value` that holds, with so many decimals and not below zero; null when there is none, as when an exact amount has more decimals. */
-function nearestValue(settings: ComparisonSettings, value: string, decimals: number): string | null {
+/** The value nearest to `value` that holds, with as many decimals and not below zero; null when there is none, as when an exact amount has more decimals. */
+function nearestValue(settings: ComparisonSettings, value: string): string | null {
   const holds = comparisonTest(settings);
-  const from = unitsOf(settings.amount, decimals);
-  const to = unitsOf(settings.amount_to ?? settings.amount, decimals);
-  const candidates = [from.floor - 1n, from.floor, from.ceil, from.ceil + 1n, from.floor + 1n, to.floor, to.ceil];
-  const now = parseDecimal(value) ?? zero;
-  const held = candidates
-    .map((units) => ({ units, scale: decimals }))
-    .filter((one) => one.units >= 0n && holds(one))
-    .sort((a, b) => Number(distance(a, now) - distance(b, now)));
-  return held[0] ? formatDecimal(held[0], decimals) : null;
-}
-
-/** The units around a number at so many decimals; both are the number itself where it has no more. */
-function unitsOf(value: number, decimals: number): { floor: bigint; ceil: bigint } {
-  const { units, scale } = parseDecimal(value) ?? zero;
-  if (scale <= decimals) {
-    const exact = units * 10n ** BigInt(decimals - scale);
-    return { floor: exact, ceil: exact };
-  }
-  const divisor = 10n ** BigInt(scale - decimals);
-  const cut = units / divisor;
-  const floor = units % divisor < 0n ? cut - 1n : cut;
-  return { floor, ceil: units % divisor === 0n ? floor : floor + 1n };
-}
-
-const widest = 20;
-
-function distance(a: Decimal, b: Decimal): bigint {
-  const apart = a.units * 10n ** BigInt(widest - a.scale) - b.units * 10n ** BigInt(widest - b.scale);
-  return apart < 0n ? -apart : apart;
+  const scale = decimalsOf(value);
+  const rounded = (number: string | number) => parseDecimal(formatDecimal(parseDecimal(number) ?? zero, scale)) ?? zero;
+  const now = rounded(value).units;
+  const apart = (units: bigint) => Math.abs(Number(units - now));
+  const [nearest] = [settings.amount, settings.amount_to ?? settings.amount]
+    .map((bound) => rounded(bound).units)
+    .flatMap((units) => [units - 1n, units, units + 1n])
+    .filter((units) => units >= 0n && holds({ units, scale }))
+    .sort((a, b) => apart(a) - apart(b));
+  return nearest === undefined ? null : formatDecimal({ units: nearest, scale }, scale);
 }

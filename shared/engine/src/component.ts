@@ -104,8 +104,11 @@ export function trigger<S = Settings>(definition: Optional<Trigger<S>, 'isDefaul
   return { isDefault: false, compile: always, ...definition, kind: 'trigger' };
 }
 
+/** The `nearest` that is given is asked only where the condition does not pass. */
 export function condition<S = Settings>(definition: Optional<Condition<S>, 'needs'>): Condition<S> {
-  return { needs: [], ...definition, kind: 'condition' };
+  const nearest = (settings: S, facts: Facts) =>
+    definition.compile(settings)(facts).pass ? [] : definition.nearest(settings, facts);
+  return { needs: [], ...definition, nearest, kind: 'condition' };
 }
 
 /** Unless it says otherwise, its effect changes the order. */

@@ -45,7 +45,6 @@ export function oneOf<S>({ thing, values, isNot, passesNull, read, field, ...nam
     nearest: (settings, facts): FieldChange[] | null => {
       const test = passes(settings);
       const from = read(facts, settings);
-      if (test(from)) return [];
       const path = field(settings, facts);
       const to = [...values(settings), free].find((value) => test(value));
       return path === null || to === undefined ? null : [{ field: path, from, to }];

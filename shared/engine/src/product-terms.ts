@@ -53,7 +53,6 @@ export function productTerms<Name extends string>({
     },
     nearest: ({ [setting]: terms, match = 'any' }, facts) => {
       const wanted = new Set<string>(terms);
-      if (selects(match, wanted, factsOfLines(facts.context).map(found))) return [];
       const has = (product: ProductFacts | undefined) => found(product).some((term) => wanted.has(term));
       const change = (product: ProductFacts): ProductFacts => {
         const others = termsOf(product).filter((term) => !wanted.has(String(term)));

@@ -41,7 +41,6 @@ export const coupon = condition<CouponSettings>({
   nearest: ({ codes, match = 'any' }, { context: { order } }) => {
     const wanted = lower(codes);
     const used = usedIn(order);
-    if (holds(match, wanted, used)) return [];
     const after =
       match === 'none'
         ? used.filter((code) => !wanted.includes(code))

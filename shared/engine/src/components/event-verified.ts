@@ -17,8 +17,6 @@ export const eventVerified = condition({
       const actual = occurrence === null ? 'no event' : pass ? 'verified' : 'not verified';
       return checked(pass, expected, actual, `the event is ${actual}`);
     },
-  nearest: (_settings, { occurrence }) => {
-    if (occurrence === null) return null;
-    return occurrence.authenticated ? [] : [{ field: 'occurrence.authenticated', from: false, to: true }];
-  },
+  nearest: (_settings, { occurrence }) =>
+    occurrence === null ? null : [{ field: 'occurrence.authenticated', from: false, to: true }],
 });

@@ -80,7 +80,6 @@ export const orderMeta = condition<OrderMetaSettings>({
   nearest: (given, { context: { order } }) => {
     const settings = { ...given, operator: meant(given.operator) };
     const { key, operator, value = '' } = settings;
-    if (holds(settings, valuesOf(order, key))) return [];
     const rest = order.meta_data.filter((meta) => meta.key !== key);
     const isNegation = operator === 'is_not' || operator.startsWith('not_');
     const kept = order.meta_data.filter((meta) => meta.key !== key || holds(settings, [asText(meta.value)]));

@@ -47,10 +47,10 @@ function typed(type: string): Partial<ProductFacts> {
 }
 
 function nearest({ types, match_all: all = false }: ProductTypeSettings, facts: Facts): FieldChange[] {
-  const wanted = new Set(plainTypes(types));
-  if (judged(facts.context, wanted, all).pass) return [];
+  const plain = plainTypes(types);
+  const wanted = new Set(plain);
   const fits = (product: ProductFacts | undefined) => isOf(wanted, product);
-  const change = typed(plainTypes(types)[0] ?? 'simple');
+  const change = typed(plain[0] ?? 'simple');
   return changedProducts(facts, all ? 'all' : 'any', fits, (product) => ({ ...product, ...change }));
 }
 

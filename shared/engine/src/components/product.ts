@@ -43,7 +43,6 @@ export const product = condition<ProductSettings>({
   nearest: ({ products, match = 'any' }, { context: { order } }) => {
     const wanted = new Set(products);
     const from = order.line_items;
-    if (selects(match, wanted, from.map(idsOf))) return [];
     const field = 'order.line_items';
     const id = Number(products[0]);
     const has = (line: Line) => idsOf(line).some((one) => wanted.has(one));

@@ -40,8 +40,6 @@ export const shippingMethod = condition<ShippingMethodSettings>({
     };
   },
   nearest: ({ methods }, facts) => {
-    const wanted = new Set(methods);
-    if (methodsOf(facts).some((line) => line.some((method) => wanted.has(method)))) return [];
     const { shipping_lines: from } = facts.context.order;
     const [method_id = '', instance_id] = (methods[0] ?? '').split(/:(.*)/s);
     const line = { method_id, method_title: '', total: '0.00', ...(instance_id ? { instance_id } : {}) };

@@ -85,7 +85,6 @@ export const timeWindow = condition<TimeWindowSettings>({
     },
   nearest: (settings, { now, timeZone }) => {
     const zone = settings.timezone ?? timeZone;
-    if (isOpen(settings, now, zone)) return [];
     const to = nextOpen(settings, now, zone);
     return to === null ? null : [{ field: 'now', from: now, to }];
   },
