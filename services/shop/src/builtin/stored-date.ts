@@ -1,4 +1,4 @@
-import { localTimeText, type orderDateFields } from '@order-automation/contracts';
+import { isTimeZone, localTimeText, type orderDateFields } from '@order-automation/contracts';
 
 type OrderDateField = (typeof orderDateFields)[number];
 
@@ -36,14 +36,6 @@ function inUtc(text: string): string {
 function isOnCalendar(text: string): boolean {
   const day = Date.parse(text.slice(0, 10));
   return !Number.isNaN(day) && new Date(day).toISOString().startsWith(text.slice(0, 10));
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 /**
