@@ -1,3 +1,4 @@
+import { within } from '@order-automation/bus';
 import {
   type CommandResult,
   type OrderStep,
@@ -47,7 +48,9 @@ export function stepsOf(deps: WooCommerceDeps) {
   };
   return {
     apply: async ({ steps }: RequestInput<'shop.order.apply.v2'>) => {
-      const results = await Promise.all(steps.map((step) => soon(start(step))));
+      const results = await Promise.all(
+        steps.map((step) => within(answerWithin, start(step), stillAtWork).catch(unavailable)),
+      );
       deps.telemetry.commandsDone(results.flatMap((result) => ('results' in result ? result.results : [])));
       return { results };
     },
@@ -56,30 +59,19 @@ export function stepsOf(deps: WooCommerceDeps) {
   };
 }
 
-/** The result, or after some seconds that it takes longer. */
-async function soon(task: Promise<StepResult>): Promise<StepResult> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<StepResult>((resolve) => {
-    timer = setTimeout(() => {
-      const reason = 'WooCommerce is still at work on the order.';
-      resolve({ kind: 'unavailable', reason, retry_after_ms: jittered(askAgain), about: 'shop' });
-    }, answerWithin);
-    timer.unref();
-  });
-  return Promise.race([task, late]).finally(() => clearTimeout(timer));
-}
+const stillAtWork = (): ShopUnavailable =>
+  new ShopUnavailable('WooCommerce is still at work on the order.', jittered(askAgain));
 
-/** Rejects only for what is no failure of the shop. */
-async function applyStep(step: OrderStep, deps: WooCommerceDeps): Promise<StepResult> {
-  try {
-    return await deps.leases.holding(step.order_id, (lease) => carryOut(step, lease, deps), step.key);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    const isShop = error instanceof ShopUnavailable;
-    const reason = isShop ? error.reason : error.message;
-    const retry_after_ms = isShop ? error.retryAfter : null;
-    return { kind: 'unavailable', reason, retry_after_ms, about: isShop ? 'shop' : 'order' };
-  }
+const applyStep = (step: OrderStep, deps: WooCommerceDeps): Promise<StepResult> =>
+  deps.leases.holding(step.order_id, (lease) => carryOut(step, lease, deps), step.key).catch(unavailable);
+
+/** Throws what is no failure of the shop. */
+function unavailable(error: unknown): StepResult {
+  if (!(error instanceof ServiceError)) throw error;
+  const isShop = error instanceof ShopUnavailable;
+  const reason = isShop ? error.reason : error.message;
+  const retry_after_ms = isShop ? error.retryAfter : null;
+  return { kind: 'unavailable', reason, retry_after_ms, about: isShop ? 'shop' : 'order' };
 }
 
 async function carryOut(step: OrderStep, { renew, unsettled }: Lease, deps: WooCommerceDeps): Promise<StepResult> {
