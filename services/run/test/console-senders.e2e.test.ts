@@ -206,6 +206,18 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
     expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await said('1 type with a meaning');
+    await page.getByRole('button', { name: 'Check a payload of bank' }).click();
+    for (const [amount, currency, words] of [
+      ['3800', 'EUR', 'set “Its amounts are written” to “In cents: 4900 is 49.00” under “Settings”.'],
+      ['39.00', 'EUR', 'which is more than the total of the order.'],
+      ['38.00', 'USD', 'which is not the currency of the order.'],
+    ]) {
+      const body = JSON.stringify({ event: 'Bill settled', order_id: '1012', amount, currency });
+      await page.getByLabel('Payload', { exact: true }).fill(body);
+      await page.getByRole('button', { name: 'Check', exact: true }).click();
+      await page.getByRole('dialog').getByText(words).waitFor(patiently);
+    }
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click();
     await settle('bill_2');
     await waitFor(async () => (await running.call<Order>('GET', '/v1/shop/orders/1012')).status === 'completed');
     await page.getByRole('button', { name: 'Change the event types of bank' }).click();

@@ -6,6 +6,7 @@ import { to } from '../shell/router';
 import { api, type Body } from '../shell/session';
 import { useStatusNames } from '../shell/status-names';
 import type { Connection } from './connections-page';
+import settings from './settings.json';
 
 type Read = Body<'POST /v1/webhooks/gateways/{gateway}/read'>;
 
@@ -47,6 +48,18 @@ export function ReadBody({ name, title, connection }: { name: string; title: str
   );
 }
 
+/** Why a payment would not count as that of its order. Most senders do not say whether they count in cents. */
+function misfitOf({ order, generic_type, amount, currency }: Read['events'][number], connection: Of['connection']) {
+  if (!order || amount === null || generic_type !== 'payment_completed') return '';
+  if (currency !== null && currency !== order.currency) return ', which is not the currency of the order.';
+  const { label, options } = settings.amounts.amount_unit;
+  const times = Number(amount) / Number(order.total);
+  const unit = (times === 100 && options.minor) || (times.toFixed(6) === '0.010000' && options.major);
+  if (connection && unit)
+    return `. If that should be the total of the order, set “${label}” to “${unit}” under “Settings”.`;
+  return times > 1 ? ', which is more than the total of the order.' : '';
+}
+
 function EventRead({ of: event, connection }: { of: Read['events'][number] } & Of) {
   const { order, amount, currency, event_type, generic_type, order_problem } = event;
   const names = useStatusNames();
@@ -58,12 +71,18 @@ function EventRead({ of: event, connection }: { of: Read['events'][number] } & O
   const isNamed = !connection || !order_problem?.startsWith('It names no order');
   const hint = isNamed ? '' : ' Enter the field with its number under “Settings”.';
   const shown = amount === null ? 'none' : <Money amount={amount} currency={currency ?? ''} />;
+  const misfit = misfitOf(event, connection);
   return (
-    <div class={order ? 'note' : 'note warn'}>
+    <div class={order && !misfit ? 'note' : 'note warn'}>
       <Facts
         of={{
           Event: isUnknown ? unknown : inWords(generic_type ?? event_type),
-          Amount: event.amount_problem ?? shown,
+          Amount: event.amount_problem ?? (
+            <>
+              {shown}
+              {misfit}
+            </>
+          ),
           Transaction: event.transaction_id ?? 'none',
           Status: event.status,
           Reason: event.reason,
