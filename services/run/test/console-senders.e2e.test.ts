@@ -215,7 +215,7 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
       const body = JSON.stringify({ event: 'Bill settled', order_id: '1012', amount, currency });
       await page.getByLabel('Payload', { exact: true }).fill(body);
       await page.getByRole('button', { name: 'Check', exact: true }).click();
-      await page.getByRole('dialog').getByText(words).waitFor(patiently);
+      await page.getByRole('dialog').getByText(String(words)).waitFor(patiently);
     }
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click();
     await settle('bill_2');
