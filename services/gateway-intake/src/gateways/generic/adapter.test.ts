@@ -83,6 +83,23 @@ describe('type', () => {
     expect(normalize({ ...event, data: { order: { state: 'failed', id: 7 } } }).genericType).toBe('payment_completed');
   });
 
+  // raw.githubusercontent.com/api-evangelist/riskified/refs/heads/main/json-schema/riskified-decide-response-approve-schema.json: a fraud check
+  it('is no payment where only the order has a state', () => {
+    const order = { id: '7', status: 'approved', old_status: 'submitted', description: 'Approved' };
+    expect(normalize({ order })).toMatchObject({ eventType: 'order_approved', genericType: 'custom_event' });
+    expect(normalize({ order: { ...order, status: 'declined' } }).genericType).toBe('custom_event');
+    expect(normalize({ order: { ...order, status: 'cancelled' } }).genericType).toBe('order_cancelled');
+    expect(normalize({ order: { ...order, status: 'paid' } }).eventType).toBe('paid');
+    expect(normalize({ order: { id: '7', event: 'refund' } }).genericType).toBe('payment_refunded');
+    // What the connection says is believed.
+    for (const said of [{ types: { approved: 'payment_completed' } }, { paths: { type: '/order/status' } }] as const) {
+      const context = { ...noContext, connection: { ...unsigned, ...said } };
+      expect(adapter.normalize(inputOf({ order }, undefined, 'erp', context))[0]?.genericType).toBe(
+        'payment_completed',
+      );
+    }
+  });
+
   // docs.dlocal.com/reference/the-refund-object: a refund has `order_id`, `amount` and `status`, as a payment has
   const ofDlocal = { id: 'REF-1', payment_id: 'D-4-1', order_id: '7', amount: 49, currency: 'BRL' };
   it.each([

@@ -78,9 +78,11 @@ export function genericFields(
   const inner = (place ?? text('parent')) ? [] : withoutOrders(levels).slice(1);
   const id = inner.find((level) => namesTransaction(level, transaction))?.id;
   const own = [text('event'), said.references[0]?.value].includes(scalar(id)) ? undefined : other(id);
-  const named = codeAt(at('type')) ?? typeIn(levels, by);
+  const placedType = codeAt(at('type'));
+  const named = placedType ?? typeIn(levels, by);
+  const isListed = Object.hasOwn(types, named ?? '');
   const typed = typeOf(
-    Object.hasOwn(types, named ?? '') ? named : ofOtherState(named, levels),
+    isListed ? named : ofOtherState(named, levels, placedType === undefined ? by.type : []),
     found('subtype'),
     types,
   );

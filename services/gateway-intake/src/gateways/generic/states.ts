@@ -37,11 +37,19 @@ const notOfPayment =
 
 /**
  * A good state alone may be that of the answer, or of something else than a payment: `status`, `transactionStatus` and `transactionType` of
- * raw.githubusercontent.com/api-evangelist/nuvei/refs/heads/main/json-schema/nuvei-transaction-schema.json. A code (`00`, `S`) says nothing.
+ * raw.githubusercontent.com/api-evangelist/nuvei/refs/heads/main/json-schema/nuvei-transaction-schema.json. A code (`00`, `S`) says nothing. A `status` that
+ * only an object `order` has, where nothing else has one of the names, is that of the order: `approved` by a fraud check is not paid.
  */
-export function ofOtherState(type: string | undefined, levels: readonly Payload[]): string | undefined {
-  if (type === undefined || !isStateAlone(type) || vocabularyType(type) !== 'payment_completed') return type;
+export function ofOtherState(
+  type: string | undefined,
+  levels: readonly Payload[],
+  names: readonly string[],
+): string | undefined {
+  if (type === undefined || !isStateAlone(type) || vocabularyType(type) === undefined) return type;
   const mine = withoutOrders(levels);
+  const isOfOrder = first(levels, ['status'], word) === type && first(mine, names, word) === undefined;
+  if (isOfOrder && names.length > 0) return `order_${type.toLowerCase()}`;
+  if (vocabularyType(type) !== 'payment_completed') return type;
   const state = first(mine, paymentStates, word);
   if (state !== undefined && /[a-z]{2}/i.test(state) && !paid.test(state))
     return failed.test(state) ? 'payment_failed' : state;
