@@ -115,6 +115,25 @@ describe('type', () => {
     expect(normalize({ ...ofDlocal, status, ...more })).toMatchObject({ eventType, genericType });
   });
 
+  // KOMOJU sends the payment with a refund: its `amount`, and `amount_refunded`, the sum of its refunds (docs.komoju.com/ja/api/resources/payments)
+  it('of a refund in a payment is the sum of its refunds so far', () => {
+    const data = { id: 'pay_1', amount: 1000, currency: 'JPY', external_order_num: '7', amount_refunded: 300 };
+    const read = (more: object, type = 'payment.refunded') => normalize({ type, data: { ...data, ...more } });
+    expect(read({})).toMatchObject({ amount: '300', isRefundTotal: true, transactionID: 'pay_1' });
+    expect(read({ amount_refunded: 1000 })).toMatchObject({ amount: '1000', isRefundTotal: true });
+    // A refund that is named has an amount of its own.
+    for (const [more, amount] of [
+      [{ refund_id: 'R1' }, '1000'],
+      [{ refund_amount: 200 }, '200'],
+      [{ payment_id: 'pay_0' }, '1000'],
+      [{ amount_refunded: 0 }, '1000'],
+    ] as const) {
+      expect(read(more).amount).toBe(amount);
+      expect(read(more).isRefundTotal).toBeUndefined();
+    }
+    expect(read({}, 'payment_completed').amount).toBe('1000');
+  });
+
   // raw.githubusercontent.com/api-evangelist/nuvei/refs/heads/main/json-schema/nuvei-transaction-schema.json
   it.each([
     [{ transactionStatus: 'APPROVED', transactionType: 'Sale' }, 'payment_completed'],

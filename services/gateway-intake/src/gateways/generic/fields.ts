@@ -87,7 +87,9 @@ export function genericFields(
     types,
   );
   const ofRefund = refundIn(levels, typed.type, payment);
-  const money = moneyOf(amount ?? ofRefund.amount ?? first(levels, by.amount, present), currency, units);
+  const isNamed = (amount ?? ofRefund.amount ?? own ?? text('refund') ?? undefined) !== undefined;
+  const soFar = isNamed ? undefined : ofRefund.soFar;
+  const money = moneyOf(amount ?? ofRefund.amount ?? soFar ?? first(levels, by.amount, present), currency, units);
   // Data may be the payment, whose id each of its refunds repeats: with another amount it is another refund.
   const ownRefund = own && [own, money.amount ?? []].flat().join(':');
   return {
@@ -106,8 +108,10 @@ export function genericFields(
     /** The payment that a refund, a cancellation or a dispute belongs to, where it has an id of its own. */
     parent: text('parent') ?? payment ?? null,
     refund: text('refund') ?? first(levels, ['refund'], refundId) ?? ownRefund ?? null,
-    /** Whether the sender tells its refunds apart by an amount that grows: both paths begin with the same place. */
-    isRefundTotal: found('refund')[0] !== undefined && placesOf(paths.refund)[0] === placesOf(paths.amount)[0],
+    /** Whether the sender tells its refunds apart by an amount that grows: that of its payment, or both paths begin with the same place. */
+    isRefundTotal:
+      soFar !== undefined ||
+      (found('refund')[0] !== undefined && placesOf(paths.refund)[0] === placesOf(paths.amount)[0]),
     dispute: text('dispute') ?? own ?? null,
     subscription: text('subscription'),
     /** The sender says that what it names did not happen. */
@@ -133,12 +137,20 @@ const refundAmounts = spellingsOf(['refund_amount']);
 /** Of a payment, too, which then names no other one: docs.dlocal.com/reference/the-refund-object. */
 const givenBack = spellingsOf(['amount_refunded', 'refunded_amount']);
 
-/** What a payload says of a refund by names of their own: that there is one, and how much it is where the event is about it. */
+/**
+ * What a payload says of a refund by names of their own: that there is one, and how much it is where the event is about it. `soFar`: it is the payment, with
+ * the sum of its refunds (docs.komoju.com/ja/api/resources/payments: `amount`, `amount_refunded`).
+ */
 function refundIn(levels: readonly Payload[], type: string | null, payment: string | undefined) {
   const amount = first(levels, refundAmounts, sumAt);
   const id = first(levels, refundIds, (one) => refundId(one) ?? sumAt(one));
-  const isNamed = (amount ?? id ?? (payment && first(levels, givenBack, sumAt))) !== undefined;
-  return { isNamed, amount: isStateAlone(type) || /refund/i.test(type ?? '') ? amount : undefined };
+  const sum = first(levels, givenBack, sumAt);
+  const isOfRefund = /refund/i.test(type ?? '');
+  return {
+    isNamed: (amount ?? id ?? (payment && sum)) !== undefined,
+    amount: isStateAlone(type) || isOfRefund ? amount : undefined,
+    soFar: isOfRefund && (id ?? payment) === undefined ? sum : undefined,
+  };
 }
 
 /** Names that say themselves that it is a payment. */
