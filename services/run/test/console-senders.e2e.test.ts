@@ -193,7 +193,9 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
     await said('It names no order. Enter the field with its number under “Settings”.');
     await page.getByLabel('Payload', { exact: true }).fill('{"paid":true,"id":"bill_9"}');
     await page.getByRole('button', { name: 'Check', exact: true }).click();
-    await said('Custom event. If it means more, enter the field with its type under “Settings”.');
+    await said(
+      'Custom event. If it means more, enter the field with its type under “Settings”; if it has none, say under “Event types” what custom_event means.',
+    );
     await said(
       'It names no order, and no order has its transaction. Enter the field with its number under “Settings”.',
     );

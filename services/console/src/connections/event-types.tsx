@@ -22,11 +22,14 @@ export function EventTypes({ connection, done }: Props) {
   );
 }
 
+/** What events without a type are called. */
+const withoutType = 'custom_event';
+
 /** Types that the sender's last events had and that mean nothing yet. */
 async function sentTypes(connection: string): Promise<string[]> {
   const answer = await api('GET /v1/webhooks/events', { query: { gateway: 'generic', connection, per_page: 100 } });
   const types = answer.ok ? answer.body.events.map(({ event_type }) => event_type) : [];
-  return [...new Set(types)].filter((type) => !Object.hasOwn(meanings, type));
+  return [...new Set(types)].filter((type) => type === withoutType || !Object.hasOwn(meanings, type));
 }
 
 /** What each type of the sender's events means; one that means nothing of its own is taken off the list. */
@@ -47,7 +50,7 @@ function TypesDialog({ connection: { name, types = {} }, done }: Props) {
     >
       <Field
         label="Add an event type"
-        hint={`As ${name} writes it, for example order.paid. Types of its last events are suggested.`}
+        hint={`As ${name} writes it, for example order.paid. Types of its last events are suggested; custom_event is what has none.`}
       >
         {(control) => (
           <Suggest
@@ -65,7 +68,7 @@ function TypesDialog({ connection: { name, types = {} }, done }: Props) {
       {rows.map(([type, meaning]) => (
         <SelectField
           key={type}
-          label={type}
+          label={type === withoutType ? 'Events without a type' : type}
           name={type}
           options={{ ...meanings, '': 'What its name says: take it off this list' }}
           chosen={meaning}

@@ -66,7 +66,7 @@ function EventRead({ of: event, connection }: { of: Read['events'][number] } & O
   const isUnknown = connection && generic_type === 'custom_event' && !connection.types?.[event_type];
   const unknown =
     event_type === generic_type
-      ? 'Custom event. If it means more, enter the field with its type under “Settings”.'
+      ? 'Custom event. If it means more, enter the field with its type under “Settings”; if it has none, say under “Event types” what custom_event means.'
       : `${event_type}: say under “Event types” what it means`;
   const isNamed = !connection || !order_problem?.startsWith('It names no order');
   const hint = isNamed ? '' : ' Enter the field with its number under “Settings”.';

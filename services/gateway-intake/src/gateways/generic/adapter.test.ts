@@ -115,6 +115,23 @@ describe('type', () => {
     expect(normalize({ ...ofDlocal, status, ...more })).toMatchObject({ eventType, genericType });
   });
 
+  // docs.robokassa.ru/pay-interface: ResultURL has `OutSum`, `InvId` and a signature, and is asked when an order is paid
+  it('of an event without a type is what the connection says of a custom event', () => {
+    const read = (payload: Record<string, unknown>, meaning = 'payment_completed') => {
+      const paths = { order: '/InvId', amount: '/OutSum', success: '/ok' };
+      const connection = { ...unsigned, paths, types: { custom_event: meaning } } as Connection;
+      return adapter.normalize(inputOf(payload, undefined, 'robokassa', { ...noContext, connection }))[0];
+    };
+    const robokassa = { InvId: '7', OutSum: '500', SignatureValue: '4a82' };
+    expect(read(robokassa)).toMatchObject({ genericType: 'payment_completed', amount: '500.00', primaryObjectID: '7' });
+    expect(read({ ...robokassa, ok: false })?.genericType).toBe('payment_failed');
+    expect(read({ ...robokassa, ok: false }, 'payment_refunded')?.genericType).toBeNull();
+    expect(read({ ...robokassa, ok: false }, 'order_updated')?.genericType).toBe('order_updated');
+    expect(read({ ...robokassa, event: 'ping' })?.genericType).toBe('custom_event');
+    expect(read(robokassa, 'no_order')?.orderReference.order_id).toBeNull();
+    expect(normalize(robokassa)).toMatchObject({ eventType: 'custom_event', genericType: 'custom_event' });
+  });
+
   // KOMOJU sends the payment with a refund: its `amount`, and `amount_refunded`, the sum of its refunds (docs.komoju.com/ja/api/resources/payments)
   it('of a refund in a payment is the sum of its refunds so far', () => {
     const data = { id: 'pay_1', amount: 1000, currency: 'JPY', external_order_num: '7', amount_refunded: 300 };

@@ -166,13 +166,14 @@ const stateOfRefund: Partial<Record<GenericType, GenericType | null>> = {
 
 /** What the sender says happened; where it says in the same breath that it did not succeed, the failure of that. */
 function meaningOf({ type, meaning, isFailure, hasFailed, isOfRefund }: GenericFields): Meaning {
-  const said = type === null ? 'custom_event' : meaning === 'no_order' ? undefined : (meaning ?? vocabularyType(type));
+  const named = type ?? 'custom_event';
+  const said = meaning === 'no_order' ? undefined : (meaning ?? vocabularyType(named));
   const ofRefund = isOfRefund && isStateAlone(type) ? said && stateOfRefund[said] : undefined;
   if (ofRefund === null) return { eventType: 'refund_failed', genericType: null };
   const generic = ofRefund ?? said;
   // Section 6.3 of the specification: a type outside the list passes unchanged.
   const isListed = generic !== undefined && generic !== 'custom_event' && Object.hasOwn(genericEvents, generic);
-  const eventType = isListed ? generic : (type ?? 'custom_event');
+  const eventType = isListed ? generic : named;
   const asSent = {
     eventType,
     genericType: generic ?? 'custom_event',
@@ -180,11 +181,11 @@ function meaningOf({ type, meaning, isFailure, hasFailed, isOfRefund }: GenericF
   } as const;
   const isGood = towardsPayment.has(generic) || generic === 'payment_refunded';
   const isUndone = isFailure || (hasFailed && isGood);
-  if (!isUndone || type === null || (!isGood && (saysFailure.test(type) || generic?.endsWith('_failed'))))
+  if (!isUndone || (!isGood && (type === null || saysFailure.test(type) || generic?.endsWith('_failed'))))
     return asSent;
-  const isPayment = generic === undefined ? ofPayment.test(type) : towardsPayment.has(generic);
+  const isPayment = generic === undefined ? ofPayment.test(named) : towardsPayment.has(generic);
   if (isPayment) return { eventType: 'payment_failed', genericType: 'payment_failed' };
-  return { eventType: `${type.toLowerCase().slice(0, 200)}_failed`, genericType: null };
+  return { eventType: `${named.toLowerCase().slice(0, 200)}_failed`, genericType: null };
 }
 
 function genericSample(eventType: string, order: SampleOrder, now: number, { connection }: Context) {

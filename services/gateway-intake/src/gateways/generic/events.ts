@@ -63,12 +63,16 @@ function subtypeOf(type: string, value: unknown, types: Types): string | undefin
   return value === false ? 'false' : scalar(value);
 }
 
-/** The type with its subtypes after full stops, and what the connection says that it means, or means as far as it is in the table. */
+/**
+ * The type with its subtypes after full stops, and what the connection says that it means, or means as far as it is in the table. An event without a type is
+ * a `custom_event` there: who reports nothing but payments writes no state (docs.robokassa.ru/pay-interface, ResultURL: `OutSum`, `InvId`).
+ */
 export function typeOf(type: string | undefined, subtypes: readonly unknown[], types: Types) {
-  if (type === undefined) return { type: null, meaning: undefined };
-  const words = [type, ...subtypes.flatMap((one) => subtypeOf(type, one, types) ?? [])];
+  const named = type ?? 'custom_event';
+  const words = [named, ...subtypes.flatMap((one) => subtypeOf(named, one, types) ?? [])];
   const known = words
     .map((_word, index) => words.slice(0, index + 1).join('.'))
     .findLast((one) => Object.hasOwn(types, one));
-  return { type: scalar(words.join('.')) ?? type, meaning: known === undefined ? undefined : types[known] };
+  const meaning = known === undefined ? undefined : types[known];
+  return { type: type === undefined ? null : (scalar(words.join('.')) ?? type), meaning };
 }
