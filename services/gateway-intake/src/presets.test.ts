@@ -106,6 +106,13 @@ test('GoCardless: a payment that fails after it was paid out is money that was t
   expect(types?.['payments.late_failure_settled']).toBe(types?.['payments.charged_back']);
 });
 
+// `"resolution": "auto-accepted"`, `"transaction": {"status": "reversed"}`: github.com/PaystackOSS/doc-code-snippets, src/doc/payments/webhooks/events/charge-dispute-resolve.json
+test('Paystack: a dispute that nobody answers in time is lost, as one that is accepted', () => {
+  const { types } = presets.get('paystack')?.settings ?? {};
+  const of = (resolution: string) => types?.[`charge.dispute.resolve.${resolution}`];
+  expect([of('auto-accepted'), of('merchant-accepted')]).toEqual(['dispute_lost', 'dispute_lost']);
+});
+
 describe.each(connecting.map((preset) => [preset.id, preset] as const))('%s', (_id, preset) => {
   const { vector, sample } = preset;
   if (!vector || !sample) throw new Error('it has a sample and a vector');
