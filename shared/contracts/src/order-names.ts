@@ -12,6 +12,9 @@ const usualPrefix = /^(?:WC-|(?:Order\s+)?N[or]\.\s*|Order(?:\s+|\s*[#:]\s*))/i;
 const attempt =
   /^(.+?)(?:-wc-mdtrs-|[_.:-])(?:[1-9]\d{7,16}|[4-7][\da-f]{12}(?:\.\d{8})?|[\da-f]{32}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
+/** What stands before the number of a reference such as `order_1042`, and may be the sender's prefix. */
+export const prefixOf = (reference: string): string | undefined => /^(\D{1,40})\d+$/.exec(reference)?.[1];
+
 /** The names of orders in the references of an event (decisions.md section 12): as it stands, without the sender's prefix, without the attempt behind it. */
 export function orderNames(reference: OrderReference): OrderName[] {
   const names = new Map<string, OrderName>();

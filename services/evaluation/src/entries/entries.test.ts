@@ -189,6 +189,16 @@ describe('entriesOf', () => {
       expect(text).toMatch(
         /no rule (?:is|was) run\. If that is not its order, enter the field that has the order’s number/,
       );
+    // docs.tosspayments.com/reference: `orderId` is the shop's own text, often `order_1042`; yookassa.ru signs nothing, and names the payment alone with a refund
+    const hintOf = (orderReference: OrderReference) => {
+      const task = received({ sourceGateway: 'generic', orderReference, authenticated: false });
+      return waitingEntry(newDocument(task), orderReference, 0).summary;
+    };
+    expect(hintOf({ ...none, order_id: 'order_1042' })).toContain(
+      'number, or “order_” as the prefix of its references,',
+    );
+    expect(hintOf({ ...none, order_id: '1042' })).not.toMatch(/prefix|proves/);
+    expect(hintOf({ ...none, transaction_id: '22d6d597' })).toMatch(/only where the sender proves who it is/);
     expect(said({ ...none, order_id: '1010' })).toEqual([
       'warning',
       'the shop has no order 1010 and the event has waited long enough, so no rule was run.',

@@ -1,4 +1,4 @@
-import { counted, type OrderReference } from '@order-automation/contracts';
+import { counted, type OrderReference, prefixOf } from '@order-automation/contracts';
 import { tallyOf } from '../deciding/decide';
 import { liveSteps } from '../deciding/shadow';
 import type { EvaluationDocument, Outcome } from '../evaluation-document';
@@ -148,8 +148,16 @@ export function namedOrder({ subject }: EvaluationDocument): OrderReference | nu
 
 /** How the order of a sender's own event is found that may have one under another name, or has named something else. */
 export function orderFieldText({ cause: { gateway }, subject }: EvaluationDocument, where = 'it is about one'): string {
-  if (gateway !== 'generic' || (subject?.kind === 'event' && subject.event.isLeftOut)) return '';
-  return ` If ${where}, enter the field that has the order’s number in the “Settings” of its connection, and try it with “Check a payload” (guide "Connect a gateway").`;
+  const event = subject?.kind === 'event' ? subject.event : undefined;
+  if (gateway !== 'generic' || event?.isLeftOut) return '';
+  const { order_id: named = null, transaction_id: payment } = event?.orderReference ?? {};
+  const prefix = prefixOf(named ?? '');
+  const orPrefix = prefix ? `, or “${prefix}” as the prefix of its references,` : '';
+  const unproven =
+    named === null && payment && event?.authenticated === false
+      ? ' What earlier events said of this payment counts only where the sender proves who it is (“Authentication”).'
+      : '';
+  return ` If ${where}, enter the field that has the order’s number${orPrefix} in the “Settings” of its connection, and try it with “Check a payload” (guide "Connect a gateway").${unproven}`;
 }
 
 function noOrder(document: EvaluationDocument): string {

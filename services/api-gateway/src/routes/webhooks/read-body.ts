@@ -1,4 +1,10 @@
-import { type OrderReference, orderNames, type RequestOutput, universalEventSchema } from '@order-automation/contracts';
+import {
+  type OrderReference,
+  orderNames,
+  prefixOf,
+  type RequestOutput,
+  universalEventSchema,
+} from '@order-automation/contracts';
 import { z } from 'zod';
 import { route } from '../../http/route';
 
@@ -67,7 +73,9 @@ function orderOf(reference: OrderReference, at: number, found: RequestOutput<'sh
     return { order: { id, number, status, total, currency }, order_problem: null };
   }
   const [first] = orderNames(reference);
-  if (first) return noOrder(`The shop has no order “${first.text}”, which it names in ${first.from}.`);
+  const prefix = prefixOf(first?.text ?? '');
+  const hint = prefix ? ` If “${prefix}” is a prefix, enter it under “Settings”.` : '';
+  if (first) return noOrder(`The shop has no order “${first.text}”, which it names in ${first.from}.${hint}`);
   const ids = [...reference.gateway_ids, reference.transaction_id ?? ''].some((id) => id !== '');
   return noOrder(ids ? 'It names no order, and no order has its transaction.' : 'It names no order.');
 }
