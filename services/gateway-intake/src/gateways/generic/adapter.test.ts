@@ -128,6 +128,7 @@ describe('type', () => {
     expect(read({ ...robokassa, ok: false }, 'payment_refunded')?.genericType).toBeNull();
     expect(read({ ...robokassa, ok: false }, 'order_updated')?.genericType).toBe('order_updated');
     expect(read({ ...robokassa, event: 'ping' })?.genericType).toBe('custom_event');
+    expect(read({ ...robokassa, refund_id: 'R1' })?.genericType).toBe('payment_refunded');
     expect(read(robokassa, 'no_order')?.orderReference.order_id).toBeNull();
     expect(normalize(robokassa)).toMatchObject({ eventType: 'custom_event', genericType: 'custom_event' });
   });
@@ -149,6 +150,23 @@ describe('type', () => {
       expect(read(more).isRefundTotal).toBeUndefined();
     }
     expect(read({}, 'payment_completed').amount).toBe('1000');
+  });
+
+  // developers.payu.com/europe/docs/payment-flows/refunds: `orderId` is the payment, and the refund an object beside it
+  it('of a refund is that of the object `refund`', () => {
+    const refund = { refundId: '912128', amount: '155.16', currencyCode: 'PLN', status: 'FINALIZED' };
+    const payu = { orderId: 'ZXWZ53', extOrderId: '7', refund };
+    const connection = { ...unsigned, paths: { type: '/refund/status' }, types: { FINALIZED: 'payment_refunded' } };
+    const read = adapter.normalize(inputOf(payu, undefined, 'payu', { ...noContext, connection } as never))[0];
+    expect(read).toMatchObject({ genericType: 'payment_refunded', amount: '155.16' });
+    expect(read?.isRefundTotal).toBeUndefined();
+    const data = { id: 'pay_1', amount: '29.00', refund: { id: 'rf_1', amount: { value: '9.00', currency: 'EUR' } } };
+    expect(normalize({ event: 'payment.refunded', data })).toMatchObject({ amount: '9.00', currency: 'EUR' });
+    expect(normalize({ event: 'payment.completed', data }).amount).toBe('29.00');
+    expect(normalize({ status: 'success', data })).toMatchObject({ genericType: 'payment_completed', amount: '29.00' });
+    // docs.antom.com/ac/ams/notify_refund
+    const antom = { refundId: 'R-1', refundAmount: { value: '9.00', currency: 'EUR' }, amount: '29.00' };
+    expect(normalize({ event: 'refund', ...antom })).toMatchObject({ amount: '9.00', currency: 'EUR' });
   });
 
   // raw.githubusercontent.com/api-evangelist/nuvei/refs/heads/main/json-schema/nuvei-transaction-schema.json

@@ -168,7 +168,7 @@ const stateOfRefund: Partial<Record<GenericType, GenericType | null>> = {
 function meaningOf({ type, meaning, isFailure, hasFailed, isOfRefund }: GenericFields): Meaning {
   const named = type ?? 'custom_event';
   const said = meaning === 'no_order' ? undefined : (meaning ?? vocabularyType(named));
-  const ofRefund = isOfRefund && isStateAlone(type) ? said && stateOfRefund[said] : undefined;
+  const ofRefund = isOfRefund && (type === null || isStateAlone(type)) ? said && stateOfRefund[said] : undefined;
   if (ofRefund === null) return { eventType: 'refund_failed', genericType: null };
   const generic = ofRefund ?? said;
   // Section 6.3 of the specification: a type outside the list passes unchanged.

@@ -86,7 +86,7 @@ export function genericFields(
     found('subtype'),
     types,
   );
-  const ofRefund = refundIn(levels, typed.type, payment);
+  const ofRefund = refundIn(levels, typed, payment);
   const isNamed = (amount ?? ofRefund.amount ?? own ?? text('refund') ?? undefined) !== undefined;
   const soFar = isNamed ? undefined : ofRefund.soFar;
   const money = moneyOf(amount ?? ofRefund.amount ?? soFar ?? first(levels, by.amount, present), currency, units);
@@ -131,7 +131,9 @@ export function genericFields(
 const refundId = (refund: unknown): string | undefined =>
   typeof refund === 'string' ? /^(?=.*[a-z])(?=.*\d)[\w-]+$/i.exec(refund)?.[0] : scalarAt(refund, 'id');
 
-const sumAt = (value: unknown) => (Number(scalar(value)) > 0 ? value : undefined);
+/** A number, or an object around one: `"refundAmount": {"value": "100", "currency": "USD"}`, docs.antom.com/ac/ams/notify_refund. */
+const sumAt = (value: unknown) =>
+  Number(scalar(first([value as Payload], names.amount, present) ?? value)) > 0 ? value : undefined;
 const refundIds = spellingsOf(['refund_id', 'refund_reference']);
 const refundAmounts = spellingsOf(['refund_amount']);
 /** Of a payment, too, which then names no other one: docs.dlocal.com/reference/the-refund-object. */
@@ -141,14 +143,16 @@ const givenBack = spellingsOf(['amount_refunded', 'refunded_amount']);
  * What a payload says of a refund by names of their own: that there is one, and how much it is where the event is about it. `soFar`: it is the payment, with
  * the sum of its refunds (docs.komoju.com/ja/api/resources/payments: `amount`, `amount_refunded`).
  */
-function refundIn(levels: readonly Payload[], type: string | null, payment: string | undefined) {
+function refundIn(levels: readonly Payload[], { type, meaning }: ReturnType<typeof typeOf>, payment?: string) {
   const amount = first(levels, refundAmounts, sumAt);
+  // `"refund": {"refundId": "912128", "amount": "15516"}`, developers.payu.com/europe/docs/payment-flows/refunds
+  const inner = first(levels, ['refund'], (one) => first([one as Payload], names.amount, sumAt));
   const id = first(levels, refundIds, (one) => refundId(one) ?? sumAt(one));
   const sum = first(levels, givenBack, sumAt);
-  const isOfRefund = /refund/i.test(type ?? '');
+  const isOfRefund = /refund/i.test(type ?? '') || meaning === 'payment_refunded';
   return {
     isNamed: (amount ?? id ?? (payment && sum)) !== undefined,
-    amount: isStateAlone(type) || isOfRefund ? amount : undefined,
+    amount: isOfRefund ? (amount ?? inner) : isStateAlone(type) ? amount : undefined,
     soFar: isOfRefund && (id ?? payment) === undefined ? sum : undefined,
   };
 }
