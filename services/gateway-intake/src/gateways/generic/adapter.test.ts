@@ -84,13 +84,16 @@ describe('type', () => {
   });
 
   // raw.githubusercontent.com/api-evangelist/riskified/refs/heads/main/json-schema/riskified-decide-response-approve-schema.json: a fraud check
-  it('is no payment where only the order has a state', () => {
+  it('is no payment where only the order has a verdict', () => {
     const order = { id: '7', status: 'approved', old_status: 'submitted', description: 'Approved' };
     expect(normalize({ order })).toMatchObject({ eventType: 'order_approved', genericType: 'custom_event' });
     expect(normalize({ order: { ...order, status: 'declined' } }).genericType).toBe('custom_event');
-    expect(normalize({ order: { ...order, status: 'cancelled' } }).genericType).toBe('order_cancelled');
-    expect(normalize({ order: { ...order, status: 'paid' } }).eventType).toBe('paid');
-    expect(normalize({ order: { id: '7', event: 'refund' } }).genericType).toBe('payment_refunded');
+    expect(normalize({ status: 'approved', order }).genericType).toBe('payment_completed');
+    // An order may also be what a gateway calls its payment.
+    expect(normalize({ order: { ...order, transaction_id: 'T1' } }).genericType).toBe('payment_completed');
+    expect(normalize({ order, payment_status: 'paid' }).genericType).toBe('payment_completed');
+    expect(normalize({ order: { ...order, status: 'captured' } }).genericType).toBe('payment_completed');
+    expect(normalize({ order: { ...order, status: 'cancelled' } }).genericType).toBe('payment_cancelled');
     // What the connection says is believed.
     for (const said of [{ types: { approved: 'payment_completed' } }, { paths: { type: '/order/status' } }] as const) {
       const context = { ...noContext, connection: { ...unsigned, ...said } };

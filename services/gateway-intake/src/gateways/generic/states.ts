@@ -35,20 +35,24 @@ const kinds = spellingsOf(['transaction_type']);
 const notOfPayment =
   /^(?:refund|credit|(?:pre|init)?[_-]?auth(?!\w*capt)\w*|void|revers\w*|cancel\w*|charge_?back|payout|verif\w*)$/i;
 
+const verdict = /^(?:approved|declined|denied|rejected)$/i;
+const ofPayment = [...paymentStates, ...spellingsOf(['transaction_id', 'txn_id', 'payment_id'])];
+
 /**
  * A good state alone may be that of the answer, or of something else than a payment: `status`, `transactionStatus` and `transactionType` of
- * raw.githubusercontent.com/api-evangelist/nuvei/refs/heads/main/json-schema/nuvei-transaction-schema.json. A code (`00`, `S`) says nothing. A `status` that
- * only an object `order` has, where nothing else has one of the names, is that of the order: `approved` by a fraud check is not paid.
+ * raw.githubusercontent.com/api-evangelist/nuvei/refs/heads/main/json-schema/nuvei-transaction-schema.json. A code (`00`, `S`) says nothing. A verdict
+ * that only an object `order` has, where nothing names a payment, is about the order: `approved` by a fraud check is not paid.
  */
 export function ofOtherState(
   type: string | undefined,
   levels: readonly Payload[],
   names: readonly string[],
 ): string | undefined {
-  if (type === undefined || !isStateAlone(type) || vocabularyType(type) === undefined) return type;
+  if (type === undefined || !isStateAlone(type)) return type;
   const mine = withoutOrders(levels);
-  const isOfOrder = first(levels, ['status'], word) === type && first(mine, names, word) === undefined;
-  if (isOfOrder && names.length > 0) return `order_${type.toLowerCase()}`;
+  const isOfOrder = names.length > 0 && first(mine, names, word) === undefined;
+  if (isOfOrder && verdict.test(type) && first(levels, ofPayment, scalar) === undefined)
+    return `order_${type.toLowerCase()}`;
   if (vocabularyType(type) !== 'payment_completed') return type;
   const state = first(mine, paymentStates, word);
   if (state !== undefined && /[a-z]{2}/i.test(state) && !paid.test(state))
