@@ -184,6 +184,11 @@ describe('type', () => {
     [{ transactionStatus: 'APPROVED', transactionType: 'Void' }, 'payment_cancelled'],
     [{ transactionStatus: 'APPROVED', transactionType: 'Credit' }, 'custom_event'],
     [{ transaction_type: 'refund' }, 'payment_refunded'],
+    // PayPal's orders: `intent` CAPTURE or AUTHORIZE (developer.paypal.com/docs/api/orders/v2).
+    [{ intent: 'AUTHORIZE' }, 'custom_event'],
+    [{ intent: 'CAPTURE' }, 'payment_completed'],
+    [{ result: 'DECLINED' }, 'payment_failed'],
+    [{ result: 'OK' }, 'payment_completed'],
     [{ data: { payment_status: 'failed' } }, 'payment_failed'],
     // developers.mercadopago.com: `captured` of a payment
     [{ captured: false }, 'custom_event'],

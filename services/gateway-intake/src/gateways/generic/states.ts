@@ -31,7 +31,7 @@ export function typeIn(
 const paymentStates = spellingsOf(['payment_status', 'transaction_status', 'payment_state', 'transaction_state']);
 const paid =
   /^(?:(?:payment|transaction|txn|funds)[ _-])?(?:success\w*|succe+ded|approved|captured?|paid|completed?|settle\w*|confirmed|ok|finished|done|accepted|processed|received|credited|charged|cleared)$/i;
-const kinds = spellingsOf(['transaction_type']);
+const kinds = spellingsOf(['transaction_type', 'intent']);
 const notOfPayment =
   /^(?:refund|credit|(?:pre|init)?[_-]?auth(?!\w*capt)\w*|void|revers\w*|cancel\w*|charge_?back|payout|verif\w*)$/i;
 
@@ -54,6 +54,7 @@ export function ofOtherState(
   if (isOfOrder && verdict.test(type) && first(levels, ofPayment, scalar) === undefined)
     return `order_${type.toLowerCase()}`;
   if (vocabularyType(type) !== 'payment_completed') return type;
+  if (failed.test(first(mine, ['result'], word) ?? '')) return 'payment_failed';
   const state = first(mine, paymentStates, word);
   if (state !== undefined && /[a-z]{2}/i.test(state) && !paid.test(state))
     return failed.test(state) ? 'payment_failed' : state;
