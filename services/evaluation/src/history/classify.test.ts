@@ -547,6 +547,26 @@ test.each<[string, readonly Partial<Refund>[], string, string]>([
   expect(short(classify({ event, order: pending, payments: seen, awaiting, refunds: given }))).toBe(expected);
 });
 
+/*
+ * "We reattempt delivery … over 3 days" (developer.paypal.com/api/rest/webhooks): what was given back of a part may be told before the last part, or before any.
+ * The order had been paid by then, unless it was given back before the last part was paid.
+ */
+test.each([
+  ['after the last of them, is told before that', '2026-11-01T12:00:00Z', '2026-11-01T11:00:00Z', 'whole'],
+  ['after the last of them, is told before both', '2026-11-01T12:00:00Z', '2026-11-01T09:00:00Z', 'whole'],
+  ['between them', '2026-11-01T10:30:00Z', '2026-11-01T11:00:00Z', 'part'],
+  ['between them, the later one first', '2026-11-01T10:00:00Z', '2026-11-01T09:00:00Z', 'part'],
+])('a part of which some was given back %s', (_what, at, occurredAt, expected) => {
+  const [first] = classified(pending, [payment('c1', '40.00', { occurredAt: '2026-11-01T10:00:00Z' })]);
+  const refund = { event_id: 'e', key: 'a', counts_as: 'a', transaction: 'c1', kind: 'one', amount: '10.00' } as const;
+  const event = payment('c2', '60.00', { occurredAt });
+  const payments = remembering([], first?.payment as Payment);
+  expect(short(classify({ event, order: pending, payments, awaiting, refunds: [{ ...refund, at }] }))).toBe(expected);
+  const state = { object: 'o', type: 'payment_reversed', at, event_id: 'e', transaction: 'c1' } as const;
+  const states = [{ ...state, amount: '10.00', currency: 'EUR' }];
+  expect(short(classify({ event, order: pending, payments, awaiting, states }))).toBe(expected);
+});
+
 test('payments that were remembered before they had parts are whole', () => {
   const earlier: Payment = {
     event_id: 'e',

@@ -9,7 +9,7 @@ import {
 import { kindOf, type OrderOfPayment, type PaymentCase, paysRest } from './first-or-renewal';
 import { matchInvoice, withoutComplete, withoutSummedUp } from './invoice-parts';
 import { isReturn, standing, withoutReturned } from './object-states';
-import { occurrenceOfEvent } from './occurrence';
+import { followsPayment, occurrenceOfEvent } from './occurrence';
 import type { Known } from './order-history';
 import { amountOf, comparedWithTotal, exceeds, inDecimalsOf, isNothing, nothing, totalOf } from './order-money';
 import {
@@ -19,6 +19,7 @@ import {
   type PaymentMatch,
   paymentOf,
   sameRenewal,
+  timeOf,
   withoutCaptures,
 } from './payments';
 import { isFailedRefund, keptOf, withFailed } from './refunds';
@@ -162,9 +163,16 @@ function ownPayment(one: Case): OwnPayment {
 const sumOf = (payments: readonly Payment[], order: OrderOfPayment): Decimal =>
   payments.map((one) => amountOf(one, order) ?? totalOf(order)).reduce(addDecimals, nothing);
 
-/** What the shop has of these payments: without what was taken or given back, and what an invoice reports a second time. */
-function receivedOf(payments: readonly Payment[], { order, refunds = [], states = [] }: Case): Decimal {
-  const kept = withoutSummedUp(standing(payments, states), order).map((one) => keptOf(one, order, refunds));
+/**
+ * What the shop has of these payments: without what was taken or given back by the time of the last of them, or of `until`, and what an invoice reports a
+ * second time. What follows the last payment may be told before another of them: all of the order had been paid.
+ */
+function receivedOf(payments: readonly Payment[], { order, refunds = [], states = [] }: Case, until = ''): Decimal {
+  const last = Math.max(...[until, ...payments.map(({ at = '' }) => at)].map(Date.parse).filter(Number.isFinite));
+  const isLater = ({ at = '' }: { readonly at?: string }) => Date.parse(at) > last;
+  const seen = states.filter((one) => !followsPayment.has(one.type) || !isLater(one));
+  const given = refunds.filter((one) => !isLater(one));
+  const kept = withoutSummedUp(standing(payments, seen), order).map((one) => keptOf(one, order, given));
   return kept.reduce(addDecimals, nothing);
 }
 
@@ -174,7 +182,7 @@ function restCancelled(one: Case): PartialPayment | null {
   if (!payableStatuses(awaiting).includes(order.status)) return null;
   const isOther = ({ transaction }: Payment) => transaction === null || transaction !== event.transactionID;
   const own = payments.filter((payment) => payment.paid !== 'renewal' && payment.paid !== 'none' && isOther(payment));
-  const received = receivedOf(own, one);
+  const received = receivedOf(own, one, timeOf(event));
   if (isNothing(received) || !exceeds(totalOf(order), received)) return null;
   return { ...partialOf(received, event, order), is_cancelled: true };
 }

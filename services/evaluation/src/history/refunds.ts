@@ -8,7 +8,7 @@ import {
 } from '@order-automation/contracts';
 import { isRefundSoFar, occurrenceOfEvent, refundIdOf } from './occurrence';
 import { agree, isNothing, minus, nothing, type Priced, amountOf as paidAmountOf, totalOf } from './order-money';
-import { idsOf, type Paid } from './payments';
+import { idsOf, type Paid, timeOf } from './payments';
 
 /** What one event of an order says about money given back. */
 export type Refund = {
@@ -25,6 +25,8 @@ export type Refund = {
    */
   readonly kind: 'shop' | 'one' | 'so_far' | 'payment';
   readonly amount: string | null;
+  /** ISO 8601: when a gateway says that the money was given back. */
+  readonly at?: string;
   /** Of a sum: what it was before, where the gateway says it. */
   readonly before?: string;
   /** It did not reach the customer in the end, as the event with this idempotency key said first. */
@@ -37,7 +39,8 @@ export function refundOf(event: UniversalEvent, key: string): Refund | null {
   if (event.genericType !== 'payment_refunded') return null;
   const kind = isRefundSoFar(event) ? 'so_far' : refundIdOf(event) === null ? 'payment' : 'one';
   const { idempotencyKey, transactionID, amount, refundedBefore: before } = event;
-  const refund = { event_id: idempotencyKey, key, counts_as: key, transaction: transactionID, kind, amount } as const;
+  const ids = { event_id: idempotencyKey, key, counts_as: key, transaction: transactionID } as const;
+  const refund = { ...ids, kind, amount, at: timeOf(event) } as const;
   return before === undefined ? refund : { ...refund, before };
 }
 

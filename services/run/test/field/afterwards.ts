@@ -187,6 +187,19 @@ export const afterwardsCases: readonly FieldCase[] = [
     told: ['payment_partial'],
   },
   {
+    // "We reattempt delivery … over 3 days", developer.paypal.com/api/rest/webhooks
+    name: 'wallet: a part is given back after the order was paid, and that is told before the last part',
+    happens: async (world, id) => {
+      const at = (seconds: number) => new Date((now + seconds) * 1000);
+      const links = [{ rel: 'up', href: `https://api.paypal.com/v2/payments/captures/q1${id}` }];
+      const given = { id: `q3${id}`, status: 'COMPLETED', amount: money('5.00'), custom_id: String(id), links };
+      await world.wallet('PAYMENT.CAPTURE.COMPLETED', 'capture', capture(id, `q1${id}`, '20.00', false), at(-90));
+      await world.wallet('PAYMENT.CAPTURE.REFUNDED', 'refund', given, at(-30));
+      await world.wallet('PAYMENT.CAPTURE.COMPLETED', 'capture', capture(id, `q2${id}`, '29.00', true), at(-60));
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID', 'REFUND'] }),
+  },
+  {
     // "charge_refunded", status of https://docs.stripe.com/api/disputes/object in earlier versions
     name: 'an inquiry that ends with a refund is resolved',
     orders: (id) => [{ id, status: 'completed', transaction_id: `ch_cr_${id}` }],
