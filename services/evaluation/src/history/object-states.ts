@@ -134,14 +134,19 @@ function leftOf(payment: Paid, taken: readonly ObjectState[]): Paid[] {
 }
 
 /**
- * The states after an event that says of a payment that its money is back: "the funds for the transaction that was reversed have been returned to you"
- * (`Canceled_Reversal`, developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables), `charge.dispute.funds_reinstated`, a dispute that was won.
+ * The states after an event, without reversals whose money is back: "the funds for the transaction that was reversed have been returned to you"
+ * (`Canceled_Reversal`, developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables), `charge.dispute.funds_reinstated`, a dispute that was won, be it told before.
  */
 export function withoutReturned(seen: readonly ObjectState[], event: UniversalEvent): readonly ObjectState[] {
-  const isBack = event.genericType === 'dispute_won' || isReturn(event);
-  const isOver = ({ type, transaction }: ObjectState) =>
-    type === 'payment_reversed' && transaction === event.transactionID && transaction !== null;
-  return isBack && seen.some(isOver) ? seen.filter((one) => !isOver(one)) : seen;
+  const isWon = ({ transaction, ...reversal }: ObjectState) =>
+    seen.some(
+      (one) => one.type === 'dispute_won' && one.transaction === transaction && secondOf(one) >= secondOf(reversal),
+    );
+  const isOver = (one: ObjectState) =>
+    one.type === 'payment_reversed' &&
+    one.transaction !== null &&
+    ((isReturn(event) && one.transaction === event.transactionID) || isWon(one));
+  return seen.some(isOver) ? seen.filter((one) => !isOver(one)) : seen;
 }
 
 export const isReturn = ({ eventType }: UniversalEvent): boolean =>

@@ -113,3 +113,28 @@ test('a dispute that is opened again after its end is an occurrence of its own, 
   expect(again).not.toBe(first);
   expect([keyOf(evidence), keyOf(processing), keyOf(evidence)]).toEqual([again, again, again]);
 });
+
+// "Stripe doesn’t guarantee the delivery of events in the order that they’re generated" (docs.stripe.com/webhooks#event-ordering); `charge.dispute.funds_withdrawn`, docs.stripe.com/api/events/types
+test('what a dispute took is back where it was won, whichever of the two is told first; what another takes later is not', () => {
+  const of = { transactionID: 'pi_1', primaryObjectType: 'dispute', currency: 'EUR', amount: '49.00' } as const;
+  const won = {
+    ...of,
+    genericType: 'dispute_won',
+    primaryObjectID: 'dp_1',
+    occurredAt: '2026-11-20T10:00:00.000Z',
+  } as const;
+  const taken = (occurredAt: string, primaryObjectID: string) =>
+    ({ ...of, genericType: 'payment_reversed', primaryObjectID, occurredAt }) as const;
+  const reversals = (...events: readonly Partial<Parameters<typeof buildEvent>[0]>[]) =>
+    events
+      .reduce<Known>(
+        (known, one, at) =>
+          readEvent(buildEvent({ ...one, idempotencyKey: String(at) }), order, new Set(['pending']), 0)(known).after,
+        { payments: [], states: [] },
+      )
+      .states.filter(({ type }) => type === 'payment_reversed');
+  const first = taken('2026-11-01T10:00:00.000Z', 'dp_1');
+  expect(reversals(first, won)).toEqual([]);
+  expect(reversals(won, first)).toEqual([]);
+  expect(reversals(won, taken('2026-11-25T10:00:00.000Z', 'dp_2'))).toHaveLength(1);
+});

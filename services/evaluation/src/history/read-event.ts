@@ -43,8 +43,7 @@ export function readEvent(
     const counts_as = refund?.counts_as ?? paid?.result;
     const result = { classification, stale, counts_as, failedRefund: isFirstFailure(refunds, event), before: known };
     const payments = payment && !stale ? remembering(known.payments, payment, match ?? undefined) : known.payments;
-    const before = withoutReturned(known.states, event);
-    const states = state && !stale ? withState(before, state) : before;
+    const states = withoutReturned(state && !stale ? withState(known.states, state) : known.states, event);
     const added = refund ? withRefund(refunds, refund) : refunds;
     const unfit = mismatch !== null && !stale ? unfitAfter(known.unfit, event, occurrence) : known.unfit;
     const isSame = payments === known.payments && states === known.states && added === seen && unfit === known.unfit;
