@@ -1,14 +1,17 @@
+import type { OrderRejection } from '@order-automation/contracts';
 import { insertNew, type Store } from '@order-automation/store';
 import { findInBatches, inBatches } from '../attempts/in-batches';
 import { awaitedKeys } from '../attempts/waiting';
-import type { Found, Shop } from '../ports/shop';
+import type { Found, Rejected, Shop } from '../ports/shop';
 import type { Task } from '../task';
 import { followsPayment } from './occurrence';
 
 /** `_id` is the gateway, its connection, and the id of a payment, a charge, a capture, a subscription or an invoice. */
 export type PaymentOrderDocument = {
   readonly _id: string;
-  readonly order_id: number;
+  /** Null where it is the payment of another shop's order. */
+  readonly order_id: number | null;
+  readonly rejection?: OrderRejection;
   /** What was paid is said by the event of its invoice: what follows the payment finds the order by it, the payment itself does not. */
   readonly of_invoice?: true;
   /** The invoice that it paid, where that is known from another event than its own. */
@@ -23,8 +26,8 @@ const attempted = /^(?:renewal_)?payment_(?:created|pending|processing|failed)$/
 /**
  * Finds orders by payments and subscriptions that the shop does not keep on them. A refund or a dispute names the payment alone, without the metadata of the
  * charge (docs.stripe.com/api/disputes/object), and the second month of a subscription names no more than that: the order is the one that an earlier event
- * named together with it. What an invoice was paid by stands in an event of its own (docs.stripe.com/api/invoice-payment/object). What `keeps` nothing is for
- * dry runs.
+ * named together with it, or it is another shop's as that was. What an invoice was paid by stands in an event of its own
+ * (docs.stripe.com/api/invoice-payment/object). What `keeps` nothing is for dry runs.
  */
 export async function openPaymentOrders(
   store: Store,
@@ -33,10 +36,11 @@ export async function openPaymentOrders(
   const documents = await store.collection<PaymentOrderDocument>('payment_orders');
   const remember = inBatches<PaymentOrderDocument, void>(async (added) => void (await insertNew(documents, added)));
   const knownAs = findInBatches(documents);
-  const remembered = async ({ ids, pays, isOfInvoice, follows }: Links): Promise<Found | null> => {
+  const remembered = async ({ ids, pays, isOfInvoice, follows }: Links): Promise<Found | Rejected | null> => {
     const known = await Promise.all(ids.map(knownAs));
     const row = known.find((one) => one && (!one.of_invoice || one.invoice || isOfInvoice || follows));
-    const context = row ? await shop.get(row.order_id) : null;
+    if (row?.rejection) return { rejection: row.rejection };
+    const context = typeof row?.order_id === 'number' ? await shop.get(row.order_id) : null;
     if (!row || !context) return null;
     const invoice = row.invoice ?? (row._id === pays?.key ? pays.invoice : undefined);
     return {
@@ -51,14 +55,24 @@ export async function openPaymentOrders(
     const links = linksOf(task);
     if (!links) return named;
     const found = named ?? (links.isNamed ? null : await remembered(links));
-    if (!keeps || !found || !('context' in found) || (named && found.by !== 'order_id')) return found;
-    const { id: order_id, transaction_id } = found.context.order;
-    const { invoice } = found;
-    const others = (invoice ? links.payments : links.taught).filter((id) => !id.endsWith(`|${transaction_id}`));
-    const row = { order_id, ...links.kept, ...(invoice && { of_invoice: true as const, invoice }) };
-    await Promise.all(others.map((_id) => remember({ ...row, _id })));
+    if (keeps && found) await Promise.all(taughtBy(found, named !== null, links).map(remember));
     return found;
   };
+}
+
+/** What is kept of it for what follows and names nothing else. `isNamed`: the event itself says so. */
+function taughtBy(found: Found | Rejected, isNamed: boolean, links: Links): PaymentOrderDocument[] {
+  if ('rejection' in found) {
+    if (!isNamed || found.rejection.kind !== 'foreign') return [];
+    const because = `Another event about its payment says so: ${found.rejection.because}`;
+    const rejection = { ...found.rejection, orders: [], reference: '', because };
+    return links.taught.map((_id) => ({ _id, order_id: null, rejection }));
+  }
+  if (isNamed && found.by !== 'order_id') return [];
+  const { id: order_id, transaction_id } = found.context.order;
+  const { invoice } = found;
+  const others = (invoice ? links.payments : links.taught).filter((id) => !id.endsWith(`|${transaction_id}`));
+  return others.map((_id) => ({ _id, order_id, ...links.kept, ...(invoice && { of_invoice: true, invoice }) }));
 }
 
 /** What events wait for that name nothing but the payment or the subscription, when this one has named the order with it. */

@@ -1,4 +1,4 @@
-import { capture, type FieldCase, first, intent, money } from './case';
+import { capture, dispute, type FieldCase, first, intent, money } from './case';
 
 /** Which order an event names (decisions.md section 12). */
 export const referenceCases: readonly FieldCase[] = [
@@ -97,6 +97,18 @@ export const referenceCases: readonly FieldCase[] = [
       ),
     ends: (id) => ({ [id]: ['pending'] }),
     told: ['order_foreign'],
+  },
+  {
+    // "site_url", metadata of payments: https://github.com/woocommerce/woocommerce-gateway-stripe; a dispute has none, docs.stripe.com/api/disputes/object
+    name: 'a dispute of another shop’s payment, which names that payment alone, is about another shop, too',
+    happens: async (world, id) => {
+      const metadata = { order_id: String(id), site_url: 'https://other.example' };
+      await world.card('payment_intent.succeeded', intent(id, `pi_fd_${id}`, { metadata }));
+      return world.card('charge.dispute.created', dispute(id, 'fd'));
+    },
+    ends: (id) => ({ [id]: ['pending'] }),
+    told: ['order_foreign'],
+    untold: ['event_waiting'],
   },
   {
     name: 'the address of this shop in another spelling does not',
