@@ -65,7 +65,7 @@ export const universalEventSchema = z.object({
   invoiceID: z.string().optional(),
   /** Of a capture: whether the gateway says that none follows. */
   isFinalCapture: z.boolean().optional(),
-  /** Of a capture: what was authorised besides and let go with it, an amount as `amount`. */
+  /** Of a capture: what was authorised besides and let go with it, an amount as `amount`. Of a refund: how much of it was no more than that. */
   released: z.string().optional(),
   /** Of a refund: whether its amount is the sum of all refunds of the payment so far. Card's `charge.refunded` is one without it. */
   isRefundTotal: z.boolean().optional(),

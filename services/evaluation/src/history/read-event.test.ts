@@ -63,7 +63,9 @@ describe('a refund object of the card', () => {
   });
   const nothing: Known = { payments: [], states: [] };
 
-  test.each<[string, string | null, Known, { status?: string; occurredAt?: string; amount?: string }]>([
+  test.each<
+    [string, string | null, Known, { status?: string; occurredAt?: string; amount?: string; released?: string }]
+  >([
     ['what a capture let go', null, captured, {}],
     ['of the same amount a day later', 'payment_refunded', captured, { occurredAt: '2026-11-21T10:00:00.000Z' }],
     ['of another amount', 'payment_refunded', captured, { amount: '8.00' }],
@@ -77,6 +79,13 @@ describe('a refund object of the card', () => {
     ],
     ['beside another payment that was cancelled', 'payment_refunded', stateOf('payment_cancelled', 'pi_2'), {}],
     ['of a payment that nothing is known of', 'payment_refunded', nothing, {}],
+    [
+      'of one that is authorised, in a version that makes none of it',
+      'payment_refunded',
+      stateOf('payment_pending'),
+      { released: '0' },
+    ],
+    ['as much as was let go, in such a version', 'payment_refunded', captured, { released: '0' }],
   ])('%s', (_what, type, known, { status = 'pending', ...over }) => {
     const event = buildEvent({
       ...{ ...refund, eventType: 'payment.card.refund_created', primaryObjectType: 'refund', primaryObjectID: 're_1' },

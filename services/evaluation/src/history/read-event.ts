@@ -79,8 +79,9 @@ const aMinute = 60_000;
  * awaits its payment.
  */
 function isOfUncaptured(event: UniversalEvent, { payments, states }: Known, isAwaited: boolean): boolean {
-  const { eventType, genericType, transactionID, amount } = event;
+  const { eventType, genericType, transactionID, amount, released } = event;
   if (eventType !== 'payment.card.refund_created' || genericType === null || transactionID === null) return false;
+  if (released !== undefined) return false;
   const paid = payments.find(({ transaction }) => transaction === transactionID);
   if (paid)
     return paid.released === amount && Math.abs(Date.parse(paid.at ?? '') - Date.parse(timeOf(event))) <= aMinute;

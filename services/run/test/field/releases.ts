@@ -65,6 +65,17 @@ export const releaseCases: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['completed', 'PAID', 'REFUND'] }),
   },
   {
+    // "Stripe doesn’t guarantee the delivery of events in the order that they’re generated", docs.stripe.com/webhooks#event-ordering
+    name: 'card: a refund that is told before the capture, in a version that makes none of what is let go',
+    happens: async (world, id) => {
+      const version = { api_version: '2025-09-30.clover' };
+      await world.card('charge.succeeded', authorised(id, 'ro'), now - 90, version);
+      await world.card('refund.created', refund(id, 'ro', 'ro', 900), now - 30, version);
+      return world.card('charge.captured', charge(id, 'ro', 4900), now - 60, version);
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID', 'REFUND'] }),
+  },
+  {
     name: 'card: an authorisation that the shop itself has captured is given back',
     orders: (id) => [{ id, status: 'completed', transaction_id: `ch_rs_${id}` }],
     happens: async (world, id) => {

@@ -8,6 +8,7 @@ import { cardGenericType } from './events';
 import { billingOf, meaningOf } from './meaning';
 import {
   inMoney,
+  isOfRefundsAlone,
   kindOf,
   moneyOf,
   orderReferenceOf,
@@ -122,6 +123,7 @@ function normalize(payload: Payload): NormalizedEvent[] {
       ...(billing && { billing }),
       ...(invoiceID !== undefined && { invoiceID }),
       ...(released !== undefined && { isFinalCapture: true, released }),
+      ...(eventId === 'refund_created' && isOfRefundsAlone(payload) && { released: '0' }),
       ...(before !== undefined && { refundedBefore: before }),
     },
   ];

@@ -183,7 +183,7 @@ function restOf(authorised: unknown, taken: unknown): number {
 }
 
 /** What is released is no refund in versions since then: docs.stripe.com/changelog/basil/2025-03-31/remove-refund-from-partial-capture-and-payment-cancellation-flow */
-const isOfRefundsAlone = (payload: Payload): boolean => (scalarAt(payload, 'api_version') ?? '') >= '2025-03-31';
+export const isOfRefundsAlone = (payload: Payload): boolean => (scalarAt(payload, 'api_version') ?? '') >= '2025-03-31';
 
 export const inMoney = (units: number, subject: Payload): string | undefined =>
   minorMoney(units, own(subject, 'currency'), cardDecimals).amount ?? undefined;
