@@ -54,6 +54,22 @@ test.each<[string, string | null, string[]]>([
   expect(named(value, prefix)).toEqual(names);
 });
 
+// "Orders have IDs … and order numbers … only included the order/post ID. This PR adds the number": github.com/Automattic/woocommerce-payments/pull/4275
+test.each([
+  ['number', ['metadata.order_id', 'metadata.order_number'], ['two', 'one']],
+  ['number', ['custom_id', 'invoice_id'], ['two', 'one']],
+  ['number', ['metadata.Order No', 'metadata.order_id'], ['one', 'two']],
+  ['id', ['metadata.order_id', 'metadata.order_number'], ['one', 'two']],
+  ['auto', ['custom_id', 'invoice_id'], ['one', 'two']],
+] as const)('by %s: of %j the one that says it counts first', (order_reference, [first, second], names) => {
+  const references = [
+    { value: 'one', from: first },
+    { value: 'two', from: second },
+  ];
+  const reading = { order_reference, order_prefix: null };
+  expect(orderNames({ ...none, references, reading }).map(({ text }) => text)).toEqual(names);
+});
+
 test('several references, each name once with the field that had it first; an event of an earlier version has one', () => {
   const references = [
     { value: '77', from: 'custom_id' },

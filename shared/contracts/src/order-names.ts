@@ -23,10 +23,20 @@ export function orderNames(reference: OrderReference): OrderName[] {
   return [...names.values()];
 }
 
-/** The same for each reference, the most trusted reference first. */
+/**
+ * Fields that hold the number of the order beside its id: `order_number` (github.com/Automattic/woocommerce-payments/pull/4275), `invoice_id` beside `custom_id`
+ * (PurchaseUnitFactory.php of github.com/woocommerce/woocommerce-paypal-payments).
+ */
+const ofNumber = /(?:number|order[\s_-]*(?:no|#)|invoice(?:_id)?)$/i;
+
+/** The same for each reference, the most trusted reference first: where the sender refers to orders by their numbers, what stands in a field for a number. */
 export function namesByReference({ order_id, references, reading }: OrderReference) {
   const given = references ?? (order_id === null ? [] : [{ value: order_id, from: 'order_id' }]);
-  return given.map(({ value, from }) => ({ value, from, texts: formsOf(value, reading?.order_prefix ?? '') }));
+  const isLess = ({ from }: (typeof given)[number]) =>
+    Number(reading?.order_reference === 'number' && !ofNumber.test(from));
+  return given
+    .toSorted((one, other) => isLess(one) - isLess(other))
+    .map(({ value, from }) => ({ value, from, texts: formsOf(value, reading?.order_prefix ?? '') }));
 }
 
 function formsOf(value: string, prefix: string): string[] {

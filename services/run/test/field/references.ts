@@ -29,6 +29,27 @@ export const referenceCases: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['pending'], [id + 1]: ['completed', 'PAID'] }),
   },
   {
+    // "we only included the order/post ID. This PR adds the number to the metadata", https://github.com/Automattic/woocommerce-payments/pull/4275
+    name: 'with order_reference: number the number that stands beside the id, which is the number of another order',
+    orders: (id) => [
+      { id, number: `N${id}` },
+      { id: id + 1, number: String(id) },
+      { id: id + 2, number: `M${id}` },
+    ],
+    happens: async (world, id) => {
+      const paid = { event: 'payment_completed', amount: '49.00', currency: 'USD' };
+      const order_number = `N${id}`;
+      await world.generic('numbers', {
+        ...paid,
+        transaction_id: `t_n1_${id}`,
+        metadata: { order_id: id, order_number },
+      });
+      const metadata = { order_id: id + 2, order_number: `M${id}` };
+      return world.generic('numbers', { ...paid, transaction_id: `t_n2_${id}`, metadata });
+    },
+    ends: (id) => ({ [id]: ['completed', 'PAID'], [id + 1]: ['pending'], [id + 2]: ['completed', 'PAID'] }),
+  },
+  {
     name: 'with order_reference: id it is the id',
     orders: (id) => [
       { id, number: `N${id}` },
