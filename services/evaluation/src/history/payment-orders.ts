@@ -100,7 +100,7 @@ function linksOf({ subject }: Task) {
   const isOfInvoice = kind === 'invoice_payment' || billing === 'other';
   const invoice = kind === 'invoice' ? event.primaryObjectID : (event.invoiceID ?? null);
   const payments = keysOf(isCheckout ? gateway_ids : transactions);
-  const own = kind === 'invoice' || kind === 'invoice_payment' ? keysOf([invoice]) : [];
+  const own = keysOf([invoice]);
   const ofSubscription = keysOf([subscriptionID]);
   const type = genericType ?? '';
   const isPaid = completed.test(type) || isCheckout || kind === 'invoice_payment' || ofSubscription.length > 0;

@@ -1,5 +1,6 @@
+import { waitFor } from '@order-automation/testing';
 import { basil, invoicePayment, sinceBasil } from './basil';
-import { charge, type FieldCase, first, intent, invoice, now } from './case';
+import { charge, type FieldCase, first, intent, invoice, month, now } from './case';
 
 /** An invoice of no subscription. */
 const single = (id: number, name: string, more: object = {}) => ({
@@ -186,6 +187,23 @@ const failures: readonly FieldCase[] = [
 
 /** Invoices of all kinds, and attempts that fail, by card. */
 export const invoiceCases: readonly FieldCase[] = [
+  ...['first invoice second', 'invoice first second', 'second invoice first'].map(
+    (order): FieldCase => ({
+      // Metadata of the payment that the customer confirms: docs.stripe.com/billing/subscriptions/build-subscriptions, `default_incomplete`
+      name: `basil: the payment alone names the order, its invoice the subscription, which renews: ${order}`,
+      happens: async (world, id) => {
+        const more = { payment_details: { order_reference: `in_nx0_${id}` } };
+        const sends: Readonly<Record<string, () => Promise<unknown>>> = {
+          first: () => world.card('payment_intent.succeeded', intent(id, `pi_nx0_${id}`, more), now - month),
+          invoice: () => world.card('invoice.paid', basil(id, 'nx0', 'subscription_create'), now - month),
+          second: () => world.card('invoice.paid', basil(id, 'nx1', 'subscription_cycle'), now),
+        };
+        for (const event of order.split(' ')) await sends[event]?.();
+        await waitFor(async () => (await world.ending(id)).length > 4, { describe: 'the renewal' });
+      },
+      ends: (id) => ({ [id]: ['completed', 'INVOICE', 'INVOICE', 'PAID', 'RENEWAL'] }),
+    }),
+  ),
   ...withoutSubscription,
   ...balances,
   ...inParts,
