@@ -138,16 +138,17 @@ function leftOf(payment: Paid, taken: readonly ObjectState[]): Paid[] {
  * (`Canceled_Reversal`, developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables), `charge.dispute.funds_reinstated`, a dispute that was won, be it told before.
  */
 export function withoutReturned(seen: readonly ObjectState[], event: UniversalEvent): readonly ObjectState[] {
-  const isWon = ({ transaction, ...reversal }: ObjectState) =>
-    seen.some(
-      (one) => one.type === 'dispute_won' && one.transaction === transaction && secondOf(one) >= secondOf(reversal),
-    );
   const isOver = (one: ObjectState) =>
     one.type === 'payment_reversed' &&
     one.transaction !== null &&
-    ((isReturn(event) && one.transaction === event.transactionID) || isWon(one));
+    ((isReturn(event) && one.transaction === event.transactionID) || isWon(seen, one));
   return seen.some(isOver) ? seen.filter((one) => !isOver(one)) : seen;
 }
+
+const isWon = (seen: readonly ObjectState[], { transaction, at }: ObjectState): boolean =>
+  seen.some(
+    (one) => one.type === 'dispute_won' && one.transaction === transaction && secondOf(one) >= secondOf({ at }),
+  );
 
 export const isReturn = ({ eventType }: UniversalEvent): boolean =>
   /(?:canceled_reversal|funds_reinstated)$/.test(eventType);

@@ -58,7 +58,7 @@ export function chooseOrder(reference: OrderReference, index: OrderIndex, sites:
   if (paid) return { match: { order_id: paid.id, by: 'transaction_id' } };
   const because = namesSomething(reference) ? otherSite(reference.claims?.site_url, sites) : null;
   if (because !== null) return rejected('foreign', named[0] ?? namedNowhere(reference), because);
-  const isToCome = namesOrderToCome(reference, index);
+  const isToCome = namesOrderToCome(reference, named);
   if (named.length > 0 && !isToCome) return chosenByName(named, reference);
   const copied = isToCome ? (reference.transactions ?? []) : idsOf(reference);
   const copy = oldest(copied.map((id) => index.get(gatewayKey(id.trim()))).find((found) => found !== undefined));
@@ -85,14 +85,11 @@ const isOfPlugin = (from: string): boolean =>
  * The event names an order that the shop does not have yet: by an id that was signed, or by a plain number where a plugin writes it. Nothing weaker
  * stands in for it: the number of an order to come may be the id of another, and a renewal's subscription leads to its first order.
  */
-function namesOrderToCome(reference: OrderReference, index: OrderIndex): boolean {
-  const unknown = namesByReference(reference).map(({ value, from, texts }) => {
-    const isKnown = namedOrders({ ...reference, references: [{ value, from }] }, index).length > 0;
-    return { from, isUnknown: !isKnown, isPlain: texts.some((text) => orderId(text) !== undefined) };
+function namesOrderToCome(reference: OrderReference, named: readonly NamedOrders[]): boolean {
+  return namesByReference(reference).some(({ value, from, texts }, at) => {
+    if (named.some((one) => one.value === value)) return false;
+    return isSignedId(from) || (at === 0 && isOfPlugin(from) && texts.some((text) => orderId(text) !== undefined));
   });
-  return unknown.some(
-    ({ from, isUnknown, isPlain }, at) => isUnknown && (isSignedId(from) || (at === 0 && isPlain && isOfPlugin(from))),
-  );
 }
 
 /** What each reference names; those that name nothing are left out. */
