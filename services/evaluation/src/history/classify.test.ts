@@ -548,7 +548,8 @@ test.each<[string, readonly Partial<Refund>[], string, string]>([
 });
 
 /*
- * "We reattempt delivery … over 3 days" (developer.paypal.com/api/rest/webhooks): what was given back of a part may be told before the last part, or before any.
+ * "Automatically resends the undelivered events … for up to three days" (docs.stripe.com/webhooks/process-undelivered-events): what was given back of a part may
+ * be told before the last part, or before any.
  * The order had been paid by then, unless it was given back before the last part was paid.
  */
 test.each([

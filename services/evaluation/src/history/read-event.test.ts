@@ -123,7 +123,7 @@ test('a dispute that is opened again after its end is an occurrence of its own, 
   expect([keyOf(evidence), keyOf(processing), keyOf(evidence)]).toEqual([again, again, again]);
 });
 
-// "Stripe doesn’t guarantee the delivery of events in the order that they’re generated" (docs.stripe.com/webhooks#event-ordering); `charge.dispute.funds_withdrawn`, docs.stripe.com/api/events/types
+// No order of delivery is promised (docs.stripe.com/webhooks#event-ordering); `charge.dispute.funds_withdrawn`, docs.stripe.com/api/events/types
 test('what a dispute took is back where it was won, whichever of the two is told first; what another takes later is not', () => {
   const of = { transactionID: 'pi_1', primaryObjectType: 'dispute', currency: 'EUR', amount: '49.00' } as const;
   const won = {

@@ -187,7 +187,7 @@ export const afterwardsCases: readonly FieldCase[] = [
     told: ['payment_partial'],
   },
   {
-    // "We reattempt delivery … over 3 days", developer.paypal.com/api/rest/webhooks
+    // What could not be delivered is sent again later: developer.paypal.com/api/rest/webhooks
     name: 'wallet: a part is given back after the order was paid, and that is told before the last part',
     happens: async (world, id) => {
       const at = (seconds: number) => new Date((now + seconds) * 1000);

@@ -65,7 +65,7 @@ export const releaseCases: readonly FieldCase[] = [
     ends: (id) => ({ [id]: ['completed', 'PAID', 'REFUND'] }),
   },
   {
-    // "Stripe doesn’t guarantee the delivery of events in the order that they’re generated", docs.stripe.com/webhooks#event-ordering
+    // No order of delivery is promised: docs.stripe.com/webhooks#event-ordering
     name: 'card: a refund that is told before the capture, in a version that makes none of what is let go',
     happens: async (world, id) => {
       const version = { api_version: '2025-09-30.clover' };
