@@ -53,8 +53,8 @@ export type RequestOptions = {
  * - `publish` resolves when the bus has taken the messages, which is no promise that it keeps them: the stores hold the truth.
  * - Requests are answered by one responder of the type, or fail with a BusError: `no_responder`, `timeout`, `unavailable`, `too_large`;
  *   or with the responder's own ServiceError, its code, status and data unchanged. The timeout is counted where the caller is.
- * - What arrives is what JSON carries (bytes as base64), and belongs to the receiver alone: text where it crosses threads or NATS, parsed by its schema when
- *   sent and when received; a copy where a request is answered in the same thread, parsed when sent.
+ * - What arrives is what JSON carries (bytes as base64), and belongs to the receiver alone: it crosses as text, also within a thread, and is parsed by its
+ *   schema when sent and when received.
  * - `close` stops taking messages, waits for handlers in flight, sends what is buffered, and is idempotent.
  */
 export interface Bus {

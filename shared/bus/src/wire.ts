@@ -12,15 +12,9 @@ import {
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { BusError } from './errors';
-import { jsonCopy } from './in-process/json-copy';
 
 /** Values of one schema and the JSON they travel as. Both directions throw BusError `invalid_message` for what does not fit. */
-type Codec<Value> = {
-  encode(value: Value): string;
-  parse(json: unknown): Value;
-  /** What would be read from the text, without the text. */
-  copy(value: Value): Value;
-};
+type Codec<Value> = { encode(value: Value): string; parse(json: unknown): Value };
 
 /** A message as it travels. */
 export type Written = { readonly type: EventType; readonly text: string };
@@ -41,17 +35,9 @@ function codecOf<Value>(schema: z.ZodType, what: string): Codec<Value> {
   };
   const encode = (value: Value): string => {
     const { schema: fast, bytes } = known();
-    return asJson(JSON.stringify, checked(bytes ? z.safeEncode(schema, value) : fast.safeParse(value)));
+    return asJson(checked(bytes ? z.safeEncode(schema, value) : fast.safeParse(value)));
   };
-  const parse = (json: unknown): Value => checked(known().schema.safeParse(json)) as Value;
-  return {
-    encode,
-    parse,
-    copy: (value) => {
-      const { schema: fast, bytes } = known();
-      return asJson((checkedValue) => jsonCopy(checkedValue, bytes), checked(fast.safeParse(value))) as Value;
-    },
-  };
+  return { encode, parse: (json) => checked(known().schema.safeParse(json)) as Value };
 }
 
 const messages = new Map<string, Codec<Message>>(
@@ -108,9 +94,9 @@ export function parseJson(text: string): unknown {
 }
 
 /** Open parts of a schema may hold what JSON cannot: cycles, bigints. */
-function asJson<Json>(write: (value: unknown) => Json, value: unknown): Json {
+function asJson(value: unknown): string {
   try {
-    return write(value);
+    return JSON.stringify(value);
   } catch (cause) {
     throw new BusError('invalid_message', 'The message cannot be written as JSON.', { cause });
   }

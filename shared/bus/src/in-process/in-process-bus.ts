@@ -45,7 +45,7 @@ const defaults = {
 
 /**
  * The bus inside one process. Events cross it as JSON, asynchronously: what is published in one turn of the event loop is delivered together
- * in the next. A request to a responder of the same thread crosses as a copy that JSON would have made. Memory only.
+ * in the next. So do requests and their answers. Memory only.
  */
 export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
   const settings = { ...defaults, ...options, backoff: { ...defaultBackoff, ...options.backoff } };
@@ -92,10 +92,7 @@ export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
     subscribe: async (type, name, handler, subscribeOptions = {}) =>
       texts.subscribe(type, name, readingFor(knownEvent(type), handler as unknown as AnyHandler), subscribeOptions),
     request: (type, input, requestOptions = {}) =>
-      ask(type, input, requestOptions, {
-        text: (text) => texts.request(type, text),
-        value: state === 'closed' ? undefined : responders.valueResponder(type),
-      }),
+      ask(type, input, requestOptions, (text) => texts.request(type, text)),
     respond: async (type, handler) => texts.respond(type, respondingTo(type, handler, log)),
     status: (): BusStatus => (state === 'open' ? { ok: true } : { ok: false, reason: 'The bus is closed.' }),
   };

@@ -4,7 +4,7 @@ import type { RequestInput, RequestType } from '@order-automation/contracts';
 import type { Msg } from 'nats';
 import { BusError } from '../errors';
 import type { BusLog, RequestOptions } from '../port';
-import { ask, newResponders, type Responder, type TextResponder } from '../requests';
+import { ask, newResponders, type Responder } from '../requests';
 import { parseJson } from '../wire';
 import { busErrors, fromWireError } from '../wire-error';
 import { headRoom, type Link } from './nats-link';
@@ -17,21 +17,19 @@ export function natsRequests(link: Link, names: Names, log: BusLog) {
   const responders = newResponders();
   return {
     request: <T extends RequestType>(type: T, input: RequestInput<T>, options: RequestOptions = {}) =>
-      ask(type, input, options, {
-        value: responders.valueResponder(type),
-        text: async (text, timeout) => {
-          const data = Buffer.from(text);
-          link.mustCarry(type, data.length);
-          // The driver's own deadline is the second to pass: ours has the words.
-          const answer = link.nc.request(names.subject(type), data, { timeout: timeout + 1_000 });
-          return textOfAnswer(await link.connected(answer).catch((error: unknown) => rethrowNoResponder(type, error)));
-        },
+      ask(type, input, options, async (text, timeout) => {
+        if (responders.has(type)) return responders.ask(type, text);
+        const data = Buffer.from(text);
+        link.mustCarry(type, data.length);
+        // The driver's own deadline is the second to pass: ours has the words.
+        const answer = link.nc.request(names.subject(type), data, { timeout: timeout + 1_000 });
+        return textOfAnswer(await link.connected(answer).catch((error: unknown) => rethrowNoResponder(type, error)));
       }),
     /** The function returned stops taking requests and waits for those in flight. */
-    respond: async (type: RequestType, responder: Required<Responder>): Promise<() => Promise<void>> => {
+    respond: async (type: RequestType, responder: Responder): Promise<() => Promise<void>> => {
       const inFlight = newInFlight();
       const take = async (msg: Msg): Promise<void> => {
-        const answer = await answerTo(responder.text, msg.string());
+        const answer = await answerTo(responder, msg.string());
         if (!link.nc.isClosed()) send(link, log, { type, msg, answer });
       };
       const subscription = link.nc.subscribe(names.subject(type), {
@@ -54,7 +52,7 @@ export function natsRequests(link: Link, names: Names, log: BusLog) {
 }
 
 /** An answer is `{"ok": output}` or `{"error": …}`; one that does not fit into a message is compressed and begins as gzip does, with 0x1f. */
-async function answerTo(responder: TextResponder, text: string): Promise<string> {
+async function answerTo(responder: Responder, text: string): Promise<string> {
   try {
     return `{"ok":${await responder(text)}}`;
   } catch (error) {

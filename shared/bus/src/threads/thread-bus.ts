@@ -50,13 +50,14 @@ export function threadBus(port: MessagePort, log: BusLog = silent): Bus {
       return registered.join(deliver, askBus, (key) => askBus('subscribe', { key, type, group, options }));
     },
     request: (type, input, options = {}) =>
-      ask(type, input, options, {
-        text: (text) => askBus('request', { type, text }) as Promise<string>,
-        value: open ? responders.valueResponder(type) : undefined,
-      }),
+      ask(type, input, options, (text) =>
+        open && responders.has(type)
+          ? responders.ask(type, text)
+          : (askBus('request', { type, text }) as Promise<string>),
+      ),
     respond: async (type, handler) => {
       const responder = respondingTo(type, handler, log);
-      const answer: Handle = (text) => responder.text(text as string);
+      const answer: Handle = (text) => responder(text as string);
       const there = await registered.join(answer, askBus, (key) => askBus('respond', { key, type }));
       const leave = responders.add(type, responder);
       return { close: async () => void (await Promise.all([leave(), there.close()])) };

@@ -52,7 +52,7 @@ export function serveBus(bus: InProcessBus, port: MessagePort): () => void {
           throw error instanceof BusError && error.code === 'invalid_message' ? error : refusalOf(error, type);
         }
       };
-      held.set(key, bus.texts.respond(type, { text: answer }));
+      held.set(key, bus.texts.respond(type, answer));
     },
     leave: async ({ key }) => {
       const subscription = held.get(key);
