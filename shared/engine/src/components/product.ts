@@ -8,12 +8,9 @@ import { settingsOf, textList } from '../settings-schema';
 type ProductSettings = { products: string[]; match?: Match };
 type Line = Order['line_items'][number];
 
-/** A line names its product, and its variation where it has one. */
-function idsOf({ product_id, variation_id }: Line): string[] {
-  return typeof variation_id === 'number' && variation_id > 0
-    ? [String(product_id), String(variation_id)]
-    : [String(product_id)];
-}
+/** A line names its product, which has no id once it is deleted for good, and its variation where it has one. */
+const idsOf = ({ product_id, variation_id }: Line): string[] =>
+  [product_id || 'deleted', ...(variation_id ? [variation_id] : [])].map(String);
 
 const withProduct = ({ variation_id: _, ...line }: Line, product_id: number): Line => ({ ...line, product_id });
 
