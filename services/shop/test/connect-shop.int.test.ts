@@ -315,6 +315,16 @@ describeLanes('shop: connected by an administrator', (lane) => {
     await service.close();
   });
 
+  // A fatal error of a plugin is a 500 of every request (WP_Fatal_Error_Handler; seen with WooCommerce 10.0.2), which no address and no firewall mends.
+  test('the check of a shop in which a plugin fails says where its errors stand', async () => {
+    await connect();
+    const message = '<p>There has been a critical error on this website.</p>';
+    server.fault = () => ({ reply: problem(500, 'internal_server_error', message) });
+    const { check } = await deps.bus.request('shop.connection.check.v1', { public_url }, timeout);
+    const cure = expect.stringContaining('WooCommerce, Status, Logs');
+    expect(check?.lines).toEqual([{ name: 'rest_api', state: 'failed', text: 'WooCommerce answered 500.', cure }]);
+  });
+
   test('a shop that fails while its webhooks are made is connected, and what failed is a line with a cure', async () => {
     server.fault = ({ method, path }) =>
       method === 'POST' && path === 'wc/v3/webhooks' ? { reply: problem(400, 'refused', 'No.') } : undefined;

@@ -17,7 +17,8 @@ const clocksDiffer = 60_000;
 const refusesSigned = 15 * 60_000;
 const keyCure =
   'In WooCommerce open Settings, Advanced, REST API: the key needs the permission Read/Write and a user who is a shop manager.';
-const addressCure = 'Compare the address, and let requests to /wp-json through any firewall.';
+const addressCure =
+  'Compare the address, and let requests to /wp-json through any firewall. What fails in a plugin stands in WooCommerce, Status, Logs.';
 
 /** What works in the shop and what does not, one line each. Nothing in it changes: writes name the order 0, which no shop has. */
 export async function checkShop(
