@@ -1,5 +1,5 @@
 import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
-import { save } from './shop';
+import { applySteps, person, save } from './shop';
 import { startWooCommerceShop, type WooCommerceShop } from './woocommerce';
 
 /** Longer than the time between two looks. */
@@ -166,6 +166,28 @@ describeLanes('shop: woocommerce, how often it is asked', (lane) => {
     // One at a time they would be 90 and more; on a slow store the shop is read in more, smaller groups.
     expect(requests).toBeLessThan(lane.name === 'embedded' ? 15 : 85);
   }, 150_000);
+
+  // A clerk who puts hundreds of orders on hold, or a schedule, kept a payment waiting until all of them were changed (seen with WooCommerce 10.0.2).
+  test('the order of an event waits for none of the many that are changed for another reason', async () => {
+    const [first, many] = [950_000, 40];
+    for (let id = first; id <= first + many; id += 1) shop.server.putOrder(id, { status: 'on-hold' });
+    const fault = shop.server.fault;
+    shop.server.fault = ({ method }) => (method === 'PUT' ? { slow: 100 } : undefined);
+    const changed = (order_id: number, event_id: string) => {
+      const key = `many-${order_id}`;
+      const commands = [{ key, command: { kind: 'add_tag' as const, tag: 'x' } }];
+      return applySteps(deps.bus, [{ key, order_id, revision: null, commands, cause: { ...person, event_id } }]);
+    };
+    let done = 0;
+    const others = Array.from({ length: many }, async (_, index) => {
+      await changed(first + index, `chg_${index}`);
+      done += 1;
+    });
+    expect(await changed(first + many, 'evt_1')).toMatchObject([{ kind: 'applied' }]);
+    expect(done).toBeLessThan(many / 2);
+    await Promise.all(others);
+    shop.server.fault = fault;
+  });
 });
 
 const lineOf = (id: number) => ({ id: 1, name: 'Cup', product_id: id, quantity: 1, total: '5.00' });

@@ -19,8 +19,8 @@ import { applyEdits, type Working } from './step-edits';
 import { type StepDocument, stepIdOf } from './step-journal';
 import { addNote, notedCommands } from './step-notes';
 
-/** Steps in flight: few orders are finished soon, many at once would all be finished late. */
-const concurrency = 12;
+/** Steps in flight: few orders are finished soon, many at once would all be finished late. An event waits for none of a schedule, or of what a clerk changed. */
+const concurrency = { ofEvents: 12, ofChanges: 6 };
 /** Milliseconds after which a caller is asked to try again while the step goes on. */
 const answerWithin = 6_000;
 const askAgain = 1_000;
@@ -33,15 +33,14 @@ const askAgain = 1_000;
  */
 export function stepsOf(deps: WooCommerceDeps) {
   const running = new Map<string, Promise<StepResult>>();
-  const queue = batcher<OrderStep, StepResult>({
-    maxItems: 1,
-    concurrency,
-    run: (steps) => Promise.all(steps.map((step) => applyStep(step, deps))),
-  });
+  const run = (steps: readonly OrderStep[]) => Promise.all(steps.map((step) => applyStep(step, deps)));
+  const ofEvents = batcher({ maxItems: 1, concurrency: concurrency.ofEvents, run });
+  const ofChanges = batcher({ maxItems: 1, concurrency: concurrency.ofChanges, run });
   const start = (step: OrderStep): Promise<StepResult> => {
     const id = stepIdOf(step);
     const joined = running.get(id);
     if (joined) return joined.then(repeated);
+    const queue = step.cause.event_id?.startsWith('evt_') ? ofEvents : ofChanges;
     const task = queue.add(step).finally(() => running.delete(id));
     running.set(id, task);
     return task;
@@ -55,7 +54,7 @@ export function stepsOf(deps: WooCommerceDeps) {
       return { results };
     },
     /** Resolves when nothing is in flight. */
-    idle: () => queue.idle(),
+    idle: () => Promise.all([ofEvents.idle(), ofChanges.idle()]),
   };
 }
 
