@@ -101,8 +101,9 @@ export function watchOrders(deps: WatchDeps) {
         .finally(() => noticing.delete(task));
       noticing.add(task);
     },
-    /** Looks for what was modified since the last time. Does nothing while another instance does. */
+    /** Looks for what was modified since the last time, unless another instance does, and at refunds: WooCommerce 6.6 touches no order when one is done. */
     catchUp: async (): Promise<void> => {
+      for (const id of unfinished.keys()) lookSoon(id);
       await leases
         .holding(watchLease, ({ renew }) => catchUp(deps, look, renew))
         .catch((error: unknown) => {
