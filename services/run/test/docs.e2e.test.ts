@@ -110,6 +110,17 @@ test.each([
   expect([status, url]).toEqual([200, `${base}${shown}`]);
 });
 
+test('an unknown page leads a browser to the documentation, and answers a program in JSON', async () => {
+  const answers = ['text/html,*/*;q=0.8', '*/*'].map(async (accept) => {
+    const answer = await fetch(`${base}/docs/guide/nothing`, { headers: { accept } });
+    return [answer.status, answer.headers.get('content-type'), await answer.text()];
+  });
+  expect(await Promise.all(answers)).toEqual([
+    [404, 'text/html; charset=utf-8', expect.stringContaining('<a href="/docs/">documentation</a>')],
+    [404, 'application/json; charset=utf-8', expect.stringContaining('"rest_no_route"')],
+  ]);
+});
+
 (browserPath ? describe : describe.skip)('in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
