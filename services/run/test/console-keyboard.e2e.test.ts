@@ -172,6 +172,12 @@ describeConsole('a shop owner who types and tabs', (start) => {
     await waitForFocus('Name');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('depot ');
+    // WCAG 3.3.4: what was entered can be checked before it is gone.
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Close without saving?' }).waitFor();
+    await waitForFocus('Cancel');
+    await page.keyboard.press('Escape');
+    await waitForFocus('Name');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'depot' }).waitFor();
     const depot = await running.call<{ secrets: { last4: string }[] }>('GET', '/v1/webhooks/depot');

@@ -128,7 +128,7 @@ function copySelected(text: string): void {
 
 export function showSecret(title: string, secret: string): void {
   open(
-    <Dialog title={title} keep>
+    <Dialog title={title} dismiss={() => undefined}>
       <p>Copy it now. It is shown only once.</p>
       <p class="note buttons secret">
         <code>{secret}</code> <Copy text={secret} of={title} />

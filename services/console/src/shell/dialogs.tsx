@@ -5,6 +5,8 @@ import { Button } from './parts';
 import { address } from './router';
 
 const shown = signal<ComponentChildren>(null);
+/** Above it, so that nothing which was typed into it is lost. */
+const asked = signal<ComponentChildren>(null);
 
 /** Opens a dialog, which goes with the page that it was opened on. */
 export function open(dialog: ComponentChildren): void {
@@ -15,39 +17,51 @@ export const close = (): void => open(null);
 
 export function Opened() {
   const { path } = address.value;
-  useLayoutEffect(() => close, [path]);
-  return <>{shown.value}</>;
+  const leave = () => {
+    close();
+    asked.value = null;
+  };
+  useLayoutEffect(() => leave, [path]);
+  return (
+    <>
+      {shown.value}
+      {asked.value}
+    </>
+  );
 }
 
-/** What has the focus again once no dialog is open. */
+/** What has the focus again once no dialog is open, or the question above one. */
 let opener: HTMLElement | undefined;
 
 type DialogProps = {
   readonly title: string;
   readonly closed?: () => void;
-  /** Whether it holds what is never shown again: Escape does not close it. */
-  readonly keep?: boolean;
+  /** What Escape does instead of closing it. */
+  readonly dismiss?: () => unknown;
   readonly children: ComponentChildren;
 };
 
 /** The browser's own modal dialog: it keeps the focus, and Escape closes it. */
-export function Dialog({ title, closed = close, keep = false, children }: DialogProps) {
+export function Dialog({ title, closed = close, dismiss, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const at = document.activeElement as HTMLElement;
     // A menu closes when it has opened a dialog; its head takes the focus afterwards.
     const menu = at.closest<HTMLDetailsElement>('details.menu');
     if (menu) menu.open = false;
-    if (at !== document.body) opener = menu?.querySelector('summary') ?? at;
+    const below = at.closest('dialog') ? at : undefined;
+    if (at !== document.body && !below) opener = menu?.querySelector('summary') ?? at;
     dialog.current?.showModal();
     // Until the dialog is gone nothing behind it takes the focus.
-    return () => void setTimeout(() => opener?.focus());
+    return () => void setTimeout(() => (below?.isConnected ? below : opener)?.focus());
   }, []);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (keep && event.key === 'Escape') event.preventDefault();
+  const onCancel = (event: Event) => {
+    if (dismiss) event.preventDefault();
+    (dismiss ?? closed)();
   };
+  const onKeyDown = (event: KeyboardEvent) => dismiss && event.key === 'Escape' && onCancel(event);
   return (
-    <dialog ref={dialog} aria-label={title} onClose={closed} onCancel={keep ? undefined : closed} onKeyDown={onKeyDown}>
+    <dialog ref={dialog} aria-label={title} onClose={closed} onCancel={onCancel} onKeyDown={onKeyDown}>
       <div class="stack">
         <h2>{title}</h2>
         {children}
@@ -68,17 +82,17 @@ export type Question = {
 export function ask({ title, text, confirm, danger }: Question): Promise<boolean> {
   return new Promise((resolve) => {
     const answer = (yes: boolean) => () => {
-      close();
+      asked.value = null;
       resolve(yes);
     };
-    open(
+    asked.value = (
       <Dialog title={title} closed={answer(false)}>
         <div>{text}</div>
         <p class="buttons">
           <Button text={confirm} class={danger ? 'danger' : 'main'} act={answer(true)} />
           <Button text="Cancel" autofocus={danger} act={answer(false)} />
         </p>
-      </Dialog>,
+      </Dialog>
     );
   });
 }

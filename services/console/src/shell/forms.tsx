@@ -6,7 +6,7 @@ import {
   type TargetedSubmitEvent,
 } from 'preact';
 import { useContext, useEffect, useId, useRef } from 'preact/hooks';
-import { close, Dialog, say } from './dialogs';
+import { ask, close, Dialog, say } from './dialogs';
 import { sentence } from './format';
 import { type Action, useAction, type Violation, type Work, withoutMarked } from './load';
 import { Button, Problem } from './parts';
@@ -114,6 +114,7 @@ type FormProps<T> = {
   readonly then?: (answer: T, form: HTMLFormElement) => unknown;
   /** Called with what it answered; undefined when it refused. */
   readonly answered?: (answer: T | undefined) => void;
+  readonly typed?: () => void;
   /** A second button, without which there is none. */
   readonly closeText?: string;
   readonly children: ComponentChildren;
@@ -149,7 +150,7 @@ export function Form<T>({ text, busyText = text, closeText, children, ...form }:
     await form.then?.(answer, controls);
   };
   return (
-    <form ref={element} class="form" autocomplete="off" onSubmit={(event) => void onSubmit(event)}>
+    <form ref={element} class="form" autocomplete="off" onInput={form.typed} onSubmit={(event) => void onSubmit(event)}>
       <ProblemOf.Provider value={problem}>{children}</ProblemOf.Provider>
       <Problem failure={failure && withoutMarked(failure, isMarked)} />
       <p class="buttons">
@@ -168,14 +169,30 @@ type FormDialogProps<T> = FormProps<T> & {
   readonly stays?: boolean;
 };
 
+const unsaved = {
+  title: 'Close without saving?',
+  text: 'What you entered is lost.',
+  confirm: 'Close',
+  danger: true,
+} as const;
+
+/** Escape asks once something was entered. */
 export function FormDialog<T>({ title, stays = false, then, ...form }: FormDialogProps<T>) {
+  const typed = useRef(false);
+  const dismiss = async () => {
+    if (!typed.current || (await ask(unsaved))) close();
+  };
+  const type = () => {
+    typed.current = true;
+  };
   const finish = (answer: T, controls: HTMLFormElement) => {
+    typed.current = false;
     if (!stays) close();
     return then?.(answer, controls);
   };
   return (
-    <Dialog title={title}>
-      <Form closeText="Cancel" {...form} then={finish} />
+    <Dialog title={title} dismiss={dismiss}>
+      <Form closeText="Cancel" {...form} typed={type} then={finish} />
     </Dialog>
   );
 }

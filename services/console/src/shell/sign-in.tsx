@@ -59,7 +59,7 @@ function Credentials({ name = '', then }: { name?: string; then?: () => unknown 
 /** Signs in over the page, whose drafts stay. */
 export function SignInAgain() {
   return (
-    <Dialog title="Your session has ended" keep>
+    <Dialog title="Your session has ended" dismiss={() => undefined}>
       <p>Sign in again. Your page and what you were editing stay as they are.</p>
       <Credentials name={user.value?.name ?? ''} />
     </Dialog>
