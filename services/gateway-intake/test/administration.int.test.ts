@@ -102,6 +102,18 @@ describeLanes('administering intake', (lane) => {
     await expect(create('shop', { auth_method: 'bearer', secret: ' 12345678' })).rejects.toMatchObject({ status: 400 });
   });
 
+  // docs/guide/senders.md: where the sender makes the secret, its webhooks are refused until it is added.
+  test('by a preset whose sender makes the secret, the secret is missing until it is pasted; other settings make none', async () => {
+    const made = await create('shopify', { preset: 'shopify' });
+    expect(made).toMatchObject({ secret: null, connection: { secrets: [], secret_last4: null } });
+    const change = (fields: RequestInput<'intake.connection.change.v1'>['fields']) =>
+      deps.bus.request('intake.connection.change.v1', { name: 'shopify', fields });
+    expect(await change({ amount_unit: 'minor' })).toMatchObject({ secret: null, connection: { secrets: [] } });
+    const { connection } = await change({ secret: 'of the shop itself' });
+    expect(connection).toMatchObject({ secret_last4: 'self', secrets: [{ last4: 'self' }] });
+    expect((await create('zapier', { preset: 'zapier' })).secret).not.toBeNull();
+  });
+
   test('secrets are encrypted at rest, and shown once', async () => {
     const { secret } = await create('erp');
     const documents = await deps.store.collection<ConnectionDocument>('connections');

@@ -115,6 +115,11 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
     await page.getByRole('link', { name: /^S?\s*Shopify/ }).click();
     await page.getByRole('button', { name: 'Create the address' }).click();
     await said('Open Settings, Notifications, Webhooks in Shopify.');
+    // Its secret is pasted later: the card says that it is missing, and leads back.
+    await page.getByRole('link', { name: 'Connections' }).click();
+    await page.getByText('Secret missing').waitFor();
+    expect(await page.getByRole('button', { name: 'Send a test event to shopify' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Enter it' }).click();
     const address = await page.locator('dd code', { hasText: '/v1/webhooks/generic/shopify' }).innerText();
     await page.getByLabel('Secret of Shopify').fill(shopify.vector.secret);
     await page.getByRole('button', { name: 'Save the secret' }).click();
@@ -256,7 +261,7 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
   });
 
   test('waits for an event of the sender itself: a test that was sent here is none', async () => {
-    await running.call('POST', '/v1/webhooks', { name: 'xendit', preset: 'xendit' });
+    await running.call('POST', '/v1/webhooks', { name: 'xendit', preset: 'xendit', secret: 'a token of theirs' });
     const test = { connection: 'xendit', event_type: 'payment_completed', order_id: 1005 };
     await running.call('POST', '/v1/webhooks/test/generic', test);
     await page.goto(`${running.base}/connections?connect=xendit&sender=xendit`);

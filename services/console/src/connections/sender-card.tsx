@@ -5,6 +5,7 @@ import { open } from '../shell/dialogs';
 import { countText, plural } from '../shell/format';
 import { type Action, useAction, useGet, type Work } from '../shell/load';
 import { Button, Card, Facts, Problem, Said, Status } from '../shell/parts';
+import { to } from '../shell/router';
 import { api } from '../shell/session';
 import { Certificates } from './certificates';
 import type { Preset } from './connect-sender';
@@ -49,6 +50,7 @@ export function ofGateway(gateway: Gateway): Sender {
 
 export function ofConnection(connection: Connection, generic: Gateway | undefined): Sender {
   const { name, enabled, paused, url, auth_method } = connection;
+  const isProved = auth_method === 'none' || connection.secrets.length > 0;
   const secrets = connection.secrets.map(({ id = '', created_at: since, expires_at: until, ...secret }) => {
     const { last4, last_used_at = null } = secret;
     return { id, last4, source: 'api' as const, since, until, last_used_at };
@@ -56,10 +58,10 @@ export function ofConnection(connection: Connection, generic: Gateway | undefine
   return {
     name,
     title: name,
-    state: !enabled ? 'disabled' : paused ? 'paused' : 'active',
+    state: !enabled ? 'disabled' : paused ? 'paused' : isProved ? 'active' : 'secret_missing',
     url,
     secrets: auth_method === 'none' ? undefined : secrets,
-    tests: enabled ? generic : undefined,
+    tests: enabled && isProved ? generic : undefined,
     paused,
     pause: (next) => api('PUT /v1/webhooks/{name}', { params: { name }, body: { paused: next } }),
     connection,
@@ -123,6 +125,12 @@ export function SenderCard({ sender, preset, folded, reload }: CardProps) {
       {gateway && !folded && <p class="soft">{gateway.description}</p>}
       {gateway && isClosed(gateway) && <p class="soft">This address is closed. Each sender has one of its own.</p>}
       {gateway?.status_reason && <p class={state === 'inactive' ? 'note' : 'note warn'}>{gateway.status_reason}</p>}
+      {secrets?.length === 0 && preset && (
+        <p class="note warn">
+          {`Webhooks are refused until the secret of ${preset.name} is entered. `}
+          <a href={to('/connections', { connect: preset.id, sender: name })}>Enter it</a>
+        </p>
+      )}
       {paused && <Held gateway={gateway?.name ?? 'generic'} connection={connection?.name} />}
       {known.warnings?.map(({ text }) => (
         <p class="note warn" key={text}>

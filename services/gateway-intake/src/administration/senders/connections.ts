@@ -19,7 +19,7 @@ import { ownerOf } from '../../connections/sender-documents';
 import type { FieldPaths } from '../../gateways/connection';
 import tables from '../../gateways/generic/tables.json';
 import { withoutEmpty } from '../../gateways/payload';
-import { presetOf } from '../../presets';
+import { presetOf, presets } from '../../presets';
 import { someone } from '../change-log/change-log';
 import type { Parts } from '../parts';
 import { endHeld, setPaused } from './pausing';
@@ -71,8 +71,7 @@ export const createConnection: Answer<'intake.connection.create.v1', Parts> = as
   if (!(await connections.insert(document)))
     throw invalidParameters([{ path: 'name', message: 'is the name of another connection' }]);
   if (fields.paused !== undefined) await setPaused(parts, endpointName(name), fields.paused);
-  // What was made here is not the sender's secret, which is pasted once the sender has shown it.
-  return { connection: await getConnection(parts, name), secret: preset?.secret_from === 'sender' ? null : secret };
+  return { connection: await getConnection(parts, name), secret };
 };
 
 export const changeConnection: Answer<'intake.connection.change.v1', Parts> = async ({ name, fields }, parts) => {
@@ -122,7 +121,10 @@ function withFields(before: ConnectionDocument, fields: Fields, sealer: Sealer, 
   const given = givenSecret(fields, form, method);
   const hasOtherMethod = method !== before.auth_method;
   const older = hasOtherMethod ? [] : before.secrets;
-  const needsNew = method !== 'none' && (given !== undefined || older.length === 0);
+  // Of a sender that makes the secret itself it is missing until somebody pastes it.
+  const preset = presets.get(all.preset ?? '');
+  const isTheirs = preset?.secret_from === 'sender' && preset.settings?.auth_method === method;
+  const needsNew = method !== 'none' && (given !== undefined || (older.length === 0 && !isTheirs));
   const value = needsNew ? (given ?? form.make()) : undefined;
   const made = value === undefined ? undefined : storedSecret(sealer, ownerOf('connection', before._id), value, now);
   const document = {

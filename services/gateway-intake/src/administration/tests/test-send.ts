@@ -116,7 +116,7 @@ function adapterOf(
 }
 
 const unsignable =
-  'No test can be signed as this sender signs: its secret is a public key, or its signature stands in the body. Let it send a test of its own.';
+  'No test can be signed as this sender signs: its secret is missing or a public key, or its signature stands in the body. Let it send a test of its own.';
 
 /** The result where nothing can be signed: the gateway is not configured, or its secret is a public key. */
 function unsigned(adapter: GatewayAdapter, now: number): Pick<Output, 'result' | 'reason'> {

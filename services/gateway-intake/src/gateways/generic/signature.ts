@@ -10,7 +10,7 @@ const maxSignatures = 16;
 /** What serves the diagnosis of a refusal alone. */
 type Diagnosing = Pick<Context, 'otherConnections' | 'withinRate'>;
 
-const noSecret = authenticityRefusal('no_live_secret', 'The connection has no secret whose time is not over.');
+const noSecret = authenticityRefusal('no_live_secret', 'The secret of the connection is missing or has ended.');
 const tokenMismatch = (what: string) =>
   authenticityRefusal('token_mismatch', `The ${what} not the one of this connection.`);
 const mismatches = {
