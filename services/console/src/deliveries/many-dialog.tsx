@@ -58,8 +58,8 @@ export function ReplayMany({ filter, ...props }: DoneProps & { readonly filter: 
       confirm="Replay"
       text={(matching) =>
         matching === 0
-          ? 'No evaluated event matches these filters.'
-          : `${plural(matching, 'event is', 'events are')} evaluated again with the current rules. Actions that were already done are not done twice.`
+          ? 'No evaluated event matches these filters. Events that wait are evaluated by themselves.'
+          : `${plural(matching, 'event is', 'events are')} evaluated again with the current rules. Actions that were already done are not done twice. Events that still wait, and earlier replays, are left out.`
       }
       work={(preview) => api('POST /v1/webhooks/events/replay', { body: { filter, preview } })}
       started={({ replayed, remaining }) =>
