@@ -57,6 +57,7 @@ describeLanes('accounts', (lane) => {
     expect(reply.body).toEqual({
       user: { name: 'admin', role: 'administrator', capabilities: ['manage_shop', 'view_shop_reports'] },
       nonce: expect.any(String),
+      edition: 'extended',
     });
     expect(reply.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Strict; Secure$/);
     const plain = await send(running.base, 'POST', '/v1/auth/login', {

@@ -9,7 +9,7 @@ import { Check, Form, SelectField } from '../shell/forms';
 import { useGet } from '../shell/load';
 import { Button, ButtonLink, Card, Empty, Extended, Page, Said, Shown, Status, Time } from '../shell/parts';
 import { address, setQuery, to } from '../shell/router';
-import { api, type Body } from '../shell/session';
+import { api, type Body, isExtended } from '../shell/session';
 import { OrderSearch } from '../shell/suggest';
 import verdicts from './verdicts.json';
 
@@ -20,6 +20,12 @@ type Verdict = Explained['verdict'];
 /** The verdict of every rule on an order as it is, or in a past process; changes nothing. */
 export function DebuggerPage() {
   const { order = '', process = '' } = address.value.query;
+  if (!isExtended.value)
+    return (
+      <Page title="Debugger">
+        <Extended text="It says why rules match an order, or do not." />
+      </Page>
+    );
   return (
     <Page title="Debugger" sub="Why rules match an order, or do not. This changes nothing." stack>
       <Card stack>
@@ -46,7 +52,6 @@ function Explanations({ order, process }: { order: string; process: string }) {
   const subject = process !== '' ? { process_id: process } : { order_id: Number(order) };
   const body = { ...subject, include_disabled: disabled, page, per_page: pageSize };
   const found = useGet('POST /pro/v1/debug-rule/explain', { body });
-  if (found.failure?.code === 'svc_licence_required') return <Extended text={found.failure.message} />;
   if (found.failure?.code === 'svc_event_not_evaluated' && process !== '' && order !== '') {
     return (
       <>

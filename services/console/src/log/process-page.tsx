@@ -8,7 +8,7 @@ import type { Params } from '../shell/match';
 import { Button, ButtonLink, Card, Facts, Page, Said, Shown, Status, Time } from '../shell/parts';
 import { Raw } from '../shell/raw';
 import { go, place, to } from '../shell/router';
-import { api, mayManage } from '../shell/session';
+import { api, mayManage, mayTest } from '../shell/session';
 import { Story } from './story';
 import { senderText, typeText } from './words';
 import './log.css';
@@ -110,9 +110,7 @@ function OrderLinks({ order, process }: { order: number; process: string }) {
   return (
     <>
       <ButtonLink text={`Order ${order}`} to={`/orders/${order}`} />
-      {mayManage.value && (
-        <ButtonLink text="Test the rules on it" to="/debugger" query={{ process, order: String(order) }} />
-      )}
+      {mayTest() && <ButtonLink text="Test the rules on it" to="/debugger" query={{ process, order: String(order) }} />}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { useGet, useLoad } from '../shell/load';
 import type { Params } from '../shell/match';
 import { ButtonLink, Card, Empty, Facts, Money, Page, Said, Shown, Status, Time } from '../shell/parts';
 import { to } from '../shell/router';
-import { api, type Body, mayManage } from '../shell/session';
+import { api, type Body, mayManage, mayTest } from '../shell/session';
 import { useStatusNames } from '../shell/status-names';
 import { tellingEntry } from './why';
 import '../log/log.css';
@@ -25,7 +25,7 @@ export function OrderPage({ params }: { params: Params }) {
     <Page
       title={`Order ${id}`}
       sub={(order.data && order.data.number !== id && `Number ${order.data.number}`) || undefined}
-      actions={mayManage.value && <ButtonLink text="Test the rules on it" to="/debugger" query={{ order: id }} />}
+      actions={mayTest() && <ButtonLink text="Test the rules on it" to="/debugger" query={{ order: id }} />}
     >
       <div class="columns">
         <div>
@@ -160,9 +160,9 @@ function OrderFacts({ order }: { order: Order }) {
 /** Why the order has its status, in one sentence: from the debugger, or, without its licence, from the log alone. */
 function Why({ id }: { id: string }) {
   const why = useLoad(async () => {
-    if (!mayManage.value) return fromLog(id);
+    if (!mayTest()) return fromLog(id);
     const answer = await api('GET /pro/v1/debug-rule/why/{order_id}', { params: { order_id: id } });
-    if (!answer.ok) return answer.status === 403 ? fromLog(id) : answer;
+    if (!answer.ok) return answer;
     const { sentence, advice, process_id } = answer.body.data;
     return { ok: true, body: { sentence, advice, process_id } } as const;
   }, [id]);

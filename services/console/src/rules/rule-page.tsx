@@ -3,9 +3,9 @@ import { ask, say } from '../shell/dialogs';
 import { InputField } from '../shell/forms';
 import { type Failure, type Loaded, useAction, useGet, useLoad, withoutMarked } from '../shell/load';
 import type { Params } from '../shell/match';
-import { Button, Card, Page, Problem, Shown, Time, Waiting } from '../shell/parts';
+import { Button, Card, Extended, Page, Problem, Shown, Time, Waiting } from '../shell/parts';
 import { address, go, guardLeaving } from '../shell/router';
-import { api, type Body } from '../shell/session';
+import { api, type Body, isExtended } from '../shell/session';
 import { ArrivalOrder } from './arrival-order';
 import { BackTest } from './back-test';
 import { Builder } from './builder';
@@ -178,8 +178,14 @@ function Editor({ components, saved, record, reload }: EditorProps) {
         </div>
         <div>
           {record?.shadow && reload && <ShadowReport id={record.id} name={saved.name} reload={reload} />}
-          <TryOut rule={rule} tested={tested} change={setTested} order={address.value.query.order} />
-          <BackTest rule={rule} id={record?.id} />
+          {isExtended.value ? (
+            <>
+              <TryOut rule={rule} tested={tested} change={setTested} order={address.value.query.order} />
+              <BackTest rule={rule} id={record?.id} />
+            </>
+          ) : (
+            <Extended text="It tests the rule on an order and on past events while you edit it." />
+          )}
           {record && reload && <Versions id={record.id} version={record.version} restored={reload} />}
           {record && <More record={record} name={saved.name} />}
         </div>

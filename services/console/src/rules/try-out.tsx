@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Changes } from '../shell/changes';
 import { sentence } from '../shell/format';
 import { type Failure, useAction, useEvery, useSettled } from '../shell/load';
-import { Card, Extended, Problem, Said, Status } from '../shell/parts';
+import { Card, Problem, Said, Status } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, type Body } from '../shell/session';
 import { OrderSearch } from '../shell/suggest';
@@ -53,7 +53,6 @@ export function TryOut({ rule, tested, change, order: given }: TryOutProps) {
 
 /** Violations stand beside their fields once the rule is saved; here the sentence is enough. */
 export function Refused({ failure }: { failure: Failure | undefined }) {
-  if (failure?.code === 'svc_licence_required') return <Extended text={failure.message} />;
   if (failure?.code === 'svc_validation_failed') return <p class="soft">Fill in all settings first.</p>;
   return <Problem failure={failure} />;
 }

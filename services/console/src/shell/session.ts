@@ -17,7 +17,12 @@ const waiting: (() => void)[] = [];
 /** Grows when the service is back: what is on the screen is read again. */
 export const revision = signal(0);
 
+/** Whether the licence covers what the default edition lacks. */
+export const isExtended = signal(false);
 export const mayManage = computed(() => may('manage_shop'));
+
+/** The debugger is part of the extended edition. */
+export const mayTest = (): boolean => mayManage.value && isExtended.value;
 
 export function may(capability: Capability): boolean {
   return user.value?.capabilities.includes(capability) ?? false;
@@ -51,11 +56,12 @@ export async function signOut(): Promise<void> {
   await go('/sign-in');
 }
 
-function begin(known: { readonly user: User; readonly nonce: string }): void {
+function begin(known: Body<'POST /v1/auth/login'>): void {
   nonce = { text: known.nonce, at: Date.now() };
   localStorage.setItem(mark, '1');
   const isOther = user.value && user.value.name !== known.user.name;
   user.value = known.user;
+  isExtended.value = known.edition === 'extended';
   ended.value = false;
   for (const goOn of waiting.splice(0)) goOn();
   // What another user had on the screen is not theirs.

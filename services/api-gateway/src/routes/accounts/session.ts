@@ -10,6 +10,7 @@ import type { UserDocument } from '../../collections/users';
 import type { Call } from '../../http/call';
 import type { Edge } from '../../http/edge';
 import { route } from '../../http/route';
+import { licenceSchema } from '../../licence';
 
 /** Milliseconds that a login lasts. */
 const sessionLifetime = 7 * 24 * 60 * 60 * 1000;
@@ -23,6 +24,8 @@ const described = z.object({
   capabilities: z.array(z.enum(['manage_shop', 'view_shop_reports'])),
 });
 
+const session = z.object({ user: described, nonce: z.string(), edition: licenceSchema.shape.edition });
+
 const ofUser = { tag: 'Accounts', access: { needs: 'anybody' } } as const;
 
 /** decisions.md sections 9 and 10: cookie sessions and their nonces. */
@@ -32,7 +35,7 @@ export const sessionRoutes = [
     access: 'open',
     body: loginBody,
     maxBody: 16 * 1024,
-    answers: { 200: z.object({ user: described, nonce: z.string() }) },
+    answers: { 200: session },
     errors: ['rest_forbidden', 'svc_too_many_attempts'],
     handle: logIn,
   }),
@@ -49,9 +52,9 @@ export const sessionRoutes = [
   }),
   route('GET /v1/auth/nonce', 'Get a nonce', {
     ...ofUser,
-    answers: { 200: z.object({ nonce: z.string(), expires_at: z.iso.datetime(), user: described }) },
-    handle: async ({ identity }, { accounts }) => ({
-      body: { ...accounts.makeNonce(identity), user: describe(identity) },
+    answers: { 200: session.extend({ expires_at: z.iso.datetime() }) },
+    handle: async ({ identity }, edge) => ({
+      body: { ...edge.accounts.makeNonce(identity), user: describe(identity), edition: edge.licence.edition },
     }),
   }),
 ] as const;
@@ -73,7 +76,7 @@ async function logIn(call: Call<unknown, unknown, Login>, edge: Edge) {
   await edge.administration.during(made, () => edge.accounts.sessions.add(session));
   const { nonce } = edge.accounts.makeNonce(identity);
   return {
-    body: { user: describe(identity), nonce },
+    body: { user: describe(identity), nonce, edition: edge.licence.edition },
     headers: cookieHeaders(call, edge, token, sessionLifetime / 1000),
   };
 }
