@@ -174,7 +174,7 @@ describeConsole('a shop owner who types and tabs', (start) => {
     await page.keyboard.type('depot ');
     // WCAG 3.3.4: what was entered can be checked before it is gone.
     await page.keyboard.press('Escape');
-    await page.getByRole('heading', { name: 'Close without saving?' }).waitFor();
+    await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
     await waitForFocus('Cancel');
     await page.keyboard.press('Escape');
     await waitForFocus('Name');

@@ -7,6 +7,7 @@ import {
   describeConsole,
   faultsOf,
   patiently,
+  pay,
   post,
   type Running,
   settled,
@@ -232,6 +233,14 @@ describeConsole('a shop owner who goes to and fro', (start) => {
     await page.keyboard.type('RE-5001');
     await page.getByRole('button', { name: /^Order 2002 number RE-5001/ }).waitFor();
     await page.keyboard.press('Escape');
+    const story = await pay(running, 2002, 1000, 'eur');
+    await page.goto(`${running.base}/events?order_id=2002`);
+    await page.getByRole('link', { name: '2002 (number RE-5001)' }).waitFor();
+    await page.goto(`${running.base}/log/${story}`);
+    await page.getByRole('heading', { name: 'Process of order 2002 (number RE-5001)' }).waitFor();
+    await page
+      .getByText(/^Order 2002 \(number RE-5001\): a payment completed while the order is Being packed/)
+      .waitFor();
   });
 
   test('tells a test from a payment among the events, and is led from there to what was refused', async () => {

@@ -75,6 +75,10 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
       const builtIn = all.filter(({ gateway }) => gateway !== undefined);
       await route.fulfill({ json: { presets: builtIn, total: builtIn.length } });
     });
+    await page.route('**/v1/auth/nonce', async (route) => {
+      const session = (await (await route.fetch()).json()) as object;
+      await route.fulfill({ json: { ...session, edition: 'default' } });
+    });
     const here = page.url();
     await page.goto(`${running.base}/connections?connect=choose`);
     await said('3 senders');
@@ -84,6 +88,7 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
     await page.getByRole('link', { name: /Stripe/ }).click();
     await said(/^Copy the signing secret/);
     await page.unroute('**/v1/webhooks/presets');
+    await page.unroute('**/v1/auth/nonce');
     await page.goto(here);
   });
 

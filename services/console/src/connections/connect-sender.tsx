@@ -5,7 +5,7 @@ import { InputField } from '../shell/forms';
 import { useGet } from '../shell/load';
 import { Button, Card, Extended, Page, Shown } from '../shell/parts';
 import { go, to } from '../shell/router';
-import type { Body } from '../shell/session';
+import { type Body, isExtended } from '../shell/session';
 import './connections.css';
 import { NewSender } from './new-sender';
 import { Setup } from './setup';
@@ -57,14 +57,15 @@ function Choose({ presets }: { presets: readonly Preset[] }) {
           </li>
         ))}
       </ul>
-      <Others locked={presets.every(({ gateway }) => gateway !== undefined)} />
+      <Others />
     </Card>
   );
 }
 
 /** A sender that is not in the list; the default edition has none. */
-function Others({ locked }: { locked: boolean }) {
-  if (locked) return <Extended text="It connects other senders, each with an address and a secret of its own." />;
+function Others() {
+  if (!isExtended.value)
+    return <Extended text="It connects other senders, each with an address and a secret of its own." />;
   const own = () => open(<NewSender done={() => go('/connections')} />);
   return (
     <p>

@@ -1,7 +1,7 @@
 import { useGet } from '../shell/load';
 import { ButtonLink, Card, Empty, Extended, Page, Shown } from '../shell/parts';
 import { address } from '../shell/router';
-import type { Body } from '../shell/session';
+import { type Body, isExtended } from '../shell/session';
 import { ConnectSender } from './connect-sender';
 import { ofConnection, ofGateway, SenderCard } from './sender-card';
 
@@ -37,7 +37,6 @@ function Senders({ connections, generic, folded, reload }: SendersProps) {
 function Connections() {
   const gateways = useGet('GET /v1/webhooks/gateways');
   const senders = useGet('GET /v1/webhooks');
-  const locked = senders.failure?.code === 'svc_licence_required';
   const generic = gateways.data?.gateways.generic;
   const folded = (senders.data?.connections.length ?? 0) > 3;
   return (
@@ -45,14 +44,10 @@ function Connections() {
       title="Connections"
       stack
       sub="Gateways and services that send webhooks."
-      actions={
-        (senders.data || locked) && (
-          <ButtonLink text="Connect a sender" to="/connections" query={{ connect: 'choose' }} class="main" />
-        )
-      }
+      actions={<ButtonLink text="Connect a sender" to="/connections" query={{ connect: 'choose' }} class="main" />}
     >
       <h2>Senders</h2>
-      {locked ? (
+      {!isExtended.value ? (
         <Extended text="It adds senders with an address and a secret of their own." />
       ) : (
         <Shown of={senders} rows={3}>

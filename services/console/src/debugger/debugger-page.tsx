@@ -7,6 +7,7 @@ import { Changes } from '../shell/changes';
 import { inWords, plural, sentence, valueText } from '../shell/format';
 import { Check, Form, SelectField } from '../shell/forms';
 import { useGet } from '../shell/load';
+import { OrderLink } from '../shell/order-number';
 import { Button, ButtonLink, Card, Empty, Extended, Page, Said, Shown, Status, Time } from '../shell/parts';
 import { address, setQuery, to } from '../shell/router';
 import { api, type Body, isExtended } from '../shell/session';
@@ -89,11 +90,7 @@ function Explanations({ order, process }: { order: string; process: string }) {
 function Summary({ of, disabled, toggle }: { of: Explanation; disabled: boolean; toggle: () => void }) {
   const counted = Object.entries(of.counts).filter(([, count]) => count > 0) as [Verdict, number][];
   return (
-    <Card
-      title={`Order ${of.order_id}`}
-      actions={<ButtonLink text="Open the order" class="small" to={`/orders/${of.order_id}`} />}
-      stack
-    >
+    <Card title={<OrderLink id={of.order_id} text="Order " />} stack>
       <p>
         {of.process_id === null ? (
           'The order as it is now, each rule as if its trigger had fired.'

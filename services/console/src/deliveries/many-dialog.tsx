@@ -80,7 +80,7 @@ export function ResendMany({ filter, ...props }: DoneProps & { readonly filter: 
       confirm="Send again"
       text={(matching) =>
         matching === 0
-          ? 'No failed delivery matches these filters.'
+          ? 'No failed delivery matches these filters. Pending ones are sent again by themselves.'
           : `${plural(matching, 'delivery is', 'deliveries are')} sent again. Receivers can recognise what they have already: the Idempotency-Key is the same.`
       }
       work={(preview) => api('POST /v1/deliveries/resend', { body: { filter, preview } })}

@@ -45,7 +45,7 @@ export const entryColumns: Columns<Entry> = {
   'What happened': (entry) => (
     <>
       <a class="rowlink" href={to(`/log/${entry.process_id}`)}>
-        <Said text={entryText(entry)} />
+        <Said text={entryText(entry)} order={entry.order_id} />
       </a>{' '}
       {entry.is_test && <Status value="test" />} {entry.is_debug && <Status value="debug" />}{' '}
       {'process_count' in entry && entry.process_count > 1 && <small>{entry.process_count} entries</small>}

@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Copy } from '../shell/act';
 import { open } from '../shell/dialogs';
-import { durationText, inWords, moneyText, plural } from '../shell/format';
+import { durationText, inWords, moneyText, orderNamed, plural } from '../shell/format';
 import { Check, FormDialog } from '../shell/forms';
 import { lookEvery, useEvery, useGet } from '../shell/load';
 import type { Params } from '../shell/match';
+import { useOrderNumber } from '../shell/order-number';
 import { Button, ButtonLink, Card, Facts, Page, Said, Shown, Status, Time } from '../shell/parts';
 import { Raw } from '../shell/raw';
 import { go, place, to } from '../shell/router';
@@ -38,18 +39,20 @@ export function ProcessPage({ params }: { params: Params }) {
     Date.now() - (began ? Date.parse(began.timestamp) : openedAt) < lookFor;
   useEvery(lookEvery, process.reload, unfinished);
 
-  const order = steps.find(({ order_id }) => order_id !== null)?.order_id ?? null;
+  const orders = [...new Set(steps.flatMap(({ order_id }) => order_id ?? []))];
+  const [order = null] = orders.length === 1 ? orders : [];
+  const number = useOrderNumber(order);
   const took = began && last ? Date.parse(last.timestamp) - Date.parse(began.timestamp) : 0;
   return (
     <Page
-      title={order === null ? 'Process' : `Process of order ${order}`}
+      title={order === null ? 'Process' : orderNamed(`Process of order ${order}`, order, number)}
       sub={
         <>
           {began && <Said text={`Began ${began.timestamp}, `} />}process id{' '}
           <Copy text={process_id} of="the process id" />
         </>
       }
-      actions={order !== null && <OrderLinks order={order} process={process_id} />}
+      actions={<OrderLinks orders={orders} process={process_id} />}
     >
       <div class="columns">
         <div>
@@ -106,11 +109,14 @@ export function ProcessPage({ params }: { params: Params }) {
   );
 }
 
-function OrderLinks({ order, process }: { order: number; process: string }) {
+function OrderLinks({ orders, process }: { orders: readonly number[]; process: string }) {
+  const query = { process, order: String(orders[0]) };
   return (
     <>
-      <ButtonLink text={`Order ${order}`} to={`/orders/${order}`} />
-      {mayTest() && <ButtonLink text="Test the rules on it" to="/debugger" query={{ process, order: String(order) }} />}
+      {orders.slice(0, 5).map((order) => (
+        <ButtonLink key={order} text={`Order ${order}`} to={`/orders/${order}`} />
+      ))}
+      {orders.length === 1 && mayTest() && <ButtonLink text="Test the rules on it" to="/debugger" query={query} />}
     </>
   );
 }

@@ -43,7 +43,7 @@ function Entry({ step }: { step: Step }) {
         {duration_ms !== null && <small>{durationText(duration_ms)}</small>}
       </div>
       <p dir="auto">
-        <Said text={entryText(step)} />
+        <Said text={entryText(step)} order={step.order_id} />
       </p>
       {rule && (
         <p>
@@ -79,7 +79,7 @@ function Rule({ step, actions }: { step: Step; actions: readonly Step[] }) {
       </div>
       {step.status !== 'success' && (
         <p dir="auto">
-          <Said text={step.summary} />
+          <Said text={step.summary} order={step.order_id} />
         </p>
       )}
       <ul class="plain">

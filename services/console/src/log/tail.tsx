@@ -73,7 +73,7 @@ export function Tail({ filters }: { filters: Filters }) {
             <li key={entry.id}>
               <Time at={entry.timestamp} /> <Status value={entry.status} />
               <a class="rowlink" dir="auto" href={to(`/log/${entry.process_id}`)}>
-                <Said text={entryText(entry)} />
+                <Said text={entryText(entry)} order={entry.order_id} />
               </a>
             </li>
           ))}

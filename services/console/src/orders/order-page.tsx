@@ -173,7 +173,7 @@ function Why({ id }: { id: string }) {
           <div class="stack">
             <p dir="auto">
               <strong>
-                <Said text={gatewaysNamed(sentence)} />
+                <Said text={gatewaysNamed(sentence)} order={Number(id)} />
               </strong>
             </p>
             {advice !== null && (

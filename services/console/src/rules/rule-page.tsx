@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { ask, say } from '../shell/dialogs';
+import { askToLeave, say } from '../shell/dialogs';
 import { InputField } from '../shell/forms';
 import { type Failure, type Loaded, useAction, useGet, useLoad, withoutMarked } from '../shell/load';
 import type { Params } from '../shell/match';
@@ -90,15 +90,7 @@ function Editor({ components, saved, record, reload }: EditorProps) {
   const enabling = useAction();
   const dirty = JSON.stringify(draft) !== JSON.stringify(saved);
   useEffect(() => {
-    if (!dirty) return;
-    return guardLeaving(() =>
-      ask({
-        title: 'Leave without saving?',
-        text: 'Your changes to this rule are lost.',
-        confirm: 'Leave',
-        danger: true,
-      }),
-    );
+    if (dirty) return guardLeaving(askToLeave);
   }, [dirty]);
 
   const rule = toSend(draft.rule, components);

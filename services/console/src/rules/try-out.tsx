@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { Changes } from '../shell/changes';
 import { sentence } from '../shell/format';
 import { type Failure, useAction, useEvery, useSettled } from '../shell/load';
+import { OrderLink } from '../shell/order-number';
 import { Card, Problem, Said, Status } from '../shell/parts';
-import { to } from '../shell/router';
 import { api, type Body } from '../shell/session';
 import { OrderSearch } from '../shell/suggest';
 import type { RuleData } from './draft';
@@ -40,8 +40,7 @@ export function TryOut({ rule, tested, change, order: given }: TryOutProps) {
       <OrderSearch label="An order by number, name or e-mail" pick={setOrder} />
       {order !== '' && (
         <p>
-          <a href={to(`/orders/${order}`)}>Order {order}</a>{' '}
-          {tested && <Said text={`is ${tested.order_details.status}`} />}
+          <OrderLink id={Number(order)} text="Order " /> {tested && <Said text={`is ${tested.order_details.status}`} />}
         </p>
       )}
       <Refused failure={failure} />

@@ -5,7 +5,7 @@ import { Check, type Fields, Form, InputField } from '../shell/forms';
 import { Listing } from '../shell/listing';
 import { useAction, useGet } from '../shell/load';
 import { Card, Extended, Problem, Status, Time } from '../shell/parts';
-import { api, user } from '../shell/session';
+import { api, isExtended, user } from '../shell/session';
 
 /** The password of the user who is signed in. */
 export function Password() {
@@ -131,7 +131,7 @@ export function Outbound() {
     const text = 'Receivers that only know the old secret refuse webhooks signed with the new one.';
     return ask({ title: `Replace ${name}?`, text, confirm: 'Replace', danger: true });
   };
-  if (secrets.failure?.code === 'svc_licence_required') return <Extended text={secrets.failure.message} />;
+  if (!isExtended.value) return <Extended text="These secrets sign the webhooks that its rules send." />;
   return (
     <>
       <Card title="New outbound secret">

@@ -97,6 +97,10 @@ export function ask({ title, text, confirm, danger }: Question): Promise<boolean
   });
 }
 
+/** Asks before what was entered is lost. */
+export const askToLeave = (): Promise<boolean> =>
+  ask({ title: 'Leave without saving?', text: 'What you entered is lost.', confirm: 'Leave', danger: true });
+
 /** Takes back what was done; resolves with what to say then. */
 type Undo = () => Promise<string>;
 

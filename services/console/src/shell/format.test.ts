@@ -5,6 +5,7 @@ import {
   exactTime,
   inWords,
   moneyText,
+  orderNamed,
   plural,
   sentence,
   statusesNamed,
@@ -34,6 +35,17 @@ test.each([
   ['On 2026-11-23 (UTC) 3 events', ['On 2026-11-23 (UTC) 3 events']],
 ])('the instants of "%s" are shown by the clocks of the shop', (text, parts) => {
   expect(withInstants(text)).toEqual(parts);
+});
+
+// issue 41, 7: an order is named as its page names it, by id and by number.
+test.each([
+  ['Order 5123: paid', 'Order 5123 (number $&1): paid'],
+  ['Payment for order 5123 of 5123', 'Payment for order 5123 (number $&1) of 5123'],
+  ['Order 5123 (number $&1) was created', 'Order 5123 (number $&1) was created'],
+  ['Order 51234 and order 12', 'Order 51234 and order 12'],
+])('%s, of an order with a number of its own', (text, said) => {
+  expect(orderNamed(text, 5123, '$&1')).toBe(said);
+  expect(orderNamed(text, 5123, undefined)).toBe(text);
 });
 
 test('the exact instant names the zone', () => {

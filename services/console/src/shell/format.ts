@@ -94,6 +94,12 @@ export const statusesNamed = (text: string, names: Readonly<Record<string, strin
     return name === undefined ? whole : `${before} ${name}`;
   });
 
+/** A sentence with the number of its order, where it names it by its id alone. */
+export const orderNamed = (text: string, id: number | null, number: string | undefined): string =>
+  number === undefined
+    ? text
+    : text.replace(new RegExp(`\\border ${id}\\b(?! \\(number)`, 'i'), (order) => `${order} (number ${number})`);
+
 /** A sentence begins with a capital letter. */
 export function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -5,8 +5,8 @@ import {
   type PartialSelectHTMLAttributes,
   type TargetedSubmitEvent,
 } from 'preact';
-import { useContext, useEffect, useId, useRef } from 'preact/hooks';
-import { ask, close, Dialog, say } from './dialogs';
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { askToLeave, close, Dialog, say } from './dialogs';
 import { sentence } from './format';
 import { type Action, useAction, type Violation, type Work, withoutMarked } from './load';
 import { Button, Problem } from './parts';
@@ -169,30 +169,20 @@ type FormDialogProps<T> = FormProps<T> & {
   readonly stays?: boolean;
 };
 
-const unsaved = {
-  title: 'Close without saving?',
-  text: 'What you entered is lost.',
-  confirm: 'Close',
-  danger: true,
-} as const;
-
 /** Escape asks once something was entered. */
 export function FormDialog<T>({ title, stays = false, then, ...form }: FormDialogProps<T>) {
-  const typed = useRef(false);
+  const [typed, setTyped] = useState(false);
   const dismiss = async () => {
-    if (!typed.current || (await ask(unsaved))) close();
-  };
-  const type = () => {
-    typed.current = true;
+    if (!typed || (await askToLeave())) close();
   };
   const finish = (answer: T, controls: HTMLFormElement) => {
-    typed.current = false;
+    setTyped(false);
     if (!stays) close();
     return then?.(answer, controls);
   };
   return (
     <Dialog title={title} dismiss={dismiss}>
-      <Form closeText="Cancel" {...form} typed={type} then={finish} />
+      <Form closeText="Cancel" {...form} typed={() => setTyped(true)} then={finish} />
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { countText } from './format';
 import type { Loaded } from './load';
+import { OrderLink } from './order-number';
 import { Empty, Shown } from './parts';
 import { address, to } from './router';
 import type { Body } from './session';
@@ -19,8 +20,7 @@ export type Columns<Row> = Readonly<Record<string, Cell<Row> | Column<Row>>>;
 export const orderColumn = {
   Order: {
     named: true,
-    cell: ({ order_id }: { readonly order_id: number | null }) =>
-      order_id !== null && <a href={to(`/orders/${order_id}`)}>{order_id}</a>,
+    cell: ({ order_id }: { readonly order_id: number | null }) => order_id !== null && <OrderLink id={order_id} />,
   },
 } as const;
 

@@ -1,9 +1,10 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { exactTime, inWords, moneyText, statusesNamed, timeText, withInstants } from './format';
+import { exactTime, inWords, moneyText, orderNamed, statusesNamed, timeText, withInstants } from './format';
 import guides from './guides.json';
 import type { Failure, Loaded } from './load';
 import type { Query } from './match';
+import { useOrderNumber } from './order-number';
 import { address, place, to } from './router';
 import { useStatusNames } from './status-names';
 import tones from './tones.json';
@@ -106,9 +107,9 @@ export function Time({ at, text }: { at: string | null | undefined; text?: strin
   );
 }
 
-/** A sentence, its instants by the clocks of the shop and its statuses by their names. */
-export function Said({ text }: { text: string }) {
-  const said = statusesNamed(text, useStatusNames());
+/** A sentence, its instants by the clocks of the shop, its statuses by their names and its order with its number. */
+export function Said({ text, order = null }: { text: string; order?: number | null }) {
+  const said = orderNamed(statusesNamed(text, useStatusNames()), order, useOrderNumber(order));
   return (
     <>{withInstants(said).map((part) => (typeof part === 'string' ? part : <Time key={part.at} at={part.at} />))}</>
   );

@@ -203,8 +203,14 @@ export const shopRequests = {
     { results: z.array(searchResultSchema) },
   ),
   'shop.order.list.v1': exchange(
-    /** `from`, `to`: when it was created. */
-    { status: z.string().optional(), search: z.string().optional(), ...periodInput, ...pageInput },
+    /** `from`, `to`: when it was created. `ids`: these alone, whatever else is asked. */
+    {
+      ids: z.array(z.int().positive()).min(1).max(100).optional(),
+      status: z.string().optional(),
+      search: z.string().optional(),
+      ...periodInput,
+      ...pageInput,
+    },
     { orders: z.array(orderSchema), pagination: paginationSchema },
   ),
   'shop.order.view.v1': exchange({ id: z.int() }, { order: orderWithNotes }),
