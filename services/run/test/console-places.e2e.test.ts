@@ -241,6 +241,11 @@ describeConsole('a shop owner who goes to and fro', (start) => {
     await page
       .getByText(/^Order 2002 \(number RE-5001\): a payment completed while the order is Being packed/)
       .waitFor();
+    await page.goto(`${running.base}/log`);
+    await page.getByText('More', { exact: true }).click();
+    await page.getByRole('combobox', { name: 'Order' }).fill('RE-5001');
+    await page.getByRole('option', { name: /^Order 2002/ }).click();
+    await page.waitForURL(/order_id=2002$/);
   });
 
   test('tells a test from a payment among the events, and is led from there to what was refused', async () => {

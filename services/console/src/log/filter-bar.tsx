@@ -2,9 +2,10 @@ import { signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { dayBounds, dayOf } from '../shell/days';
 import { inWords } from '../shell/format';
-import { Check, InputField, Suggestions } from '../shell/forms';
+import { Check, Field, InputField } from '../shell/forms';
 import { useGet } from '../shell/load';
 import { place, setQuery, to } from '../shell/router';
+import { OrderSearch } from '../shell/suggest';
 import { type FilterName, type Filters, isPersonal } from './filters';
 
 /** Words that name a person: kept here, and not in the address. */
@@ -44,9 +45,12 @@ export function FilterBar({ filters }: { filters: Filters }) {
   };
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => form.current?.reset(), [JSON.stringify(filters)]);
-  const id = (name: FilterName, field: { label: string; hint?: string; list?: string }) => (
-    <InputField {...field} name={name} inputMode="numeric" defaultValue={filters[name] ?? ''} />
-  );
+  const { order_id = '', rule_id = '' } = filters;
+  const order = useRef<HTMLInputElement>(null);
+  const pickOrder = (id: string) => {
+    if (order.current) order.current.value = id;
+    form.current?.requestSubmit();
+  };
   const day = (name: FilterName, label: string) => (
     <InputField label={label} name={name} type="date" defaultValue={dayOf(filters[name], place.timeZone)} />
   );
@@ -67,9 +71,11 @@ export function FilterBar({ filters }: { filters: Filters }) {
         <details class="menu">
           <summary>More{more > 0 && `: ${more}`}</summary>
           <div>
-            {id('order_id', { label: 'Order', list: 'filter-orders' })}
-            <Suggestions id="filter-orders" of={options.data?.order_ids ?? []} />
-            {id('rule_id', { label: 'Rule', hint: 'The number of a rule' })}
+            <Field label="Order" hint={order_id && `Order ${order_id}`}>
+              {(control) => <OrderSearch control={control} pick={pickOrder} />}
+            </Field>
+            <input type="hidden" name="order_id" ref={order} value={order_id} />
+            <InputField label="Rule" hint="Its number" name="rule_id" inputMode="numeric" defaultValue={rule_id} />
             {day('date_from', 'From')}
             {day('date_to', 'To')}
             {Object.entries(included).map(([name, label]) => (

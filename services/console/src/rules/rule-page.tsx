@@ -32,11 +32,12 @@ export function RulePage({ params }: { params: Params }) {
     [id],
   );
   if (!components.data || rule.data === undefined) {
+    const isUnknown = rule.failure?.status === 404 || rule.failure?.status === 400;
     const missing: Loaded<unknown> = rule.failure ? rule : components;
     return (
       <Page
-        title={rule.failure?.status === 404 ? 'There is no such rule' : 'Rule'}
-        sub={rule.failure?.status === 404 ? 'If it was deleted, restore it: Rules, More, Deleted rules.' : undefined}
+        title={isUnknown ? 'There is no such rule' : 'Rule'}
+        sub={isUnknown ? 'If it was deleted, restore it: Rules, More, Deleted rules.' : undefined}
       >
         <Shown of={missing} rows={10}>
           {() => <Waiting rows={10} />}
