@@ -6,7 +6,7 @@ import { type Columns, Listing, paging } from '../shell/listing';
 import { useGet } from '../shell/load';
 import { Card, Money, Page, Status } from '../shell/parts';
 import { Period } from '../shell/period';
-import { address, setQuery, to } from '../shell/router';
+import { address, place, setQuery, to } from '../shell/router';
 import { SavedViews } from '../shell/saved-views';
 import type { Body } from '../shell/session';
 import { useStatusNames } from '../shell/status-names';
@@ -72,7 +72,8 @@ export function OrdersPage() {
             ) : (
               <p>
                 <a href={to('/settings', { part: 'shop' })}>Connect your WooCommerce shop</a>, and its orders appear
-                here. The guide “Import a shop” says how to import orders of another shop.
+                here. To import orders of another shop, follow the guide{' '}
+                <a href={`${place.base}/docs/guide/import-a-shop`}>Import a shop</a>.
               </p>
             ),
           }}
