@@ -290,7 +290,8 @@ describeLanes('REST at the edge', (lane) => {
   test('shop: list, view, save as the caller, import', async () => {
     expect((await ask('GET', '/v1/shop/orders?status=wc-processing&search=ada')).body).toHaveProperty('orders');
     expect((await ask('GET', '/v1/shop/orders?ids=1001,1002')).body).toHaveProperty('orders');
-    for (const ids of ['1,', '0', '1 2', `1${',1'.repeat(100)}`])
+    const tooMany = Array.from({ length: 101 }, (_, id) => id + 1).join();
+    for (const ids of ['1,', '0', 'RE-1', tooMany])
       expect((await ask('GET', `/v1/shop/orders?ids=${ids}`)).status).toBe(400);
     expect((await ask('GET', '/v1/shop/orders/1001')).body).toEqual(
       JSON.parse(JSON.stringify(shownOrder(order, 'UTC'))),

@@ -47,6 +47,14 @@ export const period = { from: since.optional(), to: until.optional() };
 
 export const shortText = z.string().max(200);
 
+/** Several values of one filter, separated by commas. */
+export const several = <T extends z.ZodType<unknown, string>>(value: T, most = 20) =>
+  z
+    .string()
+    .max(2_000)
+    .transform((text) => [...new Set(text.split(','))])
+    .pipe(z.array(value as z.ZodType<z.output<T>, string>).max(most, `must have at most ${most} values`));
+
 /** Ids of rules and orders count from 1. */
 export const idText = wholeNumberText(1, Number.MAX_SAFE_INTEGER);
 

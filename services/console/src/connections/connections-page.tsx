@@ -14,29 +14,11 @@ export function ConnectionsPage() {
   return connect === undefined ? <Connections /> : <ConnectSender id={connect} />;
 }
 
-type SendersProps = {
-  readonly connections: readonly Connection[];
-  readonly generic: Gateway | undefined;
-  readonly folded: boolean;
-  readonly reload: () => Promise<void>;
-};
-
-function Senders({ connections, generic, folded, reload }: SendersProps) {
-  const { data } = useGet('GET /v1/webhooks/presets');
-  const presetOf = ({ preset }: Connection) => data?.presets.find(({ id }) => id === preset);
-  return (
-    <>
-      {connections.map((one) => (
-        <SenderCard key={one.id} sender={ofConnection(one, generic)} preset={presetOf(one)} {...{ folded, reload }} />
-      ))}
-    </>
-  );
-}
-
 /** Gateways, and senders with an address and a secret of their own. */
 function Connections() {
   const gateways = useGet('GET /v1/webhooks/gateways');
   const senders = useGet('GET /v1/webhooks');
+  const presets = useGet('GET /v1/webhooks/presets');
   const generic = gateways.data?.gateways.generic;
   const folded = (senders.data?.connections.length ?? 0) > 3;
   return (
@@ -61,7 +43,15 @@ function Connections() {
                 </Empty>
               </Card>
             ) : (
-              <Senders {...{ connections, generic, folded }} reload={senders.reload} />
+              connections.map((one) => (
+                <SenderCard
+                  key={one.id}
+                  sender={ofConnection(one, generic)}
+                  preset={presets.data?.presets.find(({ id }) => id === one.preset)}
+                  folded={folded}
+                  reload={senders.reload}
+                />
+              ))
             )
           }
         </Shown>

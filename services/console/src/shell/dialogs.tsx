@@ -18,16 +18,10 @@ export const close = (): void => open(null);
 export function Opened() {
   const { path } = address.value;
   const leave = () => {
-    close();
-    asked.value = null;
+    shown.value = asked.value = null;
   };
   useLayoutEffect(() => leave, [path]);
-  return (
-    <>
-      {shown.value}
-      {asked.value}
-    </>
-  );
+  return <>{[shown.value, asked.value]}</>;
 }
 
 /** What has the focus again once no dialog is open, or the question above one. */

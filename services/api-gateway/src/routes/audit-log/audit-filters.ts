@@ -6,19 +6,11 @@ import {
   invalidParameters,
 } from '@order-automation/contracts';
 import { z } from 'zod';
-import { booleanText, present, since, until, wholeNumberText } from '../../http/parameters';
+import { booleanText, present, several, since, until, wholeNumberText } from '../../http/parameters';
 import { reversedRanges } from '../../http/validate';
 
 export const processId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, 'must be a process id');
 const anyInteger = wholeNumberText(-999_999_999_999_999, 999_999_999_999_999);
-/** Several values of one filter, separated by commas. */
-const several = <T extends z.ZodType<unknown, string>>(value: T) =>
-  z
-    .string()
-    .max(2_000)
-    .transform((text) => [...new Set(text.split(','))])
-    .pipe(z.array(value as z.ZodType<z.output<T>, string>).max(20, 'must have at most 20 values'));
-
 /** False unless it is set, here or in a saved filter. */
 const flagText = booleanText.optional().meta({ type: 'boolean', default: false });
 

@@ -1,7 +1,7 @@
 import { invalidParameters, newRefundSchema, shopRequests } from '@order-automation/contracts';
 import { z } from 'zod';
 import { causeOf } from '../../http/edge';
-import { idOfKey, idParameter, jsonObject, paging, period, shortText } from '../../http/parameters';
+import { idOfKey, idParameter, idText, jsonObject, paging, period, several, shortText } from '../../http/parameters';
 import { reply, route, seconds } from '../../http/route';
 import { shownOrder, shownOrderSchema, shownOrderWithNotesSchema, shownRefund, shownRefundSchema } from './shown-order';
 
@@ -16,19 +16,13 @@ const { pagination } = shopRequests['shop.order.list.v1'].output.shape;
 const dates =
   'Dates are as WooCommerce writes them: `date_created` by the clocks of `SHOP_TIME_ZONE`, `date_created_gmt` in UTC.';
 
-const orderIds = z
-  .string()
-  .regex(/^[1-9]\d{0,14}(?:,[1-9]\d{0,14}){0,99}$/, 'must be ids with commas between, at most 100')
-  .transform((text) => text.split(',').map(Number))
-  .meta({ type: 'string' });
-
 /** decisions.md section 10: the orders of the host platform and their refunds, in the fields of WooCommerce REST v3. */
 export const shopRoutes = [
   route('GET /v1/shop/orders', 'List orders', {
     ...shop,
     description: `Newest first. A search finds orders whose id, number, name, company or e-mail begins with the text, and those whose payment has the very text as its id; at most about 1,000. The order with the very id comes first. With \`from\` and \`to\`, those that were created then. With \`ids\` (at most 100, with commas between), these alone, whatever else is asked. ${dates}`,
     query: z.object({
-      ids: orderIds.optional(),
+      ids: several(idText, 100).optional(),
       status: shortText.optional(),
       search: shortText.optional(),
       ...period,
