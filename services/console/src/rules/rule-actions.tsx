@@ -12,7 +12,7 @@ import { versionChanges } from './version-changes';
 
 export type SavedRule = Body<'GET /v1/rules/{id}'>;
 
-type EnableProps = Pick<ButtonProps, 'class' | 'disabled'> & {
+export type EnableProps = Pick<ButtonProps, 'class' | 'disabled'> & {
   readonly rule: Pick<SavedRule, 'id' | 'enabled' | 'shadow'>;
   readonly name: string;
   readonly action: Action;

@@ -170,7 +170,7 @@ function Editor({ components, saved, record, reload }: EditorProps) {
           <Builder draft={draft} components={components} violations={violations} change={change} tested={tested} />
         </div>
         <div>
-          {record?.shadow && reload && <ShadowReport id={record.id} name={saved.name} reload={reload} />}
+          {record?.shadow && <ShadowReport id={record.id} />}
           {isExtended.value ? (
             <>
               <TryOut rule={rule} tested={tested} change={setTested} order={address.value.query.order} />

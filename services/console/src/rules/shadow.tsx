@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks';
 import { Act } from '../shell/act';
 import { moneyText, plural } from '../shell/format';
 import { SelectField } from '../shell/forms';
-import { type Action, useAction, useGet } from '../shell/load';
-import { Card, Problem, Shown, Status, Time } from '../shell/parts';
+import { useGet } from '../shell/load';
+import { Card, Shown, Status, Time } from '../shell/parts';
 import { to } from '../shell/router';
 import { api, type Body } from '../shell/session';
+import type { EnableProps } from './rule-actions';
 
 type Rule = Pick<Body<'GET /v1/rules/{id}'>, 'id' | 'enabled' | 'shadow'>;
 
@@ -17,12 +18,8 @@ export function RuleState({ rule: { enabled, shadow } }: { rule: Pick<Rule, 'ena
   return <Status value={enabled ? 'active' : 'off'} label={enabled ? 'Enabled' : 'Disabled'} />;
 }
 
-type Changing = { readonly id: number; readonly name: string; readonly reload: () => Promise<void> };
-
-type SwitchProps = Omit<Changing, 'id'> & { readonly rule: Rule; readonly action: Action; readonly disabled: boolean };
-
 /** Puts a rule in shadow, or takes it out: it is off then. */
-export function ShadowSwitch({ rule, name, reload, ...button }: SwitchProps) {
+export function ShadowSwitch({ rule, name, reload, ...button }: EnableProps) {
   const { id, shadow = false } = rule;
   const text = shadow ? 'Leave shadow' : 'Try in shadow';
   return (
@@ -41,9 +38,8 @@ export function ShadowSwitch({ rule, name, reload, ...button }: SwitchProps) {
 }
 
 /** What a rule in shadow would have done, and where it differs from another rule. */
-export function ShadowReport({ id, name, reload }: Changing) {
+export function ShadowReport({ id }: { id: number }) {
   const [against, setAgainst] = useState('');
-  const action = useAction();
   const rules = useGet('GET /v1/rules', { query: { enabled: true, per_page: 200 } });
   const query = against === '' ? {} : { against: against.slice(1) };
   const report = useGet('GET /v1/rules/{id}/shadow', { params: { id }, query });
@@ -60,16 +56,6 @@ export function ShadowReport({ id, name, reload }: Changing) {
         options={{ '': 'No rule', ...Object.fromEntries(others.map((one) => [`#${one.id}`, one.name])) }}
         chosen={against}
         onChange={(event) => setAgainst(event.currentTarget.value)}
-      />
-      <Problem failure={action.failure} />
-      <Act
-        text="Switch on"
-        class="main"
-        action={action}
-        work={() => api('PUT /v1/rules/{id}', { params: { id }, body: { enabled: true } })}
-        undo={() => api('PUT /v1/rules/{id}', { params: { id }, body: { shadow: true } })}
-        done={`“${name}” is enabled and runs from now on`}
-        then={reload}
       />
     </Card>
   );
