@@ -1,12 +1,10 @@
 import { z } from 'zod';
 
-const written = z
-  .custom<string | Uint8Array<ArrayBuffer>>((value) => typeof value === 'string' || value instanceof Uint8Array)
-  .meta({ type: 'string', contentEncoding: 'base64' });
+const base64 = z.string().meta({ contentEncoding: 'base64' });
 
-/** Bytes in a message: base64 where it is written as JSON, themselves where it is handed over within a thread. */
-export const bytesSchema = z.codec(written, z.instanceof(Uint8Array), {
-  decode: (value) => (typeof value === 'string' ? new Uint8Array(Buffer.from(value, 'base64')) : value),
+/** Bytes in a message, written as base64. */
+export const bytesSchema = z.codec(base64, z.instanceof(Uint8Array<ArrayBuffer>), {
+  decode: (text) => new Uint8Array(Buffer.from(text, 'base64')),
   // Called even for what is no Uint8Array, before that is refused.
   encode: ({ buffer, byteOffset, length }) =>
     buffer ? Buffer.from(buffer, byteOffset, length).toString('base64') : '',

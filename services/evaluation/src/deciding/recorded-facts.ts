@@ -31,7 +31,7 @@ export type RecordedFacts = {
   /** What happened; absent until the event is done. */
   readonly happened?: Pick<Occurrence, 'type' | 'from_status' | 'to_status' | 'rule_id'>;
   /** What rules found that were decided after another had moved the order, or later than at the reception. */
-  readonly moments?: readonly (Moment | MomentOfRule)[];
+  readonly moments?: readonly Moment[];
   /** What rules changed of the order, in order of running. */
   readonly acted?: readonly Acted[];
   /** The rule that ended the processing. */
@@ -47,8 +47,6 @@ export type Found = {
   readonly customer?: CustomerFacts;
 };
 type Moment = Found & { readonly rule_ids: readonly number[] };
-/** Of one rule: as moments were recorded once. */
-type MomentOfRule = Found & { readonly rule_id: number };
 
 export type Acted = { readonly rule_id: number; readonly changes: readonly FieldChange[] };
 
@@ -178,7 +176,7 @@ export type Before = { readonly rules: readonly number[]; readonly isOwn: boolea
 export function factsThen(document: FactsDocument, { rules, isOwn }: Before, timeZone: string): Facts | null {
   const { moments = [], acted = [] } = document.facts ?? {};
   const last = rules.at(-1);
-  const moment = moments.find((one) => ('rule_ids' in one ? one.rule_ids : [one.rule_id]).some((id) => id === last));
+  const moment = moments.find(({ rule_ids }) => rule_ids.some((id) => id === last));
   const since = acted.filter(({ rule_id }) => rules.includes(rule_id) && (!moment || rule_id === last));
   return factsAt(document, moment, isOwn ? since.filter(({ rule_id }) => rule_id !== last) : since, timeZone);
 }
