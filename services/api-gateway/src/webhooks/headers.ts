@@ -3,19 +3,6 @@ import staying from './staying-headers.json';
 /** Headers that say nothing to intake, or that must not travel; `__proto__` is a name that no message keeps. */
 const left = new Set(staying);
 
-/** Names as they were written, in lower case: senders write the same few, and a name that is kept is quicker to look up. */
-const lowerCase = new Map<string, string>();
-const maxNames = 1000;
-const longestName = 64;
-
-function lowerCaseOf(written: string): string {
-  const known = lowerCase.get(written);
-  if (known !== undefined) return known;
-  const name = written.toLowerCase();
-  if (lowerCase.size < maxNames && written.length <= longestName) lowerCase.set(written, name);
-  return name;
-}
-
 /** Gateways whose webhooks are proven by other means than `Authorization`; senders of all others may prove themselves by it. */
 const provenOtherwise: ReadonlySet<string> = new Set(['gateway_card', 'gateway_wallet', 'gateway_shop']);
 
@@ -26,7 +13,7 @@ const provenOtherwise: ReadonlySet<string> = new Set(['gateway_card', 'gateway_w
 export function forwardedHeaders(raw: readonly string[], gateway: string): Record<string, string[]> {
   const headers: Record<string, string[]> = {};
   for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = lowerCaseOf(raw[index] as string);
+    const name = (raw[index] as string).toLowerCase();
     if (left.has(name) && !(name === 'authorization' && !provenOtherwise.has(gateway))) continue;
     const value = raw[index + 1] as string;
     if (Object.hasOwn(headers, name)) headers[name]?.push(value);
