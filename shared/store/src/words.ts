@@ -1,15 +1,10 @@
 const longestWord = 64;
-/** Nothing to decompose, and a letter is one unit: three times as fast, for most of what is written. */
-const isAscii = /^[\0-\x7f]*$/;
 
 /**
  * The words of a text as a word index (port.ts) holds them and as `$all` asks for them, each once: runs of letters and digits, in lower case, without
  * accents, of at most 64 characters. Text without spaces, as Chinese, is one word. The same for both engines, because it happens here.
  */
 export function wordsOf(text: string): string[] {
-  if (isAscii.test(text)) {
-    return [...new Set((text.toLowerCase().match(/[a-z0-9]+/g) ?? []).map((word) => word.slice(0, longestWord)))];
-  }
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const found = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
   return [...new Set(found.map((word) => [...word].slice(0, longestWord).join('')))];

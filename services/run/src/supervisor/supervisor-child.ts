@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, type StdioOptions } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { delayAfter } from '@order-automation/bus';
 import { type createLogger, exitRefusedConfiguration } from '@order-automation/service';
 import { z } from 'zod';
 
@@ -149,14 +150,9 @@ function stopped(child: ChildProcess): Promise<boolean> {
 /** Milliseconds a process must have lived for its death to count as the first again. */
 export const stableAfter = 30_000;
 
-const firstPause = 250;
-const longestPause = 10_000;
-
 /** Deaths in a row; a stable process resets the count. `lived` in milliseconds. */
 export const deathsInARow = (before: number, lived: number): number => (lived >= stableAfter ? 1 : before + 1);
 
 /** Milliseconds to wait before starting again after that many deaths in a row: at once, then doubling up to 10 s. */
-export function restartDelay(deaths: number): number {
-  if (deaths <= 1) return 0;
-  return Math.min(firstPause * 2 ** Math.min(deaths - 2, 20), longestPause);
-}
+export const restartDelay = (deaths: number): number =>
+  deaths <= 1 ? 0 : delayAfter(deaths - 1, { first: 250, longest: 10_000 });
