@@ -1,13 +1,13 @@
 import {
   addressLimit,
   type Counter,
-  delayAfter,
   isKnown,
   knownFor,
   type Limit,
   nextOfPair,
   nextWithin,
   userLimit,
+  waitAfter,
   waitOfPair,
   waitWithin,
   withoutAttempt,
@@ -20,9 +20,9 @@ const filled = ({ max }: Limit, at = start): Counter => ({ ...pair(0), recent: A
 
 describe('the delay of a user at one address', () => {
   test('is nothing for the first failures, then doubles up to 15 minutes', () => {
-    expect([0, 1, 2, 3, 4, 5, 6].map(delayAfter)).toEqual([0, 0, 0, 1000, 2000, 4000, 8000]);
-    expect(delayAfter(13)).toBe(15 * minute);
-    expect(delayAfter(1_000_000)).toBe(15 * minute);
+    expect([0, 1, 2, 3, 4, 5, 6].map(waitAfter)).toEqual([0, 0, 0, 1000, 2000, 4000, 8000]);
+    expect(waitAfter(13)).toBe(15 * minute);
+    expect(waitAfter(1_000_000)).toBe(15 * minute);
   });
 
   test('ends at its millisecond', () => {

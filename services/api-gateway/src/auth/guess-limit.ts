@@ -1,3 +1,5 @@
+import { delayAfter } from '@order-automation/bus';
+
 /** Limits password guessing (decisions.md section 9). Pure: a counter and the time in, a wait or the next counter out. All times in milliseconds. */
 
 export type Counter = {
@@ -23,22 +25,19 @@ export const addressLimit: Limit = { max: 100, window: 5 * minute };
 export const applicationPasswordLimit: Limit = { max: 20, window: minute };
 
 const freeAttempts = 3;
-const longestDelay = 15 * minute;
 /** A user from one address is forgotten after this long without an attempt. */
 const pairMemory = day;
 /** For so long after a login the guesses of others elsewhere do not keep a user from logging in at that address. */
 export const knownFor = 90 * day;
 
 /** How long to wait after the n-th failure in a row: nothing for the first ones, then 1 s doubling up to 15 minutes. */
-export function delayAfter(failures: number): number {
-  if (failures < freeAttempts) return 0;
-  return Math.min(1000 * 2 ** Math.min(failures - freeAttempts, 30), longestDelay);
-}
+export const waitAfter = (failures: number): number =>
+  failures < freeAttempts ? 0 : delayAfter(failures - freeAttempts + 1, { first: 1_000, longest: 15 * minute });
 
 /** Until when one user has to wait at one address. */
 export function waitOfPair(counter: Counter | undefined, now: number): number {
   if (!counter || now - counter.last_attempt >= pairMemory) return 0;
-  return Math.max(0, counter.last_attempt + delayAfter(counter.failures) - now);
+  return Math.max(0, counter.last_attempt + waitAfter(counter.failures) - now);
 }
 
 /** Whether a login at this address is recent enough for the address to be known. */

@@ -1,3 +1,4 @@
+import { delayAfter } from '@order-automation/bus';
 import { type OrderReference, orderNames } from '@order-automation/contracts';
 import { deleteInPages, type IndexDescription, insertNew, type Store } from '@order-automation/store';
 import { doneSoFar, waitingEntry, waitOf } from '../entries/entries';
@@ -36,8 +37,7 @@ export type WaitingRoom = Awaited<ReturnType<typeof openWaitingRoom>>;
  * Milliseconds after which a waiting event is looked at again, for the case that nobody tells of its order: twice as long each time, because a shop
  * behind a connector is asked once an event.
  */
-const firstLook = 60_000;
-const longestLook = 30 * 60_000;
+const look = { first: 60_000, longest: 30 * 60_000 };
 /** Milliseconds. */
 const lookAgain = 5_000;
 
@@ -67,7 +67,7 @@ export async function openWaitingRoom(deps: WaitingDeps) {
     document.state = 'waiting';
     document.looks = looks + 1;
     document.wait_until = until;
-    document.due = Math.min(clock.now() + Math.min(firstLook * 2 ** looks, longestLook), until);
+    document.due = Math.min(clock.now() + delayAfter(looks + 1, look), until);
     const entries = [...doneSoFar(document), waitingEntry(document, reference, until)];
     if (isNew) await record({ uid: _id, process_id, entries });
     if (!(await claims.save(document))) return false;
