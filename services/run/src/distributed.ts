@@ -31,7 +31,7 @@ const stopTimeout = 10_000;
 
 /**
  * The distributed mode on one machine (decisions.md section 10): the edge, intake and workers, or a process a service. One JSON line a started
- * process on standard output, the logs of all on standard error. SIGHUP replaces the processes one after the other, for a new version without an interruption.
+ * process on standard output, the logs of all on standard error.
  */
 function main(): void {
   if (wantsHelp()) {
@@ -47,14 +47,13 @@ function main(): void {
     programs: [
       ...workerPrograms(config.workers),
       programOf('gateway-intake'),
-      { ...programOf(edge), ...(socket === undefined ? { exclusive: env.PORT?.trim() !== '0' } : { socket }) },
+      { ...programOf(edge), ...(socket !== undefined && { socket }) },
     ],
     env: ({ name, service = name }) => ({ ...environmentOf(service, env), OPS_PORT: '0' }),
     log,
     onReport: (report) => process.stdout.write(`${JSON.stringify(report)}\n`),
     stopTimeout,
   });
-  process.on('SIGHUP', () => void supervisor.renew());
   void supervisor.refused.then(() => process.exit(exitRefusedConfiguration));
   superviseProcess({ log, close: supervisor.stop, timeout: stopTimeout + 2_000 });
 }

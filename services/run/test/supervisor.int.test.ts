@@ -22,11 +22,11 @@ afterEach(async () => {
 });
 
 /** Supervises one program for each name, which behaves as said. */
-function supervise(behaviours: Record<string, string>, stopTimeout = 5_000, exclusive: readonly string[] = []) {
+function supervise(behaviours: Record<string, string>, stopTimeout = 5_000) {
   const journal = join(folder, 'journal');
   const reports: Report[] = [];
   supervisor = startSupervisor({
-    programs: Object.keys(behaviours).map((name) => ({ name, entry, exclusive: exclusive.includes(name) })),
+    programs: Object.keys(behaviours).map((name) => ({ name, entry })),
     env: ({ name }) => ({ ...process.env, NAME: name, BEHAVIOUR: behaviours[name], JOURNAL: journal }),
     log,
     onReport: (report) => reports.push(report),
@@ -86,27 +86,6 @@ test('one that fails while stopping is not a clean stop', async () => {
   const { supervisor, reports } = supervise({ store: 'fails' });
   await waitFor(() => reports.length === 1, { describe: 'the report' });
   await expect(supervisor.stop()).rejects.toThrow('not every process stopped');
-});
-
-test('a renewal replaces one after the other; the new one is up before the old one ends, but for an exclusive one', async () => {
-  const { supervisor, reports, lines } = supervise({ store: 'steady', edge: 'steady' }, 5_000, ['edge']);
-  await waitFor(() => reports.length === 2, { describe: 'both reports' });
-  await Promise.all([supervisor.renew(), supervisor.renew()]);
-  expect(lines()).toEqual(['store stopping', 'store stopped', 'edge stopping', 'edge stopped']);
-  expect(reports.slice(2).map(({ service }) => service)).toEqual(['store', 'edge']);
-  expect(reports.map(({ pid }) => alive(pid))).toEqual([false, false, true, true]);
-  process.kill(reports[2]?.pid ?? 0, 'SIGKILL');
-  await waitFor(() => reports.length === 5, { describe: 'the new one started again' });
-});
-
-test('a renewal ends at a process that does not come up, and its old one goes on', async () => {
-  const behaviours: Record<string, string> = { store: 'steady', edge: 'steady' };
-  const { supervisor, reports, lines } = supervise(behaviours);
-  await waitFor(() => reports.length === 2, { describe: 'both reports' });
-  behaviours.store = 'refuses';
-  await supervisor.renew();
-  expect(lines()).toEqual([]);
-  expect(reports.map(({ pid }) => alive(pid))).toEqual([true, true]);
 });
 
 test('one that refuses its configuration stops all', async () => {

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork, type StdioOptions } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { delayAfter } from '@order-automation/bus';
 import { type createLogger, exitRefusedConfiguration } from '@order-automation/service';
 import { z } from 'zod';
@@ -10,8 +9,6 @@ export type Program = {
   /** The service that it is, or `worker`: of its environment. Default: its name. */
   readonly service?: string;
   readonly entry: string;
-  /** Two of them cannot run at once, since one alone can have its port: a renewal stops the old one first. */
-  readonly exclusive?: boolean;
   /** A descriptor of ours that it gets as its third, with LISTEN_FDS=1. */
   readonly socket?: number;
 };
@@ -33,93 +30,60 @@ export type Child = ReturnType<typeof startChild>;
 
 const listeningSchema = z.object({ type: z.literal('listening'), ops: z.int(), port: z.int().optional() });
 
-/** Milliseconds that a new process has for coming up in a renewal. */
-const renewalTimeout = 120_000;
-
 /**
  * Runs a program and starts it again whenever it dies, until it is stopped. Its output goes to standard error. It is detached, so that
  * Ctrl-C in a terminal reaches the supervisor alone and the order of stopping is kept; it stops when the channel to us is closed.
  */
 export function startChild(program: Program, options: ChildOptions) {
   const { log } = options;
-  /** The one that is kept running, and those that are being replaced by it. */
-  let current: ChildProcess | undefined;
-  const running = new Set<ChildProcess>();
+  let running: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
   let deaths = 0;
   let stopping = false;
 
-  /** Resolves with true when the new process listens, with false when it dies before. */
-  const launch = (): Promise<boolean> =>
-    new Promise((resolve) => {
-      const startedAt = performance.now();
-      const child = forked(program, options.env());
-      const before = current;
-      current = child;
-      running.add(child);
-      const died = (code: number | null, signal: NodeJS.Signals | null): void => {
-        running.delete(child);
-        resolve(false);
-        if (stopping || current !== child) return;
-        // One that never came up leaves its place to the one that it was to replace.
-        current = before && running.has(before) ? before : undefined;
-        if (current) return;
-        if (code === exitRefusedConfiguration) {
-          options.onRefusal(program);
-          return;
-        }
-        deaths = deathsInARow(deaths, performance.now() - startedAt);
-        const delay = restartDelay(deaths);
-        log.warn({ service: program.name, pid: child.pid, code, signal, delay }, 'process died, will be started again');
-        timer = setTimeout(() => void launch(), delay);
-      };
-      watch(child, program, options, { up: () => resolve(true), died });
+  const launch = (): void => {
+    const startedAt = performance.now();
+    const child = forked(program, options.env());
+    running = child;
+    watch(child, program, options, (code, signal) => {
+      running = undefined;
+      if (stopping) return;
+      if (code === exitRefusedConfiguration) {
+        options.onRefusal(program);
+        return;
+      }
+      deaths = deathsInARow(deaths, performance.now() - startedAt);
+      const delay = restartDelay(deaths);
+      log.warn({ service: program.name, pid: child.pid, code, signal, delay }, 'process died, will be started again');
+      timer = setTimeout(launch, delay);
     });
+  };
 
-  void launch();
+  launch();
   return {
-    /** Replaces the process by a new one, which is up before the old one is asked to stop (unless it is exclusive). False: it did not come up. */
-    renew: async (): Promise<boolean> => {
-      const old = current;
-      if (program.exclusive && old) {
-        current = undefined;
-        await stopped(old);
-      }
-      clearTimeout(timer);
-      if (stopping) return false;
-      const isUp = await Promise.race([launch(), sleep(renewalTimeout, undefined, { ref: false })]);
-      if (isUp === undefined) {
-        log.error({ service: program.name }, 'the new process does not come up');
-        current?.kill('SIGKILL');
-      }
-      if (!isUp) return false;
-      if (!program.exclusive && old && running.has(old)) await stopped(old);
-      return true;
-    },
     /** Asks the process to stop. Resolves when it is gone: true when it stopped by itself and without an error. */
     stop: async (): Promise<boolean> => {
       stopping = true;
       clearTimeout(timer);
-      return (await Promise.all([...running].map(stopped))).every((ended) => ended);
+      return running ? stopped(running) : true;
     },
     kill: (): void => {
       stopping = true;
       clearTimeout(timer);
-      for (const child of running) child.kill('SIGKILL');
+      running?.kill('SIGKILL');
     },
   };
 }
 
-type Watched = { readonly up: () => void; readonly died: (code: number | null, signal: NodeJS.Signals | null) => void };
+type Died = (code: number | null, signal: NodeJS.Signals | null) => void;
 
 /** Reports the process when it listens, and tells once when it is gone. */
-function watch(child: ChildProcess, { name }: Program, { log, onReport }: ChildOptions, { up, died }: Watched): void {
+function watch(child: ChildProcess, { name }: Program, { log, onReport }: ChildOptions, died: Died): void {
   child.on('message', (message) => {
     const { data } = listeningSchema.safeParse(message);
     if (!data || child.pid === undefined) return;
     const { ops, port } = data;
     onReport({ service: name, pid: child.pid, ops, ...(port === undefined ? {} : { port }) });
-    up();
   });
   child.once('exit', died);
   child.once('error', (err) => {

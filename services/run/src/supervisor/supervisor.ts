@@ -31,31 +31,7 @@ export function startSupervisor(options: SupervisorOptions) {
   const children = programs.map((program) =>
     startChild(program, { env: () => options.env(program), log, onReport, onRefusal }),
   );
-  let renewing = false;
-  const renewAll = async (): Promise<void> => {
-    for (const [index, child] of children.entries()) {
-      const service = programs[index]?.name;
-      if (stopping !== undefined) return;
-      if (!(await child.renew())) {
-        log.error({ service }, 'the renewal ended: the new process did not come up');
-        return;
-      }
-      log.info({ service }, 'process renewed');
-    }
-    log.info('every process was renewed');
-  };
   return {
-    /**
-     * Replaces every process by a new one, one after the other in the order of starting, each when the one before is up: how a new version is taken
-     * up. Ends at the first that does not come up, whose old process goes on. One at a time; a second call while one runs does nothing.
-     */
-    renew: async (): Promise<void> => {
-      if (renewing) return;
-      renewing = true;
-      await renewAll().finally(() => {
-        renewing = false;
-      });
-    },
     /** Stops all, the last started first. Resolves when all are gone; rejects when one had to be ended or failed while stopping. Idempotent. */
     stop: async (): Promise<void> => {
       if (!(await stop())) throw new Error('not every process stopped by itself and without an error');
