@@ -28,7 +28,7 @@ const connection: ConnectionRecord = {
   counts: { accepted: 0, duplicates: 0, refused: 0 },
 };
 
-test('a change says what was and what is, and of a secret only that it was replaced', () => {
+test('a change says what was and what is, and of a secret only that there is a new one', () => {
   const after = {
     ...connection,
     enabled: false,
@@ -37,7 +37,7 @@ test('a change says what was and what is, and of a secret only that it was repla
     paths: { order: '/order/id' },
   };
   expect(connectionChanged('ada', connection, after, true)?.summary).toBe(
-    'ada disabled and changed the connection erp: prefix from none to "sha256="; order in paths from none to "/order/id"; the secret was replaced.',
+    'ada disabled and changed the connection erp: prefix from none to "sha256="; order in paths from none to "/order/id"; it has a new secret.',
   );
   expect(connectionChanged('ada', connection, { ...connection, paused: true }, false)?.summary).toBe(
     'ada paused the connection erp.',

@@ -89,7 +89,7 @@ export function connectionChanged(
   const changes = changedFields(before, after);
   const switched = changes.flatMap(({ field, to }) => (isSwitch(field) ? switches[field][to === 'true' ? 1 : 0] : []));
   const changed = changes.filter(({ field }) => !isSwitch(field)).map(changeText);
-  if (newSecret) changed.push('the secret was replaced');
+  if (newSecret) changed.push('it has a new secret');
   if (switched.length + changed.length === 0) return undefined;
   const verbs = [...switched, ...(changed.length > 0 ? ['changed'] : [])].join(' and ');
   const what = changed.length > 0 ? `: ${changed.join('; ')}` : '';
