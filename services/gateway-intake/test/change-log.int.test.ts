@@ -47,7 +47,7 @@ describeLanes('the log says what administrators did', (lane) => {
       [
         'ada created the connection erp (hmac in x-signature).',
         'ada disabled the connection erp.',
-        'ada changed the connection erp: the secret was replaced.',
+        'ada changed the connection erp: it has a new secret.',
         `ada gave the connection erp a new secret (…${rotated.connection.secret_last4}); the older ones stay valid for at most 24 h.`,
         'ada paused gateway_card: its events are stored and wait.',
         'ada resumed gateway_card.',
