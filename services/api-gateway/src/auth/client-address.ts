@@ -43,9 +43,7 @@ function listOf(header: string | string[] | undefined): string[] {
 }
 
 /** An IPv4 address mapped into IPv6 is the IPv4 address. */
-function plainAddress(address: string): string {
-  return address.toLowerCase().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '');
-}
+const plainAddress = (address: string): string => address.toLowerCase().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '');
 
 export const isLoopback = (address: string): boolean =>
   address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));

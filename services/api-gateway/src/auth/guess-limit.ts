@@ -41,9 +41,8 @@ export function waitOfPair(counter: Counter | undefined, now: number): number {
 }
 
 /** Whether a login at this address is recent enough for the address to be known. */
-export function isKnown(login: Counter | undefined, now: number): boolean {
-  return login !== undefined && now - login.last_attempt < knownFor;
-}
+export const isKnown = (login: Counter | undefined, now: number): boolean =>
+  login !== undefined && now - login.last_attempt < knownFor;
 
 /** How long until one more attempt stays within the limit; 0 = now. */
 export function waitWithin({ max, window }: Limit, counter: Counter | undefined, now: number): number {

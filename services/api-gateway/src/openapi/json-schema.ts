@@ -18,13 +18,10 @@ export function jsonSchemaOf(schema: z.ZodType, named: NamedSchemas): JsonSchema
   return name === undefined ? converted(schema, named) : reference(name);
 }
 
-export function componentSchemas(named: NamedSchemas): Record<string, JsonSchema> {
-  return Object.fromEntries([...named].map(([schema, name]) => [name, converted(schema, named)]));
-}
+export const componentSchemas = (named: NamedSchemas): Record<string, JsonSchema> =>
+  Object.fromEntries([...named].map(([schema, name]) => [name, converted(schema, named)]));
 
-function reference(name: string): JsonSchema {
-  return { $ref: `#/components/schemas/${name}` };
-}
+const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 function converted(root: z.ZodType, named: NamedSchemas): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(root, {

@@ -34,13 +34,11 @@ export function retryDelay(tries: number, error: unknown): number {
 }
 
 /** Whether it waits for the shop as a whole: the shop service says so once for all events. */
-export function waitsForShop(error: unknown): boolean {
-  return error instanceof ServiceError && error.retry === 'later' && error.data.part === 'shop';
-}
+export const waitsForShop = (error: unknown): boolean =>
+  error instanceof ServiceError && error.retry === 'later' && error.data.part === 'shop';
 
 const longestReason = 300;
 
 /** Why it failed, fit for the log that an administrator reads. */
-export function reasonOf(error: unknown): string {
-  return redactText(error instanceof Error ? error.message : String(error)).slice(0, longestReason);
-}
+export const reasonOf = (error: unknown): string =>
+  redactText(error instanceof Error ? error.message : String(error)).slice(0, longestReason);

@@ -28,6 +28,4 @@ export function contextOf(
   return { _id, process_id, order_id, email, cause, rule, action: { index, id, label }, key };
 }
 
-export function notRun(message: string): ActionOutcome {
-  return { status: 'skipped', by: null, message, changes: [] };
-}
+export const notRun = (message: string): ActionOutcome => ({ status: 'skipped', by: null, message, changes: [] });

@@ -27,9 +27,8 @@ export function amountOf({ amount }: { readonly amount: string | null }, order: 
 }
 
 /** The event with its amount as the order would write it. */
-export function inMoneyOfOrder(event: UniversalEvent, order: Priced): UniversalEvent {
-  return asOrdered(inDecimalsOfOrder(event, order), order);
-}
+export const inMoneyOfOrder = (event: UniversalEvent, order: Priced): UniversalEvent =>
+  asOrdered(inDecimalsOfOrder(event, order), order);
 
 /**
  * Decimals that a gateway takes: "5.124 KWD must be rounded to 5120 or 5130" (docs.stripe.com/currencies#three-decimal); "This currency does not support

@@ -74,9 +74,8 @@ function ofOnePayment(one: Refund, other: Refund): boolean {
   return one.transaction !== null && one.transaction === other.transaction;
 }
 
-function eachOnce(named: readonly Refund[]): Refund[] {
-  return named.filter(({ counts_as }, at) => named.findIndex((one) => one.counts_as === counts_as) === at);
-}
+const eachOnce = (named: readonly Refund[]): Refund[] =>
+  named.filter(({ counts_as }, at) => named.findIndex((one) => one.counts_as === counts_as) === at);
 
 /** The gateway's report of a refund of the shop, or the other way round; each has one. */
 function twinOf(refund: Refund, related: readonly Refund[]): Refund | undefined {

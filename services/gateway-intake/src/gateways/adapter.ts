@@ -154,6 +154,4 @@ export const authentic: Proof = { kind: 'authentic' };
 export const provedBy = ({ id }: Pick<LiveSecret, 'id'>): Proof =>
   id === undefined ? authentic : { kind: 'authentic', secret: id };
 
-export function refused(refusal: Refusal): Proof {
-  return { kind: 'refused', refusal };
-}
+export const refused = (refusal: Refusal): Proof => ({ kind: 'refused', refusal });

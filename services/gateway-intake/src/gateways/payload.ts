@@ -85,9 +85,7 @@ export function scalar(value: unknown): string | undefined {
   return text === '' || text.length > longestText ? undefined : text;
 }
 
-export function scalarAt(source: unknown, key: string): string | undefined {
-  return scalar(own(source, key));
-}
+export const scalarAt = (source: unknown, key: string): string | undefined => scalar(own(source, key));
 
 /** The scalar under the first of these keys that has one. */
 export const scalarIn = (source: unknown, ...keys: readonly string[]): string | undefined =>

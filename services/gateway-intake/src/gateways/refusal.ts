@@ -12,17 +12,13 @@ export type Refusal = {
 export const notBelieved = 'The webhook could not be accepted.';
 
 /** A refusal about who sent it: the reason is for the log alone. */
-export function authenticityRefusal(code: string, text: string): Refusal {
-  return { code, text };
-}
+export const authenticityRefusal = (code: string, text: string): Refusal => ({ code, text });
 
 /** A refusal of a sender that has proved itself. */
 export const ofKnownSender = (refusal: Refusal): Refusal => ({ ...refusal, isKnownSender: true });
 
 /** A refusal about what was sent: the sender may read the reason. */
-export function formatRefusal(code: string, text: string): Refusal {
-  return { code, text, answer: text };
-}
+export const formatRefusal = (code: string, text: string): Refusal => ({ code, text, answer: text });
 
 /** What the sender of a refused webhook reads. */
 export const answerTo = (refusal: Refusal): string => refusal.answer ?? notBelieved;

@@ -157,9 +157,7 @@ function rawInput(
   };
 }
 
-function refuse(refusal: Refusal, keep: Kept | null = null): Inspection {
-  return { kind: 'refused', refusal, keep };
-}
+const refuse = (refusal: Refusal, keep: Kept | null = null): Inspection => ({ kind: 'refused', refusal, keep });
 
 function proofOf(authenticity: Authenticity): Proof {
   if (typeof authenticity === 'object') return authenticity;

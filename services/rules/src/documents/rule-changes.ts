@@ -61,9 +61,8 @@ const compared = (before: RuleFields, after: RuleFields) => ({
 export type RuleDifference = Partial<ReturnType<typeof compared>>;
 
 /** Compares two states of a rule (decisions.md section 3: a save is audited with what changed). */
-export function ruleDifference(before: RuleFields, after: RuleFields): RuleDifference {
-  return Object.fromEntries(Object.entries(compared(before, after)).filter(([, value]) => value !== undefined));
-}
+export const ruleDifference = (before: RuleFields, after: RuleFields): RuleDifference =>
+  Object.fromEntries(Object.entries(compared(before, after)).filter(([, value]) => value !== undefined));
 
 /** `order_total` is "order total". */
 const nameOf = (choice: { readonly id: string } | null): string => choice?.id.replaceAll('_', ' ') ?? 'none';

@@ -74,9 +74,8 @@ function isLost({ command }: EditCommand, before: Order, after: Order, meta: rea
 }
 
 /** The same from the order's mark alone, when the process that did it could not say so. */
-export function recoveredResult(command: EditCommand, { from, to, process_id }: AppliedMark): CommandResult {
-  return resultWith(command, process_id, [changeBy(command, from, to)]);
-}
+export const recoveredResult = (command: EditCommand, { from, to, process_id }: AppliedMark): CommandResult =>
+  resultWith(command, process_id, [changeBy(command, from, to)]);
 
 function changeBy({ command }: EditCommand, from: string | null, to: string): FieldChange {
   if (command.kind === 'add_tag') return { field: 'tags', from: null, to: command.tag };

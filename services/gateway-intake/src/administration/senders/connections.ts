@@ -35,9 +35,8 @@ export async function listConnections(parts: Parts): Promise<ConnectionRecord[]>
   return documents.map((document) => connectionRecord(document, counted.get(endpointName(document._id)), parts));
 }
 
-export async function getConnection(parts: Parts, name: string): Promise<ConnectionRecord> {
-  return connectionRecord(await parts.connections.existing(name), await parts.endpoints.get(endpointName(name)), parts);
-}
+export const getConnection = async (parts: Parts, name: string): Promise<ConnectionRecord> =>
+  connectionRecord(await parts.connections.existing(name), await parts.endpoints.get(endpointName(name)), parts);
 
 /** `url` is its whole address, where the caller knows it: some senders sign it. */
 export const createConnection: Answer<'intake.connection.create.v1', Parts> = async (

@@ -178,9 +178,8 @@ export function releasedOf(eventId: string, payload: Payload, subject: Payload):
   return isUnits(refunded) && refunded >= rest && !isOfRefundsAlone(payload) ? rest : 0;
 }
 
-function restOf(authorised: unknown, taken: unknown): number {
-  return isUnits(authorised) && isUnits(taken) && taken > 0 ? Math.max(authorised - taken, 0) : 0;
-}
+const restOf = (authorised: unknown, taken: unknown): number =>
+  isUnits(authorised) && isUnits(taken) && taken > 0 ? Math.max(authorised - taken, 0) : 0;
 
 /** What is released is no refund in versions since then: docs.stripe.com/changelog/basil/2025-03-31/remove-refund-from-partial-capture-and-payment-cancellation-flow */
 export const isOfRefundsAlone = (payload: Payload): boolean => (scalarAt(payload, 'api_version') ?? '') >= '2025-03-31';

@@ -134,9 +134,8 @@ function firstOf(source: Payload | undefined, key: string): Payload | undefined 
   return isObject(first) ? first : undefined;
 }
 
-function captureOf(resource: Payload): Payload | undefined {
-  return firstOf(objectAt(firstOf(resource, 'purchase_units'), 'payments'), 'captures');
-}
+const captureOf = (resource: Payload): Payload | undefined =>
+  firstOf(objectAt(firstOf(resource, 'purchase_units'), 'payments'), 'captures');
 
 function secondaryOf(resource: Payload, transaction: string | null) {
   const subscription = scalarAt(resource, 'billing_agreement_id');
