@@ -568,6 +568,17 @@ test.each([
   expect(short(classify({ event, order: pending, payments, awaiting, states }))).toBe(expected);
 });
 
+// The buyer pays all of it in another way, and the shop gives the part back, which is told first.
+test('what was given back after more than all of it was paid is that', () => {
+  const [first] = classified(pending, [payment('c1', '40.00', { occurredAt: '2026-11-01T10:00:00Z' })]);
+  const event = payment('c2', '100.00', { occurredAt: '2026-11-01T11:00:00Z' });
+  const payments = remembering([], first?.payment as Payment);
+  const refund = { event_id: 'e', key: 'a', counts_as: 'a', transaction: 'c1', kind: 'one', amount: '40.00' } as const;
+  const given = { event, order: pending, payments, awaiting, refunds: [{ ...refund, at: '2026-11-01T12:00:00Z' }] };
+  expect(short(classify(given))).toBe('whole');
+  expect(short(classify({ ...given, refunds: [] }))).toBe('amount_mismatch');
+});
+
 test('payments that were remembered before they had parts are whole', () => {
   const earlier: Payment = {
     event_id: 'e',
