@@ -81,12 +81,11 @@ const aMinute = 60_000;
 function isOfUncaptured(event: UniversalEvent, { payments, states }: Known, isAwaited: boolean): boolean {
   const { eventType, genericType, transactionID, amount, released } = event;
   if (eventType !== 'payment.card.refund_created' || genericType === null || transactionID === null) return false;
-  if (released !== undefined) return false;
   const paid = payments.find(({ transaction }) => transaction === transactionID);
   if (paid)
     return paid.released === amount && Math.abs(Date.parse(paid.at ?? '') - Date.parse(timeOf(event))) <= aMinute;
   const isOf = (type: GenericType) => states.some((one) => one.type === type && one.transaction === transactionID);
-  return isOf('payment_cancelled') || (isAwaited && isOf('payment_pending'));
+  return isOf('payment_cancelled') || (released === undefined && isAwaited && isOf('payment_pending'));
 }
 
 /** What an event of another kind has reported is the occurrence that it was then; a dispute that is opened again is one of its own. */
