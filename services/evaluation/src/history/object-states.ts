@@ -145,10 +145,13 @@ export function withoutReturned(seen: readonly ObjectState[], event: UniversalEv
   return seen.some(isOver) ? seen.filter((one) => !isOver(one)) : seen;
 }
 
-const isWon = (seen: readonly ObjectState[], { transaction, at }: ObjectState): boolean =>
-  seen.some(
-    (one) => one.type === 'dispute_won' && one.transaction === transaction && secondOf(one) >= secondOf({ at }),
-  );
+/** Of several disputes of a payment it is the one that the reversal names, where that is known. */
+function isWon(seen: readonly ObjectState[], reversal: ObjectState): boolean {
+  const idOf = ({ object }: ObjectState) => object.split(':').slice(2).join(':');
+  const all = seen.filter(({ type, transaction }) => /^dispute_/.test(type) && transaction === reversal.transaction);
+  const own = all.filter((one) => idOf(one) === idOf(reversal));
+  return (own.length > 0 ? own : all).some((one) => one.type === 'dispute_won' && secondOf(one) >= secondOf(reversal));
+}
 
 export const isReturn = ({ eventType }: UniversalEvent): boolean =>
   /(?:canceled_reversal|funds_reinstated)$/.test(eventType);

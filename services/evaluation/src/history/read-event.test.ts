@@ -149,4 +149,9 @@ test('what a dispute took is back where it was won, whichever of the two is told
   expect(reversals(first, won)).toEqual([]);
   expect(reversals(won, first)).toEqual([]);
   expect(reversals(won, taken('2026-11-25T10:00:00.000Z', 'dp_2'))).toHaveLength(1);
+  // Of two disputes of one payment that run at once the end of one is not that of the other.
+  const second = taken('2026-11-02T10:00:00.000Z', 'dp_2');
+  const opened = { ...second, genericType: 'dispute_opened' } as const;
+  expect(reversals(opened, first, second, won)).toMatchObject([{ at: second.occurredAt }]);
+  expect(reversals(opened, won, first, second)).toMatchObject([{ at: second.occurredAt }]);
 });
