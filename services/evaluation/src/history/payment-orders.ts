@@ -110,7 +110,8 @@ function linksOf({ subject }: Task) {
   const follows = type === '' || isFollowing;
   const named = [...payments, ...own, ...(billing === 'other' ? [] : ofSubscription)];
   return {
-    ids: [...keysOf([...transactions, invoice]), ...ofSubscription, ...attempts],
+    // An invoice of a subscription goes where that does, whether or not its payment, which may name an order of its own, came first.
+    ids: [...keysOf(transactions), ...ofSubscription, ...own, ...attempts],
     payments: isProven ? payments : [],
     taught: isProven ? (isPaid ? named : attempted.test(type) ? attempts : []) : [],
     isOfInvoice,

@@ -204,6 +204,24 @@ export const invoiceCases: readonly FieldCase[] = [
       ends: (id) => ({ [id]: ['completed', 'INVOICE', 'INVOICE', 'PAID', 'RENEWAL'] }),
     }),
   ),
+  ...['payment invoice', 'invoice payment'].map(
+    (order): FieldCase => ({
+      // "which can be different from the order in which they're created": docs.stripe.com/webhooks#event-ordering
+      name: `basil: a month whose payment names an order of its own, and its invoice the subscription: ${order}`,
+      orders: (id) => [{ id }, { id: id + 1 }],
+      happens: async (world, id) => {
+        const first = basil(id, 'ny0', 'subscription_create', { order_id: String(id) });
+        const more = { payment_details: { order_reference: `in_ny1_${id}` } };
+        await world.card('invoice.paid', first, now - month);
+        const sends: Readonly<Record<string, () => Promise<unknown>>> = {
+          payment: () => world.card('payment_intent.succeeded', intent(id + 1, `pi_ny1_${id}`, more), now),
+          invoice: () => world.card('invoice.paid', basil(id, 'ny1', 'subscription_cycle'), now),
+        };
+        for (const event of order.split(' ')) await sends[event]?.();
+      },
+      ends: (id) => ({ [id]: ['completed', 'INVOICE', 'INVOICE', 'PAID', 'RENEWAL'], [id + 1]: ['completed', 'PAID'] }),
+    }),
+  ),
   ...withoutSubscription,
   ...balances,
   ...inParts,
