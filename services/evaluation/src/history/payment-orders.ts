@@ -6,7 +6,10 @@ import type { Found, Rejected, Shop } from '../ports/shop';
 import type { Task } from '../task';
 import { followsPayment } from './occurrence';
 
-/** `_id` is the gateway, its connection, and the id of a payment, a charge, a capture, a subscription or an invoice. */
+/**
+ * `_id` is the gateway, its connection, and the id of a payment, a charge, a capture, a subscription or an invoice. What is another shop's is kept apart, and
+ * counts last: an event that names an order of this one, when the address of the shop was corrected perhaps, refutes it.
+ */
 export type PaymentOrderDocument = {
   readonly _id: string;
   /** Null where it is the payment of another shop's order. */
@@ -66,7 +69,7 @@ function taughtBy(found: Found | Rejected, isNamed: boolean, links: Links): Paym
     if (!isNamed || found.rejection.kind !== 'foreign') return [];
     const because = `Another event about its payment says so: ${found.rejection.because}`;
     const rejection = { ...found.rejection, orders: [], reference: '', because };
-    return links.taught.map((_id) => ({ _id, order_id: null, rejection }));
+    return links.taught.map((id) => ({ _id: foreign(id), order_id: null, rejection }));
   }
   if (isNamed && found.by !== 'order_id') return [];
   const { id: order_id, transaction_id } = found.context.order;
@@ -83,6 +86,8 @@ export function namedWith(task: Task): readonly string[] {
 }
 
 type Links = NonNullable<ReturnType<typeof linksOf>>;
+
+const foreign = (id: string): string => `foreign|${id}`;
 
 /** What an event names besides its order, and which of it belongs to that; undefined for what is no event of a gateway. */
 function linksOf({ subject }: Task) {
@@ -109,9 +114,10 @@ function linksOf({ subject }: Task) {
   const isFollowing = followsPayment.has(genericType) || kind === 'refund';
   const follows = type === '' || isFollowing;
   const named = [...payments, ...own, ...(billing === 'other' ? [] : ofSubscription)];
+  // An invoice of a subscription goes where that does, whether or not its payment, which may name an order of its own, came first.
+  const ids = [...keysOf(transactions), ...ofSubscription, ...own, ...attempts];
   return {
-    // An invoice of a subscription goes where that does, whether or not its payment, which may name an order of its own, came first.
-    ids: [...keysOf(transactions), ...ofSubscription, ...own, ...attempts],
+    ids: [...ids, ...ids.map(foreign)],
     payments: isProven ? payments : [],
     taught: isProven ? (isPaid ? named : attempted.test(type) ? attempts : []) : [],
     isOfInvoice,

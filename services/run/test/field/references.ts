@@ -132,6 +132,20 @@ export const referenceCases: readonly FieldCase[] = [
     untold: ['event_waiting'],
   },
   {
+    // The setting of the shop's address is corrected, and the payment is sent again.
+    name: 'what was taken for another shop’s payment and is told as one of this shop leads its refund here',
+    orders: (id) => [{ id, total: '100.00' }],
+    happens: async (world, id) => {
+      const metadata = { order_id: String(id), site_url: 'https://other.example' };
+      await world.card('payment_intent.succeeded', intent(id, `pi_fo_${id}`, { metadata }));
+      await world.card('payment_intent.succeeded', intent(id, `pi_fo_${id}`));
+      const refund = { id: `re_fo_${id}`, object: 'refund', amount: 900, currency: 'usd', status: 'succeeded' };
+      return world.card('refund.created', { ...refund, charge: `ch_fo_${id}`, payment_intent: `pi_fo_${id}` });
+    },
+    ends: (id) => ({ [id]: ['pending', 'REFUND'] }),
+    untold: ['order_foreign'],
+  },
+  {
     name: 'the address of this shop in another spelling does not',
     happens: (world, id) =>
       world.card(
