@@ -59,6 +59,11 @@ test.each([
   ['number', ['metadata.order_id', 'metadata.order_number'], ['two', 'one']],
   ['number', ['custom_id', 'invoice_id'], ['two', 'one']],
   ['number', ['metadata.Order No', 'metadata.order_id'], ['one', 'two']],
+  ['number', ['custom.order_id', 'invoice'], ['two', 'one']],
+  // The sender counts its invoices itself (`invoice_number`, paystack.com/docs/api/payment-request); a place is what the settings say.
+  ['number', ['order_id', 'invoice_number'], ['one', 'two']],
+  ['number', ['metadata.order_id', 'invoice_id'], ['one', 'two']],
+  ['number', ['/metadata/reference', 'metadata.order_number'], ['one', 'two']],
   ['id', ['metadata.order_id', 'metadata.order_number'], ['one', 'two']],
   ['auto', ['custom_id', 'invoice_id'], ['one', 'two']],
 ] as const)('by %s: of %j the one that says it counts first', (order_reference, [first, second], names) => {

@@ -25,15 +25,17 @@ export function orderNames(reference: OrderReference): OrderName[] {
 
 /**
  * Fields that hold the number of the order beside its id: `order_number` (github.com/Automattic/woocommerce-payments/pull/4275), `invoice_id` beside `custom_id`
- * (PurchaseUnitFactory.php of github.com/woocommerce/woocommerce-paypal-payments).
+ * (PurchaseUnitFactory.php of github.com/woocommerce/woocommerce-paypal-payments). Elsewhere an invoice is one that the sender counts. A place that the
+ * settings of the sender name is chosen.
  */
-const ofNumber = /(?:number|order[\s_-]*(?:no|#)|invoice(?:_id)?)$/i;
+const ofNumber = /^(?:\/|header:)|order[\s_-]*(?:number|no|#)$/i;
 
 /** The same for each reference, the most trusted reference first: where the sender refers to orders by their numbers, what stands in a field for a number. */
 export function namesByReference({ order_id, references, reading }: OrderReference) {
   const given = references ?? (order_id === null ? [] : [{ value: order_id, from: 'order_id' }]);
-  const isLess = ({ from }: (typeof given)[number]) =>
-    Number(reading?.order_reference === 'number' && !ofNumber.test(from));
+  const isOfPayPal = given.some(({ from }) => /^custom(?:_id)?(?:\.|$)/.test(from));
+  const isNumber = (from: string) => ofNumber.test(from) || (isOfPayPal && /^invoice(?:_id)?$/.test(from));
+  const isLess = ({ from }: (typeof given)[number]) => Number(reading?.order_reference === 'number' && !isNumber(from));
   return given
     .toSorted((one, other) => isLess(one) - isLess(other))
     .map(({ value, from }) => ({ value, from, texts: formsOf(value, reading?.order_prefix ?? '') }));
