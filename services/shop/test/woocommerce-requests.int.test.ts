@@ -138,6 +138,18 @@ describeLanes('shop: woocommerce, how often it is asked', (lane) => {
     expect(await get(951_001)).toMatchObject([{ category_ids: [612], parent_category_ids: [611] }]);
   });
 
+  // Lists may have the terms of one language alone: wpml.org/documentation/related-projects/woocommerce-multilingual/using-wordpress-rest-api-woocommerce-multilingual
+  test('a category that the tree never has is asked for once', async () => {
+    const ids = [621, 622, 623];
+    shop.server.products.push(...ids.map((id) => ({ ...productOf(id), categories: [{ id: 699 }] })));
+    for (const id of ids) shop.server.putOrder(953_000 + id, { line_items: [lineOf(id)] });
+    deps.clock.advance(10 * 60_000);
+    const trees = () => shop.server.calls.filter(({ path }) => path === 'wc/v3/products/categories').length;
+    const before = trees();
+    for (const id of ids) await deps.bus.request('shop.order.get.v1', { ids: [953_000 + id] });
+    expect(trees() - before).toBe(2);
+  });
+
   test('facts that become stale while an order waits for another product are read again', async () => {
     const ids = [604, 605];
     shop.server.products.push(...ids.map(productOf));

@@ -24,11 +24,12 @@ export function productFacts(shop: WooCommerce, clock: Clock): ProductFactsOf {
   let parents: ReadonlyMap<number, number> = new Map();
   let readAt = Number.NEGATIVE_INFINITY;
 
-  const readCategories = async () => {
+  /** Those that the tree does not have, as it has none of another language, are asked for once. */
+  const readCategories = async (more: readonly number[] = []) => {
     const categories = await allPages(shop, 'wc/v3/products/categories', { _fields: 'id,parent' });
-    parents = new Map(categories.map(asFields).map(({ id, parent }) => [Number(id), Number(parent)]));
+    const above = categories.map(asFields).map(({ id, parent }) => [Number(id), Number(parent)] as const);
+    parents = new Map([...[...parents.keys(), ...more].map((id) => [id, 0] as const), ...above]);
   };
-  const isInNewCategory = (item: unknown) => idsOf(asFields(item).categories).some((id) => !parents.has(id));
   /** Orders that come together ask once. */
   const readAnew = joined(async () => {
     await readCategories();
@@ -51,7 +52,8 @@ export function productFacts(shop: WooCommerce, clock: Clock): ProductFactsOf {
       const query = { include: ids.join(','), per_page: ids.length, _fields: fields };
       const page = ids.length === 0 ? null : await shop.page('wc/v3/products', query).catch(ifItFails(() => null));
       const items = page?.items ?? [];
-      if (items.some(isInNewCategory)) await readCategories();
+      const newer = items.flatMap((item) => idsOf(asFields(item).categories)).filter((id) => !parents.has(id));
+      if (newer.length > 0) await readCategories(newer);
       for (const product of items.map((item) => factsOf(item, parents))) kept.set(product.id, product);
       await Promise.all(ids.filter((id) => !isKnown(kept, id)).map(readAlone));
       return asked.map(() => undefined);
