@@ -92,6 +92,7 @@ describe('type', () => {
     // An order may also be what a gateway calls its payment.
     expect(normalize({ order: { ...order, transaction_id: 'T1' } }).genericType).toBe('payment_completed');
     expect(normalize({ order, payment_status: 'paid' }).genericType).toBe('payment_completed');
+    expect(normalize({ order, charge_id: 'ch_1' }).genericType).toBe('payment_completed');
     expect(normalize({ order: { ...order, status: 'captured' } }).genericType).toBe('payment_completed');
     expect(normalize({ order: { ...order, status: 'cancelled' } }).genericType).toBe('payment_cancelled');
     // What the connection says is believed.
@@ -187,6 +188,7 @@ describe('type', () => {
     // PayPal's orders: `intent` CAPTURE or AUTHORIZE (developer.paypal.com/docs/api/orders/v2).
     [{ intent: 'AUTHORIZE' }, 'custom_event'],
     [{ intent: 'CAPTURE' }, 'payment_completed'],
+    [{ intent: 'AUTHORIZE', payment_status: 'captured' }, 'payment_completed'],
     [{ result: 'DECLINED' }, 'payment_failed'],
     [{ result: 'OK' }, 'payment_completed'],
     [{ data: { payment_status: 'failed' } }, 'payment_failed'],

@@ -36,7 +36,7 @@ const notOfPayment =
   /^(?:refund|credit|(?:pre|init)?[_-]?auth(?!\w*capt)\w*|void|revers\w*|cancel\w*|charge_?back|payout|verif\w*)$/i;
 
 const verdict = /^(?:approved|declined|denied|rejected)$/i;
-const ofPayment = [...paymentStates, ...spellingsOf(['transaction_id', 'txn_id', 'payment_id'])];
+const ofPayment = [...paymentStates, ...spellingsOf(['transaction_id', 'txn_id', 'payment_id', 'charge_id'])];
 
 /**
  * A good state alone may be that of the answer, or of something else than a payment: `status`, `transactionStatus` and `transactionType` of
@@ -59,6 +59,7 @@ export function ofOtherState(
   if (state !== undefined && /[a-z]{2}/i.test(state) && !paid.test(state))
     return failed.test(state) ? 'payment_failed' : state;
   const kind = first(mine, kinds, word);
-  if (kind !== undefined && notOfPayment.test(kind)) return kind;
+  const isCaptured = /^(?:captured|settled)$/i.test(state ?? type) && /auth/i.test(kind ?? '');
+  if (kind !== undefined && notOfPayment.test(kind) && !isCaptured) return kind;
   return first(mine, ['captured'], (value) => (value === false ? 'uncaptured' : undefined)) ?? type;
 }
