@@ -132,6 +132,11 @@ describe('type', () => {
     expect(read({ ...robokassa, ok: false }, 'payment_refunded')?.genericType).toBeNull();
     expect(read({ ...robokassa, ok: false }, 'order_updated')?.genericType).toBe('order_updated');
     expect(read({ ...robokassa, event: 'ping' })?.genericType).toBe('custom_event');
+    // By whatever name it says that nothing was paid.
+    expect(read({ ...robokassa, payment_status: 'pending' })?.genericType).toBe('custom_event');
+    expect(read({ ...robokassa, result: 'DECLINED' })?.genericType).toBe('payment_failed');
+    expect(read({ ...robokassa, state: 'paid' })?.genericType).toBe('payment_completed');
+    expect(read({ ...robokassa, state: 'refunded' }, 'payment_refunded')?.genericType).toBe('payment_refunded');
     expect(read({ ...robokassa, refund_id: 'R1' })?.genericType).toBe('payment_refunded');
     expect(read(robokassa, 'no_order')?.orderReference.order_id).toBeNull();
     expect(normalize(robokassa)).toMatchObject({ eventType: 'custom_event', genericType: 'custom_event' });

@@ -5,7 +5,7 @@ import { instant, isObject, own, type Payload, scalar, scalarAt, scalarIn } from
 import { allOf, dataOf, type Said, saidAt, saidIn, saidInData, saidInFreeText } from '../references';
 import { isStateAlone, typeOf } from './events';
 import { first, levelsOf, spellingsOf, withoutOrders } from './levels';
-import { codeAt, failed, isNo, ofOtherState, typeIn } from './states';
+import { codeAt, failed, isNo, ofOtherState, typeIn, unpaidIn } from './states';
 import tables from './tables.json';
 
 /**
@@ -79,7 +79,8 @@ export function genericFields(
   const id = inner.find((level) => namesTransaction(level, transaction))?.id;
   const own = [text('event'), said.references[0]?.value].includes(scalar(id)) ? undefined : other(id);
   const placedType = codeAt(at('type'));
-  const named = placedType ?? typeIn(levels, by);
+  const isPaidAlone = types.custom_event === 'payment_completed';
+  const named = placedType ?? typeIn(levels, by) ?? (isPaidAlone ? unpaidIn(levels) : undefined);
   const isListed = Object.hasOwn(types, named ?? '');
   const typed = typeOf(
     isListed ? named : ofOtherState(named, levels, placedType === undefined ? by.type : []),

@@ -38,6 +38,13 @@ const notOfPayment =
 const verdict = /^(?:approved|declined|denied|rejected)$/i;
 const ofPayment = [...paymentStates, ...spellingsOf(['transaction_id', 'txn_id', 'payment_id', 'charge_id'])];
 
+/** The state of an event without a type that says, by any name, that nothing was paid. */
+export const unpaidIn = (levels: readonly Payload[]): string | undefined =>
+  first(withoutOrders(levels), [...paymentStates, 'state', 'result'], (value) => {
+    const state = word(value) ?? '';
+    return failed.test(state) ? 'payment_failed' : notPaid.test(state) ? state : undefined;
+  });
+
 /**
  * A good state alone may be that of the answer, or of something else than a payment: `status`, `transactionStatus` and `transactionType` of
  * raw.githubusercontent.com/api-evangelist/nuvei/refs/heads/main/json-schema/nuvei-transaction-schema.json. A code (`00`, `S`) says nothing. A verdict
