@@ -229,6 +229,18 @@ describe('what is right', () => {
         },
       },
     ],
+    [
+      // docs.stripe.com/billing/customer/balance, "debit": what was owed from before is paid with the invoice, whose total is that of the order
+      'an order whose invoice fits, and whose payment is more by what was owed from before',
+      {
+        order: order('completed'),
+        known: {
+          payments: [{ ...whole, transaction: null, invoice: 'in_1' }],
+          states: [],
+          unfit: [{ ...payment('pi_2', '49.40'), invoice: 'in_1' }],
+        },
+      },
+    ],
     ...(['payment_reversed', 'dispute_lost'] as const).map((type): [string, Omit<Life, 'awaiting'>] => [
       // checkout.com/docs/developer-resources/webhooks/webhook-event-types/dispute_lost: each capture has an `action_id`, and a dispute or a return the `payment_id` of all
       `${type} of the payment of which one capture was reported, then cancelled`,

@@ -3,7 +3,7 @@ import { withoutSummedUp } from '../history/invoice-parts';
 import { standing, takenBack } from '../history/object-states';
 import type { Known } from '../history/order-history';
 import { agree, amountOf, exceeds, inDecimalsOf, isNothing, minus, nothing, totalOf } from '../history/order-money';
-import { idsOf, type Payment, withoutCaptures } from '../history/payments';
+import { idsOf, isOfInvoice, type Payment, withoutCaptures } from '../history/payments';
 import { keptOf, refundedOf } from '../history/refunds';
 
 export type Life = {
@@ -111,7 +111,9 @@ function paidUnfit(life: Account): Doubt | null {
   const back = returns.map(({ transaction }) => transaction ?? '');
   const named = [...unfit, ...known.payments].flatMap(idsOf);
   const settled = [...payments.flatMap(idsOf), ...back];
-  const [one] = standing(unfit, states).filter((one) => !idsOf(one).some((id) => settled.includes(id)));
+  const isSettled = (one: Payment) =>
+    idsOf(one).some((id) => settled.includes(id)) || payments.some((other) => isOfInvoice(other, one));
+  const [one] = standing(unfit, states).filter((one) => !isSettled(one));
   if (!one || back.some((id) => !named.includes(id))) return null;
   const sum = one.amount === null ? 'a payment' : `a payment of ${one.amount} ${one.currency ?? ''}`.trimEnd();
   const text = `${nameOf(life)} is ${order.status}, and ${sum} came that did not fit its total, which is now ${money(totalOf(order), life)}.`;
