@@ -34,7 +34,12 @@ test.each(['pi_1', null])(
     expect(
       read(failed, { genericType: 'payment_refunded', transactionID: 'pi_3', idempotencyKey: 'three' }).unfit,
     ).toHaveLength(1);
-    expect(read(failed, { genericType: 'payment_refunded', transactionID, idempotencyKey: 'four' }).unfit).toEqual([]);
+    const refunded = { genericType: 'payment_refunded', transactionID, idempotencyKey: 'four' } as const;
+    expect(read(failed, refunded).unfit).toEqual([]);
+    // No order of delivery is promised: docs.stripe.com/webhooks#event-ordering
+    const before = read({ payments: [], states: [] }, { ...refunded, primaryObjectID: 're_1' });
+    const unfit = read(before, { genericType: 'payment_completed', transactionID: 'pi_1' }).unfit;
+    expect(unfit ?? []).toHaveLength(transactionID === null ? 1 : 0);
   },
 );
 

@@ -45,7 +45,7 @@ export function readEvent(
     const payments = payment && !stale ? remembering(known.payments, payment, match ?? undefined) : known.payments;
     const states = withoutReturned(state && !stale ? withState(known.states, state) : known.states, event);
     const added = refund ? withRefund(refunds, refund) : refunds;
-    const unfit = mismatch !== null && !stale ? unfitAfter(known.unfit, event, occurrence) : known.unfit;
+    const unfit = mismatch !== null && !stale ? unfitAfter(known, event, occurrence) : known.unfit;
     const isSame = payments === known.payments && states === known.states && added === seen && unfit === known.unfit;
     const after = paid?.after ?? known;
     const more = { ...(added.length > 0 && { refunds: added }), ...(unfit && { unfit }) };
@@ -55,10 +55,11 @@ export function readEvent(
 
 const none: readonly Refund[] = [];
 
-/** Completed payments that do not fit their order, after an event that does not fit it, either: one is gone with a refund of it. */
-function unfitAfter(unfit: Known['unfit'], event: UniversalEvent, occurrence: Classification['occurrence']) {
-  if (occurrence?.type === 'payment_completed') return remembering(unfit ?? [], paymentOf(event));
+/** Completed payments that do not fit their order, after an event that does not fit it, either: one is gone with a refund of it, be that told before. */
+function unfitAfter({ unfit, states }: Known, event: UniversalEvent, occurrence: Classification['occurrence']) {
   const { transactionID: id } = event;
+  const isBack = states.some(({ type, transaction }) => type === 'payment_refunded' && transaction === id);
+  if (occurrence?.type === 'payment_completed') return isBack ? unfit : remembering(unfit ?? [], paymentOf(event));
   const isOther = (one: Payment) => id !== null && !idsOf(one).includes(id);
   return occurrence?.type === 'payment_refunded' ? unfit?.filter(isOther) : unfit;
 }
