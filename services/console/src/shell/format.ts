@@ -73,14 +73,11 @@ export function moneyText(amount: string, currency: string): string {
   }
 }
 
-export function countText(count: number): string {
-  return new Intl.NumberFormat(locale).format(count);
-}
+export const countText = (count: number): string => new Intl.NumberFormat(locale).format(count);
 
 /** `1 rule`, `2 rules`, `2 entries`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${countText(count)} ${count === 1 ? one : many}`;
-}
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${countText(count)} ${count === 1 ? one : many}`;
 
 /** An id in words: `rule_evaluation`, `on-hold` and `billing.country` are "Rule evaluation", "On hold" and "Billing country". */
 export const inWords = (id: string): string => sentence(id.replaceAll(/[._-]+/g, ' ').trim());
@@ -101,9 +98,7 @@ export const orderNamed = (text: string, id: number | null, number: string | und
     : text.replace(new RegExp(`\\border ${id}\\b(?! \\(number)`, 'i'), (order) => `${order} (number ${number})`);
 
 /** A sentence begins with a capital letter. */
-export function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Browser and system of a `User-Agent` header, as far as it says; else the header itself, shortened. */
 export function browserText(userAgent: string | null): string {

@@ -24,6 +24,5 @@ export function queryText(query: Query): string {
 }
 
 /** Where to go after signing in: an address of this console, whatever the query says. */
-export function safeNext(next: string | undefined): string {
-  return next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith('/sign-in') ? next : '/';
-}
+export const safeNext = (next: string | undefined): string =>
+  next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith('/sign-in') ? next : '/';

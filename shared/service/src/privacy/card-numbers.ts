@@ -26,9 +26,7 @@ export function mayHoldCardNumber(text: string): boolean {
 }
 
 /** Replaces card numbers, however their digits are written and separated, by `[card]`: 14 to 19 digits with a right check digit (Luhn). */
-export function maskCardNumbers(text: string): string {
-  return mayHoldCardNumber(text) ? text.replace(run, maskRun) : text;
-}
+export const maskCardNumbers = (text: string): string => (mayHoldCardNumber(text) ? text.replace(run, maskRun) : text);
 
 /** A number that is one of a card as the text `[card]`, any other as it is. */
 export const maskNumber = (value: number): number | string =>

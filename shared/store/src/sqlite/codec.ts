@@ -20,9 +20,7 @@ export function encodeQuery(query: unknown): string {
   return encode(query);
 }
 
-export function decode<T = unknown>(text: string): T {
-  return JSON.parse(text) as T;
-}
+export const decode = <T = unknown>(text: string): T => JSON.parse(text) as T;
 
 /** Refuses a document with what JSON cannot hold. */
 export function checkDocument(document: unknown): void {

@@ -81,9 +81,7 @@ function operatorSql(path: string, operator: string, operand: unknown, columns: 
   }
 }
 
-function not(sql: Sql): Sql {
-  return { text: `NOT ifnull(${sql.text},0)`, values: sql.values };
-}
+const not = (sql: Sql): Sql => ({ text: `NOT ifnull(${sql.text},0)`, values: sql.values });
 
 /** Guards tell apart what json_extract makes alike: 1 and true, an object and its text. */
 function guarded(text: string, value: string | number | bigint, guard: string | false): Sql {

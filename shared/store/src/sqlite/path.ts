@@ -27,6 +27,4 @@ export function prefixesOf(path: string): string[] {
 }
 
 /** SQL text literal. For texts of the program's own only; what comes from outside is bound. */
-export function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
