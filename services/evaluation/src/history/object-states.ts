@@ -138,16 +138,17 @@ function leftOf(payment: Paid, taken: readonly ObjectState[]): Paid[] {
  * (`Canceled_Reversal`, developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables), `charge.dispute.funds_reinstated`, a dispute that was won, be it told before.
  */
 export function withoutReturned(seen: readonly ObjectState[], event: UniversalEvent): readonly ObjectState[] {
-  const isOver = (one: ObjectState) =>
-    one.type === 'payment_reversed' &&
-    one.transaction !== null &&
-    ((isReturn(event) && one.transaction === event.transactionID) || isWon(seen, one));
-  return seen.some(isOver) ? seen.filter((one) => !isOver(one)) : seen;
+  const taken = seen.filter(({ type, transaction }) => type === 'payment_reversed' && transaction !== null);
+  const returned = isReturn(event) ? taken.filter(({ transaction }) => transaction === event.transactionID) : [];
+  const named = returned.filter((one) => idOf(one) === event.primaryObjectID);
+  const back = new Set([...(named.length > 0 ? named : returned), ...taken.filter((one) => isWon(seen, one))]);
+  return back.size > 0 ? seen.filter((one) => !back.has(one)) : seen;
 }
+
+const idOf = ({ object }: ObjectState): string => object.split(':').slice(2).join(':');
 
 /** Of several disputes of a payment it is the one that the reversal names, where that is known. */
 function isWon(seen: readonly ObjectState[], reversal: ObjectState): boolean {
-  const idOf = ({ object }: ObjectState) => object.split(':').slice(2).join(':');
   const all = seen.filter(({ type, transaction }) => /^dispute_/.test(type) && transaction === reversal.transaction);
   const own = all.filter((one) => idOf(one) === idOf(reversal));
   return (own.length > 0 ? own : all).some((one) => one.type === 'dispute_won' && secondOf(one) >= secondOf(reversal));

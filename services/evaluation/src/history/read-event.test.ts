@@ -159,4 +159,9 @@ test('what a dispute took is back where it was won, whichever of the two is told
   const opened = { ...second, genericType: 'dispute_opened' } as const;
   expect(reversals(opened, first, second, won)).toMatchObject([{ at: second.occurredAt }]);
   expect(reversals(opened, won, first, second)).toMatchObject([{ at: second.occurredAt }]);
+  const reinstated = { ...of, eventType: 'payment.card.charge_dispute_funds_reinstated', genericType: null } as const;
+  expect(reversals(first, second, { ...reinstated, primaryObjectID: 'dp_1' })).toMatchObject([
+    { at: second.occurredAt },
+  ]);
+  expect(reversals(first, second, { ...reinstated, primaryObjectID: 'capture' })).toEqual([]);
 });
