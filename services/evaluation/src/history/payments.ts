@@ -157,7 +157,7 @@ export function remembering(
     const same = seen.find((one) => one.transaction !== null && one.transaction === transaction);
     if (!same || paid === undefined || (same.amount === amount && same.paid === paid)) return seen;
     const completed = completed_by === undefined ? {} : { completed_by };
-    return seen.map((one) => (one === same ? { ...one, amount, paid, ...completed } : one));
+    return seen.map((one) => (one === same ? { ...one, amount: amount ?? one.amount, paid, ...completed } : one));
   }
   if (transaction === null || match.of.transaction !== null) return seen;
   if (isPartOf(match.of, payment))

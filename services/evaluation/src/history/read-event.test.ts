@@ -43,6 +43,29 @@ test.each(['pi_1', null])(
   },
 );
 
+// "Previously, currency was the customer's choice of currency and the currency of your Stripe integration was described under currency_conversion",
+// docs.stripe.com/changelog/basil/2025-03-31/add_presentment_details
+test('a payment that the order has in its own currency is the same in that of its customer, and so are its refunds', () => {
+  const read = (known: Known, change: Partial<Parameters<typeof buildEvent>[0]>) =>
+    readEvent(buildEvent({ transactionID: 'pi_1', ...change }), order, new Set(['pending']), 0)(known);
+  const paid = { genericType: 'payment_completed', amount: '49.00', currency: 'EUR', idempotencyKey: 'one' } as const;
+  const known = read({ payments: [], states: [] }, paid).after;
+  const seen = { currency: 'USD', amount: '53.12' };
+  const again = read(known, { ...paid, ...seen, idempotencyKey: 'two' });
+  expect(again.result.classification).toMatchObject({ paid: 'whole', mismatch: null, match: { kind: 'known' } });
+  expect(again.after.payments).toMatchObject([{ amount: '49.00', currency: 'EUR' }]);
+  const refund = {
+    genericType: 'payment_refunded',
+    primaryObjectID: 're_1',
+    idempotencyKey: 'three',
+    ...seen,
+  } as const;
+  const { classification } = read(again.after, refund).result;
+  expect(classification).toMatchObject({ mismatch: null, occurrence: { type: 'payment_refunded' } });
+  const other = read(again.after, { ...refund, transactionID: 'pi_2' }).result.classification;
+  expect(other.mismatch).toMatchObject({ kind: 'amount_mismatch' });
+});
+
 test('what says nothing new leaves what is known as it is', () => {
   const event = buildEvent({ genericType: 'custom_event', primaryObjectID: null, amount: null });
   const known = { payments: [], states: [] };

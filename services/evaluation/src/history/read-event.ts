@@ -28,7 +28,7 @@ export function readEvent(
   const sent = withoutEmptyRefund(inMoneyOfOrder(received, order));
   return (known) => {
     const isRelease = isOfUncaptured(sent, known, awaiting.has(order.status));
-    const event = isRelease ? { ...sent, genericType: null } : sent;
+    const event = isRelease ? { ...sent, genericType: null } : asKnown(sent, known, order);
     const state = stateOf(event, now, known.states);
     const classification = asReportedBefore(classify({ ...known, event, order, awaiting }), state, known);
     const { occurrence, mismatch, payment, match } = classification;
@@ -62,6 +62,17 @@ function unfitAfter({ unfit, states }: Known, event: UniversalEvent, occurrence:
   if (occurrence?.type === 'payment_completed') return isBack ? unfit : remembering(unfit ?? [], paymentOf(event));
   const isOther = (one: Payment) => id !== null && !idsOf(one).includes(id);
   return occurrence?.type === 'payment_refunded' ? unfit?.filter(isOther) : unfit;
+}
+
+/**
+ * The currency that the customer of a payment saw says nothing of how much of it that is: up to version 2025-03-31 a session has the currency of the shop, and
+ * its intent, its charge and their refunds have that of the customer (docs.stripe.com/changelog/basil/2025-03-31/add_presentment_details).
+ */
+function asKnown(event: UniversalEvent, { payments }: Known, order: Order): UniversalEvent {
+  const isInOwn = ({ currency }: Pick<Payment, 'currency'>) => currency?.toUpperCase() === order.currency.toUpperCase();
+  const isPaid = (one: Payment) => (one.paid ?? 'whole') === 'whole' && isInOwn(one);
+  const isKnown = payments.some((one) => isPaid(one) && idsOf(one).includes(event.transactionID ?? ''));
+  return isKnown && event.currency !== null && !isInOwn(event) ? { ...event, amount: null, currency: null } : event;
 }
 
 /** A refund of nothing gives nothing back: a shop books one for what is only restocked (github.com/Automattic/woocommerce-payments/pull/8013). */
