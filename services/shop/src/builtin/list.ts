@@ -13,8 +13,8 @@ const maxHits = 1_000;
 export const listOrders: Answer<'shop.order.list.v1', Orders> = async (input, orders) => {
   const { ids: named, page, per_page, status: given = '', search = '', ...period } = input;
   if (named) {
-    const found = await orders.byIds(named);
-    return { orders: found.map(({ order }) => order), pagination: paginate(found.length, 1, 100) };
+    const found = (await orders.byIds(named)).map(({ order }) => order).sort((one, other) => other.id - one.id);
+    return { orders: found, pagination: paginate(found.length, 1, 100) };
   }
   const skip = (page - 1) * per_page;
   const written = search.trim().replace(/^#/, '');
