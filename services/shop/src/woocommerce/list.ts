@@ -16,7 +16,7 @@ type Deps = Pick<WooCommerceDeps, 'shop' | 'read' | 'keys' | 'statuses'>;
 export const listOrders: Answer<'shop.order.list.v1', Deps> = async (input, deps) => {
   const { page, per_page } = input;
   if (input.ids) {
-    const orders = await deps.read.byIds(input.ids.sort((one, other) => other - one));
+    const orders = await deps.read.byIds(input.ids.toSorted((one, other) => other - one));
     return { orders, pagination: paginate(orders.length, 1, 100) };
   }
   const { statuses } = deps;
