@@ -143,7 +143,7 @@ function OrderFacts({ order }: { order: Order }) {
         Customer: (
           <>
             {billing.first_name} {billing.last_name}
-            <br />
+            {billing.first_name + billing.last_name !== '' && <br />}
             <small>{billing.email}</small>
           </>
         ),
