@@ -1,5 +1,5 @@
 import type { CommandResult, OrderChange, OrderCommand, OrderStep } from '@order-automation/contracts';
-import { changeIdOf } from '../orders/commands';
+import { changeIdOf, noteText } from '../orders/commands';
 import { orderChanges } from '../orders/order-change';
 import {
   countsAsPaid,
@@ -152,7 +152,7 @@ function withNote({ document, notes }: Progress, key: string, command: Of<'add_n
   return {
     document: { ...document, notes: [...(document.notes ?? []), row] },
     status: 'applied',
-    message: customer_note ? 'A note to the customer was added.' : 'A note was added.',
+    message: noteText(command, document.order),
     changes: [{ field: 'notes', from: null, to: note }],
   };
 }

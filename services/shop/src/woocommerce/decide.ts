@@ -1,5 +1,5 @@
 import type { CommandResult, FieldChange, Order } from '@order-automation/contracts';
-import type { EditCommand, KeyedCommand, NoteCommand } from '../orders/commands';
+import { type EditCommand, type KeyedCommand, type NoteCommand, noteText } from '../orders/commands';
 import { inTrash, isInTrash, statusChanges } from '../orders/order-status';
 import type { AppliedMark } from './applied-meta';
 import { statusOf, tagsKey } from './order-mapping';
@@ -102,8 +102,8 @@ function textOf(command: EditCommand['command'], changes: readonly FieldChange[]
   return texts.join(' ');
 }
 
-export function noteResult({ key, command, cause }: NoteCommand): CommandResult {
-  const message = command.customer_note ? 'A note to the customer was added.' : 'A note was added.';
+export function noteResult({ key, command, cause }: NoteCommand, order: Order): CommandResult {
+  const message = noteText(command, order);
   const changes = [{ field: 'notes', from: null, to: command.note }];
   return { key, status: 'applied', process_id: cause.process_id, message, changes };
 }

@@ -50,6 +50,6 @@ function preview(step: OrderStep, before: Order, at: string): Previewed {
     order = after;
   }
   for (const command of commands.filter(isNote))
-    done.set(command.key, isInTrash(before) ? failed(command, inTrash) : noteResult(command));
+    done.set(command.key, isInTrash(before) ? failed(command, inTrash) : noteResult(command, before));
   return { order, results: commands.flatMap(({ key }) => done.get(key) ?? []), changes };
 }

@@ -27,7 +27,7 @@ export async function addNote(
   const { note, customer_note } = command.command;
   const path = pathOf(order.id);
   const id = changeIdOf(command);
-  const result = noteResult(command);
+  const result = noteResult(command, order);
   if (there.has(id)) return repeatedResult(result);
   try {
     const mark = await confirmed(working, {
