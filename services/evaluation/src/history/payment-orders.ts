@@ -12,8 +12,8 @@ import { followsPayment } from './occurrence';
  */
 export type PaymentOrderDocument = {
   readonly _id: string;
-  /** Null where it is the payment of another shop's order. */
-  readonly order_id: number | null;
+  readonly order_id?: number;
+  /** In place of the order, where it is the payment of another shop's. */
   readonly rejection?: OrderRejection;
   /** What was paid is said by the event of its invoice: what follows the payment finds the order by it, the payment itself does not. */
   readonly of_invoice?: true;
@@ -43,7 +43,7 @@ export async function openPaymentOrders(
     const known = await Promise.all(ids.map(knownAs));
     const row = known.find((one) => one && (!one.of_invoice || one.invoice || isOfInvoice || follows));
     if (row?.rejection) return { rejection: row.rejection };
-    const context = typeof row?.order_id === 'number' ? await shop.get(row.order_id) : null;
+    const context = row?.order_id === undefined ? null : await shop.get(row.order_id);
     if (!row || !context) return null;
     const invoice = row.invoice ?? (row._id === pays?.key ? pays.invoice : undefined);
     return {
@@ -69,7 +69,7 @@ function taughtBy(found: Found | Rejected, isNamed: boolean, links: Links): Paym
     if (!isNamed || found.rejection.kind !== 'foreign') return [];
     const because = `Another event about its payment says so: ${found.rejection.because}`;
     const rejection = { ...found.rejection, orders: [], reference: '', because };
-    return links.taught.map((id) => ({ _id: foreign(id), order_id: null, rejection }));
+    return links.taught.map((id) => ({ _id: foreign(id), rejection }));
   }
   if (isNamed && found.by !== 'order_id') return [];
   const { id: order_id, transaction_id } = found.context.order;

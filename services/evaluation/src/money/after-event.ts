@@ -26,8 +26,8 @@ export function lookAfter(
     if (rule !== undefined) return { after: soon, unproven: `the rule "${rule}", which listened ${what}` };
   }
   if (paid_again || /^(?:dispute_|payment_refunded$|payment_reversed$)/.test(type)) return { after: soon };
-  const isLeft = awaiting.has(order.status) || order.status === 'cancelled' || mismatch !== null;
-  return isPayment && isLeft ? { after: laws.paid_not_moved.grace + soon } : null;
+  const isLeft = awaiting.has(order.status) || order.status === 'cancelled';
+  return isPayment && (isLeft || mismatch !== null) ? { after: laws.paid_not_moved.grace + soon } : null;
 }
 
 /** The rule that took the order out of waiting for its payment, as if it were paid. */

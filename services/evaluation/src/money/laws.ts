@@ -104,8 +104,8 @@ function paidNotMoved(life: Account): Doubt | null {
 /** Nothing of it was given back, as far as one can say of which payment that was, nor has it counted since. Another may have paid the order. */
 function paidUnfit(life: Account): Doubt | null {
   const { order, awaiting, known, payments } = life;
-  const isPaidElse = payments.length > 0 && order.status !== 'refunded';
-  if (!awaiting.has(order.status) && order.status !== 'cancelled' && !isPaidElse) return null;
+  const isPaidOtherwise = payments.length > 0 && order.status !== 'refunded';
+  if (!awaiting.has(order.status) && order.status !== 'cancelled' && !isPaidOtherwise) return null;
   const { unfit = [], refunds = [], states } = known;
   const returns = [...refunds.filter(({ failed }) => !failed), ...states.filter(({ type }) => takenBack.has(type))];
   const back = returns.map(({ transaction }) => transaction ?? '');
