@@ -549,12 +549,12 @@ test.each<[string, readonly Partial<Refund>[], string, string]>([
 
 /*
  * "Automatically resends the undelivered events … for up to three days" (docs.stripe.com/webhooks/process-undelivered-events): what was given back of a part may
- * be told before the last part, or before any.
+ * be reported before the last part, or before any.
  * The order had been paid by then, unless it was given back before the last part was paid.
  */
 test.each([
-  ['after the last of them, is told before that', '2026-11-01T12:00:00Z', '2026-11-01T11:00:00Z', 'whole'],
-  ['after the last of them, is told before both', '2026-11-01T12:00:00Z', '2026-11-01T09:00:00Z', 'whole'],
+  ['after the last part, is reported before that', '2026-11-01T12:00:00Z', '2026-11-01T11:00:00Z', 'whole'],
+  ['after the last part, is reported before both', '2026-11-01T12:00:00Z', '2026-11-01T09:00:00Z', 'whole'],
   ['between them', '2026-11-01T10:30:00Z', '2026-11-01T11:00:00Z', 'part'],
   ['between them, the later one first', '2026-11-01T10:00:00Z', '2026-11-01T09:00:00Z', 'part'],
 ])('a part of which some was given back %s', (_what, at, occurredAt, expected) => {
@@ -568,7 +568,7 @@ test.each([
   expect(short(classify({ event, order: pending, payments, awaiting, states }))).toBe(expected);
 });
 
-// The buyer pays all of it in another way, and the shop gives the part back, which is told first.
+// The buyer pays all of it in another way, and the shop gives the part back, which is reported first.
 test('what was given back after more than all of it was paid is that', () => {
   const [first] = classified(pending, [payment('c1', '40.00', { occurredAt: '2026-11-01T10:00:00Z' })]);
   const event = payment('c2', '100.00', { occurredAt: '2026-11-01T11:00:00Z' });

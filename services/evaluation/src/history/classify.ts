@@ -165,18 +165,18 @@ const sumOf = (payments: readonly Payment[], order: OrderOfPayment): Decimal =>
 
 /**
  * What the shop has of these payments: without what was taken or given back by the time of the last of them, or of `until`, and what an invoice reports a
- * second time. What follows the last payment may be told before another of them: all of the order had been paid, or more, which it gave back.
+ * second time. What follows the last payment may be reported before another of them: all of the order had been paid, or more, which it gave back.
  */
 function receivedOf(payments: readonly Payment[], { order, refunds = [], states = [] }: Case, until = ''): Decimal {
   const last = Math.max(...[until, ...payments.map(({ at = '' }) => at)].map(Date.parse).filter(Number.isFinite));
-  const isSoon = ({ at = '' }: { readonly at?: string }) => !(Date.parse(at) > last);
+  const isByThen = ({ at = '' }: { readonly at?: string }) => !(Date.parse(at) > last);
   const keptBy = (seen: typeof states, given: typeof refunds) =>
     withoutSummedUp(standing(payments, seen), order)
       .map((one) => keptOf(one, order, given))
       .reduce(addDecimals, nothing);
   const then = keptBy(
-    states.filter((one) => !followsPayment.has(one.type) || isSoon(one)),
-    refunds.filter(isSoon),
+    states.filter((one) => !followsPayment.has(one.type) || isByThen(one)),
+    refunds.filter(isByThen),
   );
   return exceeds(then, totalOf(order)) ? keptBy(states, refunds) : then;
 }

@@ -135,7 +135,7 @@ function leftOf(payment: Paid, taken: readonly ObjectState[]): Paid[] {
 
 /**
  * The states after an event, without reversals whose money is back: "the funds for the transaction that was reversed have been returned to you"
- * (`Canceled_Reversal`, developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables), `charge.dispute.funds_reinstated`, a dispute that was won, be it told before.
+ * (`Canceled_Reversal`, developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables), `charge.dispute.funds_reinstated`, a dispute that was won, be it reported before.
  */
 export function withoutReturned(seen: readonly ObjectState[], event: UniversalEvent): readonly ObjectState[] {
   const taken = seen.filter(({ type, transaction }) => type === 'payment_reversed' && transaction !== null);

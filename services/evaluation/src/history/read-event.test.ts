@@ -115,8 +115,13 @@ describe('a refund object of the card', () => {
     ],
     // The version of an event is that of its endpoint, and a request may have been of an earlier one: "passing the `disable_refund_on_auth_release` preview header
     // with your API requests", support.stripe.com/questions/changes-to-balance-transaction-behavior-for-partial-capture-and-payment-cancellation-flows
-    ['what a capture let go, told in such a version', null, captured, { released: '0' }],
-    ['of a payment that was cancelled, told in such a version', null, stateOf('payment_cancelled'), { released: '0' }],
+    ['what a capture let go, reported in such a version', null, captured, { released: '0' }],
+    [
+      'of a payment that was cancelled, reported in such a version',
+      null,
+      stateOf('payment_cancelled'),
+      { released: '0' },
+    ],
   ])('%s', (_what, type, known, { status = 'pending', ...over }) => {
     const event = buildEvent({
       ...{ ...refund, eventType: 'payment.card.refund_created', primaryObjectType: 'refund', primaryObjectID: 're_1' },
@@ -155,7 +160,7 @@ test('a dispute that is opened again after its end is an occurrence of its own, 
 });
 
 // No order of delivery is promised (docs.stripe.com/webhooks#event-ordering); `charge.dispute.funds_withdrawn`, docs.stripe.com/api/events/types
-test('what a dispute took is back where it was won, whichever of the two is told first; what another takes later is not', () => {
+test('what a dispute took is back where it was won, whichever of the two is reported first; what another takes later is not', () => {
   const of = { transactionID: 'pi_1', primaryObjectType: 'dispute', currency: 'EUR', amount: '49.00' } as const;
   const won = {
     ...of,

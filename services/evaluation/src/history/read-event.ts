@@ -55,7 +55,7 @@ export function readEvent(
 
 const none: readonly Refund[] = [];
 
-/** Completed payments that do not fit their order, after an event that does not fit it, either: one is gone with a refund of it, be that told before. */
+/** Completed payments that do not fit their order, after an event that does not fit it, either: one is gone with a refund of it, be that reported before. */
 function unfitAfter({ unfit, states }: Known, event: UniversalEvent, occurrence: Classification['occurrence']) {
   const { transactionID: id } = event;
   const isBack = states.some(({ type, transaction }) => type === 'payment_refunded' && transaction === id);

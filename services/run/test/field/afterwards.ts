@@ -188,7 +188,7 @@ export const afterwardsCases: readonly FieldCase[] = [
   },
   {
     // What could not be delivered is sent again later: developer.paypal.com/api/rest/webhooks
-    name: 'wallet: a part is given back after the order was paid, and that is told before the last part',
+    name: 'wallet: a part is given back after the order was paid, and that is reported before the last part',
     happens: async (world, id) => {
       const at = (seconds: number) => new Date((now + seconds) * 1000);
       const links = [{ rel: 'up', href: `https://api.paypal.com/v2/payments/captures/q1${id}` }];

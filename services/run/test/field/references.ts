@@ -133,7 +133,7 @@ export const referenceCases: readonly FieldCase[] = [
   },
   {
     // The setting of the shop's address is corrected, and the payment is sent again.
-    name: 'what was taken for another shop’s payment and is told as one of this shop leads its refund here',
+    name: 'what was taken for another shop’s payment and is reported as one of this shop leads its refund here',
     orders: (id) => [{ id, total: '100.00' }],
     happens: async (world, id) => {
       const metadata = { order_id: String(id), site_url: 'https://other.example' };

@@ -66,7 +66,7 @@ export const releaseCases: readonly FieldCase[] = [
   },
   {
     // No order of delivery is promised: docs.stripe.com/webhooks#event-ordering
-    name: 'card: a refund that is told before the capture, in a version that makes none of what is let go',
+    name: 'card: a refund that is reported before the capture, in a version that makes none of what is let go',
     happens: async (world, id) => {
       const version = { api_version: '2025-09-30.clover' };
       await world.card('charge.succeeded', authorised(id, 'ro'), now - 90, version);

@@ -45,7 +45,7 @@ const defaults = {
 
 /**
  * The bus inside one process. Events cross it as JSON, asynchronously: what is published in one turn of the event loop is delivered together
- * in the next. So do requests and their answers. Memory only.
+ * in the next. Requests and their answers cross as JSON, too. Memory only.
  */
 export function inProcessBus(options: InProcessBusOptions = {}): InProcessBus {
   const settings = { ...defaults, ...options, backoff: { ...defaultBackoff, ...options.backoff } };
