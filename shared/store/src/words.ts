@@ -7,7 +7,9 @@ const longestWord = 64;
 export function wordsOf(text: string): string[] {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const found = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return [...new Set(found.map((word) => [...word].slice(0, longestWord).join('')))];
+  return [
+    ...new Set(found.map((word) => (word.length <= longestWord ? word : [...word].slice(0, longestWord).join('')))),
+  ];
 }
 
 /** The words and every beginning of them from `shortest` characters on, for searches while somebody types. */
