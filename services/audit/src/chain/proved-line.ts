@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { MaskedEntry, Place, StoredEntry } from '../records/entry';
 import { aspectsOf } from '../records/facets';
 
@@ -80,5 +80,5 @@ export const digestOf = (line: string): string => hash('sha256', line, 'base64ur
 /** A digest as exports and heads have it: in hex, as `sha256sum` prints it. */
 export const hexOf = (digest: string): string => Buffer.from(`${digest}`, 'base64url').toString('hex');
 
-/** 16 random bytes in base64url: what a digest covers beside the data, so that it says nothing once both are erased. */
-export const newSalt = (): string => randomBytes(16).toString('base64url');
+/** 122 random bits (RFC 9562), which Node.js draws many at a time: what a digest covers beside the data, so that it says nothing once both are erased. */
+export const newSalt = (): string => randomUUID();
