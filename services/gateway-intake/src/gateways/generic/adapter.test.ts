@@ -119,6 +119,47 @@ describe('type', () => {
     expect(normalize({ ...ofDlocal, status, ...more })).toMatchObject({ eventType, genericType });
   });
 
+  // docs.iyzico.com/en/advanced/webhook: `status` is SUCCESS of each of them, `iyziEventType` "shows the request type"
+  const ofIyzico = { paymentConversationId: '7', paymentId: 'P1', status: 'SUCCESS', order_id: 7 };
+  it.each([
+    [{ iyziEventType: 'CHECKOUT_FORM_AUTH' }, 'payment_completed'],
+    [{ iyziEventType: 'CONTACTLESS_REFUND' }, 'payment_refunded'],
+    [{ iyziEventType: 'REFUND_RETRY_SUCCESS' }, 'payment_refunded'],
+    [{ iyziEventType: 'REFUND_RETRY_FAILURE', status: 'FAILURE' }, 'custom_event'],
+    [{ data: { type: 'refund', amount: 9 } }, 'payment_refunded'],
+    [{ data: { event: 'refund.processed' } }, 'payment_refunded'],
+    [{ object: 'payout' }, 'custom_event'],
+    [{ operation: 'void' }, 'payment_cancelled'],
+    [{ data: { action: 'chargeback' } }, 'custom_event'],
+    [{ product_type: 'non-refundable', payment_type: 'credit' }, 'payment_completed'],
+    [{ data: { paid: false } }, 'custom_event'],
+    [{ captured: 'false' }, 'custom_event'],
+    [{ data: { paid: true } }, 'payment_completed'],
+  ])('SUCCESS beside a kind: %j is %s', (more, generic) => {
+    expect(normalize({ ...ofIyzico, ...more }).genericType).toBe(generic);
+  });
+
+  it('of a refund is one, though the connection lists the state beside it', () => {
+    const context = {
+      ...noContext,
+      connection: { ...unsigned, types: { SUCCESS: 'payment_completed' } } as Connection,
+    };
+    const read = (iyziEventType: string) =>
+      adapter.normalize(inputOf({ ...ofIyzico, iyziEventType }, undefined, 'iyzico', context))[0]?.genericType;
+    expect(read('CONTACTLESS_REFUND')).toBe('payment_refunded');
+    expect(read('API_AUTH')).toBe('payment_completed');
+  });
+
+  // github.com/omniti-labs/jsend: `data` is what was asked for
+  it.each([
+    [{ data: { transaction: { status: 'pending' } } }, 'custom_event'],
+    [{ data: { payment: { status: 'failed' } } }, 'payment_failed'],
+    [{ charge: { state: 'expired' } }, 'custom_event'],
+    [{ data: { transaction: { status: 'success' } } }, 'payment_completed'],
+  ])('of an answer is that of the payment in it: %j', (more, generic) => {
+    expect(normalize({ status: 'success', order_id: 7, ...more }).genericType).toBe(generic);
+  });
+
   // docs.robokassa.ru/pay-interface: ResultURL has `OutSum`, `InvId` and a signature, and is asked when an order is paid
   it('of an event without a type is what the connection says of a custom event', () => {
     const read = (payload: Record<string, unknown>, meaning = 'payment_completed') => {
@@ -136,6 +177,12 @@ describe('type', () => {
     expect(read({ ...robokassa, payment_status: 'pending' })?.genericType).toBe('custom_event');
     expect(read({ ...robokassa, result: 'DECLINED' })?.genericType).toBe('payment_failed');
     expect(read({ ...robokassa, state: 'paid' })?.genericType).toBe('payment_completed');
+    // docs.cielo.com.br/ecommerce-cielo-en/docs/notification-post writes its names so: `PaymentId`, `ChangeType`.
+    expect(read({ ...robokassa, Status: 'FAILED' })?.genericType).toBe('payment_failed');
+    expect(read({ ...robokassa, PAYMENT_STATUS: 'PENDING' })?.genericType).toBe('custom_event');
+    expect(read({ ...robokassa, PaymentStatus: 'Paid', ShippingStatus: 'open' })?.genericType).toBe(
+      'payment_completed',
+    );
     expect(read({ ...robokassa, state: 'refunded' }, 'payment_refunded')?.genericType).toBe('payment_refunded');
     expect(read({ ...robokassa, refund_id: 'R1' })?.genericType).toBe('payment_refunded');
     expect(read(robokassa, 'no_order')?.orderReference.order_id).toBeNull();

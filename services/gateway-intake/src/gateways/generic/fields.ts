@@ -4,8 +4,8 @@ import { decimalMoney, isAbsent, type Money, minorMoney } from '../money';
 import { instant, isObject, own, type Payload, scalar, scalarAt, scalarIn } from '../payload';
 import { allOf, dataOf, type Said, saidAt, saidIn, saidInData, saidInFreeText } from '../references';
 import { isStateAlone, typeOf } from './events';
-import { first, levelsOf, spellingsOf, withoutOrders } from './levels';
-import { codeAt, failed, isNo, ofOtherState, typeIn, unpaidIn } from './states';
+import { first, type Levels, levelsOf, spellingsOf, withoutOrders } from './levels';
+import { codeAt, failed, isNo, ofOtherState, refundKindIn, typeIn, unpaidIn } from './states';
 import tables from './tables.json';
 
 /**
@@ -144,7 +144,7 @@ const givenBack = spellingsOf(['amount_refunded', 'refunded_amount']);
  * What a payload says of a refund by names of their own: that there is one, and how much it is where the event is about it. `soFar`: it is the payment, with
  * the sum of its refunds (docs.komoju.com/ja/api/resources/payments: `amount`, `amount_refunded`).
  */
-function refundIn(levels: readonly Payload[], { type, meaning }: ReturnType<typeof typeOf>, payment?: string) {
+function refundIn(levels: Levels, { type, meaning }: ReturnType<typeof typeOf>, payment?: string) {
   const amount = first(levels, refundAmounts, sumAt);
   // `"refund": {"refundId": "912128", "amount": "15516"}`, developers.payu.com/europe/docs/payment-flows/refunds
   const inner = first(levels, ['refund'], (one) => first([one as Payload], names.amount, sumAt));
@@ -152,7 +152,7 @@ function refundIn(levels: readonly Payload[], { type, meaning }: ReturnType<type
   const sum = first(levels, givenBack, sumAt);
   const isOfRefund = /refund/i.test(type ?? '') || meaning === 'payment_refunded';
   return {
-    isNamed: (amount ?? id ?? (payment && sum)) !== undefined,
+    isNamed: (amount ?? id ?? (payment && sum) ?? refundKindIn(levels)) !== undefined,
     amount: isOfRefund ? (amount ?? inner) : isStateAlone(type) ? amount : undefined,
     soFar: isOfRefund && (id ?? payment) === undefined ? sum : undefined,
   };
@@ -201,7 +201,7 @@ function saidAtPlaces(values: readonly unknown[], path: string | undefined, payl
  * What the shop has given to the sender; then every field that names the order, which may be a payment that the sender counts; then `order` itself, as its
  * number or as an object with an id. An invoice is the order where nothing is called that, and the sender counts what the connection does not place.
  */
-function saidOf(levels: readonly Payload[], by: Names, isPlaced: boolean): Said[] {
+function saidOf(levels: Levels, by: Names, isPlaced: boolean): Said[] {
   const byName = levels.flatMap((level) =>
     by.order.map((name) => (freeText.has(name) ? saidInFreeText : saidAt)(own(level, name), name)),
   );
@@ -224,7 +224,7 @@ const claimsOf = (data: unknown): Said => ({ references: [], claims: saidIn(data
  * The `id` of an object `order` is that of the order: as a transaction it would make a further payment of each notice. So would the id of the event: the one
  * that the connection says, and one around data with an id of its own (github.com/cloudevents/spec: `id`, `type`, `data`).
  */
-function transactionOf(levels: readonly Payload[], by: Names, event?: string): string | undefined {
+function transactionOf(levels: Levels, by: Names, event?: string): string | undefined {
   const others = new Set(withoutOrders(levels));
   const id = (value: unknown) => (scalar(value) === event ? undefined : scalar(value));
   const found = levels.map((level) => first([level], others.has(level) ? by.transaction : explicit(by), id));

@@ -9,6 +9,9 @@ export const spellingsOf = (list: readonly string[]): string[] => [
 ];
 const containers = ['data', 'payload', 'object', 'resource', 'order'] as const;
 
+/** Where names are looked for. */
+export type Levels = readonly Payload[];
+
 /** The payload, then the containers in it, as they are or as JSON in a text, then the containers in those. */
 export function levelsOf(payload: Payload): Payload[] {
   const nested = (source: Payload) =>
@@ -18,7 +21,7 @@ export function levelsOf(payload: Payload): Payload[] {
 }
 
 export function first<T>(
-  levels: readonly Payload[],
+  levels: Levels,
   keys: readonly string[],
   read: (value: unknown) => T | undefined,
 ): T | undefined {
@@ -32,7 +35,7 @@ export function first<T>(
 }
 
 /** Without objects `order`, whose id and state are those of the order. */
-export function withoutOrders(levels: readonly Payload[]): Payload[] {
+export function withoutOrders(levels: Levels): Payload[] {
   const orders = new Set(levels.map((level) => own(level, 'order')));
   return levels.filter((level) => !orders.has(level));
 }

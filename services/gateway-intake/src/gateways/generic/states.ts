@@ -1,6 +1,6 @@
-import { type Payload, scalar, scalarAt } from '../payload';
+import { isObject, own, type Payload, scalar, scalarAt } from '../payload';
 import { isStateAlone, notPaid, vocabularyType } from './events';
-import { first, spellingsOf, withoutOrders } from './levels';
+import { first, type Levels, spellingsOf, withoutOrders } from './levels';
 
 export const failed = /^(?:fail(?:ed|ure)?|declined|denied|rejected|refused|unsuccessful|error)$/i;
 const no = /^(?:false|f|no|n|off|0|ko|nok|cancell?ed|expired|aborted)$/i;
@@ -17,16 +17,17 @@ export const codeAt = (value: unknown): string | undefined =>
   scalar(typeof value === 'boolean' ? String(value) : value);
 
 /** A status `success` around data that says that it is not paid answers a question (github.com/omniti-labs/jsend): the inner one is the type. */
-export function typeIn(
-  levels: readonly Payload[],
-  by: { readonly type: readonly string[]; readonly status: readonly string[] },
-): string | undefined {
+export function typeIn(levels: Levels, by: Readonly<Record<'type' | 'status', readonly string[]>>): string | undefined {
   const type = first(levels, by.type, word);
   const [top, ...inner] = withoutOrders(levels);
   const isAnswer = type?.toLowerCase() === 'success' && scalarAt(top, 'status') === type;
-  const state = isAnswer ? first(inner, by.status, word) : undefined;
-  return state !== undefined && notPaid.test(state) ? state : type;
+  const parts = [top, ...inner].flatMap((level) => ofAnswer.map((name) => own(level, name) as Payload));
+  const state = (isAnswer && first([...inner, ...parts], by.status, word)) || '';
+  return failed.test(state) ? 'payment_failed' : notPaid.test(state) ? state : type;
 }
+
+/** What the question was about: `{"status": "success", "data": {"transaction": {"status": "pending"}}}`. */
+const ofAnswer = ['payment', 'transaction', 'charge'] as const;
 
 const paymentStates = spellingsOf(['payment_status', 'transaction_status', 'payment_state', 'transaction_state']);
 const paid =
@@ -35,26 +36,37 @@ const kinds = spellingsOf(['transaction_type', 'intent']);
 const notOfPayment =
   /^(?:refund|credit|(?:pre|init)?[_-]?auth(?!\w*capt)\w*|void|revers\w*|cancel\w*|charge_?back|payout|verif\w*)$/i;
 
+const nameOfKind = /(?:type|kind|operation|action|event|object)$/i;
+const refundKind = /(?:^|[_. -])refund(?:ed)?(?![a-z])/i;
+const otherKind = /(?:^|[_. -])(?:void(?:ed)?|reversal|charge_?back|payout)(?![a-z])/i;
+
+/** What stands in the fields of these names. */
+const wordsAt = (levels: Levels, names: RegExp): string[] =>
+  withoutOrders(levels)
+    .flatMap((level) => (isObject(level) ? Object.entries(level) : []))
+    .flatMap(([name, value]) => (names.test(name) ? (word(value) ?? []) : []));
+
+/** A kind that is a refund, by whatever name it stands beside a state: `"status": "SUCCESS", "iyziEventType": "CONTACTLESS_REFUND"` (docs.iyzico.com/en/advanced/webhook). */
+export const refundKindIn = (levels: Levels): string | undefined =>
+  wordsAt(levels, nameOfKind).find((kind) => refundKind.test(kind));
+
 const verdict = /^(?:approved|declined|denied|rejected)$/i;
 const ofPayment = [...paymentStates, ...spellingsOf(['transaction_id', 'txn_id', 'payment_id', 'charge_id'])];
 
-/** The state of an event without a type that says, by any name, that nothing was paid. */
-export const unpaidIn = (levels: readonly Payload[]): string | undefined =>
-  first(withoutOrders(levels), [...paymentStates, 'state', 'result'], (value) => {
-    const state = word(value) ?? '';
-    return failed.test(state) ? 'payment_failed' : notPaid.test(state) ? state : undefined;
-  });
+const nameOfState = /^(?:(?:payment|transaction)[_-]?)?(?:status|state|result)$/i;
+
+/** The state of an event without a type that says, by any name in any case, that nothing was paid. */
+export function unpaidIn(levels: Levels): string | undefined {
+  const states = wordsAt(levels, nameOfState);
+  return states.some((one) => failed.test(one)) ? 'payment_failed' : states.find((one) => notPaid.test(one));
+}
 
 /**
  * A good state alone may be that of the answer, or of something else than a payment: `status`, `transactionStatus` and `transactionType` of
  * raw.githubusercontent.com/api-evangelist/nuvei/refs/heads/main/json-schema/nuvei-transaction-schema.json. A code (`00`, `S`) says nothing. A verdict
  * that only an object `order` has, where nothing names a payment, is about the order: `approved` by a fraud check is not paid.
  */
-export function ofOtherState(
-  type: string | undefined,
-  levels: readonly Payload[],
-  names: readonly string[],
-): string | undefined {
+export function ofOtherState(type: string | undefined, levels: Levels, names: readonly string[]): string | undefined {
   if (type === undefined || !isStateAlone(type)) return type;
   const mine = withoutOrders(levels);
   const isOfOrder = names.length > 0 && first(mine, names, word) === undefined;
@@ -68,5 +80,7 @@ export function ofOtherState(
   const kind = first(mine, kinds, word);
   const isCaptured = /^(?:captured|settled)$/i.test(state ?? type) && /auth/i.test(kind ?? '');
   if (kind !== undefined && notOfPayment.test(kind) && !isCaptured) return kind;
-  return first(mine, ['captured'], (value) => (value === false ? 'uncaptured' : undefined)) ?? type;
+  const undone = ['captured', 'paid'].find((name) => mine.some((level) => String(own(level, name)) === 'false'));
+  const other = wordsAt(levels, nameOfKind).find((one) => otherKind.test(one));
+  return other ?? (undone === undefined ? type : `un${undone}`);
 }
