@@ -618,6 +618,24 @@ test.each([
   expect(mismatch?.actual.includes(', the same if its amounts are in cents: ')).toBe(says);
 });
 
+// Decimal text of es-CL, id and de has a point between thousands: unicode.org/reports/tr35/tr35-numbers.html#Number_Symbols
+test.each([
+  ['150.000', '150000', 'CLP', 'none'],
+  ['150.000', '150000.00', 'IDR', 'none'],
+  ['1.234', '1234.00', 'EUR', 'none'],
+  ['150.000', '150', 'JPY', 'whole'],
+  ['49.990', '49.99', 'EUR', 'whole'],
+  ['50.000', '150000', 'CLP', 'part'],
+  ['150', '150000', 'CLP', 'part'],
+  ['29.500', '29500.000', 'KWD', 'part'],
+] as const)('%s of an order of %s %s: %s', (amount, total, currency, paid) => {
+  const event = { ...payment('c1', amount), currency, sourceGateway: 'generic' };
+  const order = { ...pending, total, currency };
+  const found = classify({ order, payments: [], awaiting, event });
+  expect(found.paid).toBe(paid);
+  expect(found.mismatch?.actual.includes('its point separates thousands') === true).toBe(paid === 'none');
+});
+
 /** Amounts are compared where the order's own money comes, and nowhere else. */
 test.each([
   ['payment_pending', '40.00', true],

@@ -11,7 +11,7 @@ import { matchInvoice, withoutComplete, withoutSummedUp } from './invoice-parts'
 import { isReturn, standing, withoutReturned } from './object-states';
 import { followsPayment, occurrenceOfEvent } from './occurrence';
 import type { Known } from './order-history';
-import { amountOf, comparedWithTotal, exceeds, inDecimalsOf, isNothing, nothing, totalOf } from './order-money';
+import { amountOf, comparedWithTotal, exceeds, hintOf, inDecimalsOf, isNothing, nothing, totalOf } from './order-money';
 import {
   classifyPayment,
   idsOf,
@@ -236,15 +236,13 @@ function otherCurrency(event: UniversalEvent, order: OrderOfPayment): AmountMism
 }
 
 /** `together`: with what was paid before. */
-function disagreement(
-  { amount, currency, sourceGateway }: UniversalEvent,
-  order: OrderOfPayment,
-  together: Decimal | null,
-): AmountMismatch {
+function disagreement(event: UniversalEvent, order: OrderOfPayment, together: Decimal | null): AmountMismatch {
+  const { amount, currency } = event;
   const given = currency === null ? String(amount) : `${amount} ${currency}`;
   const sum = together === null ? '' : `, ${inDecimalsOf(together, order)} with what was paid before`;
-  const isMinor = order.total.includes('.') && Number(amount) === Number(order.total.replace('.', ''));
-  const isSame = isMinor && sourceGateway === 'generic' && [null, order.currency].includes(currency);
-  const unit = isSame ? ', the same if its amounts are in cents: see the settings of the sender' : '';
-  return { kind: 'amount_mismatch', expected: `${order.total} ${order.currency}`, actual: `${given}${sum}${unit}` };
+  return {
+    kind: 'amount_mismatch',
+    expected: `${order.total} ${order.currency}`,
+    actual: `${given}${sum}${hintOf(event, order)}`,
+  };
 }

@@ -48,9 +48,16 @@ function asOrdered(event: UniversalEvent, order: Priced): UniversalEvent {
   return isOrdered ? { ...event, amount: inDecimalsOf(total, order) } : event;
 }
 
-/** Below 0 where some of the order is missing. Parts of an order are rounded or cut, too, so that their sum may be less or more by that. */
-export const comparedWithTotal = (received: Decimal, event: UniversalEvent, order: Priced): number =>
-  isAsTaken(received, totalOf(order), takenDecimals(event, order)) ? 0 : compareDecimals(received, totalOf(order));
+/**
+ * Below 0 where some of the order is missing. Parts of an order are rounded or cut, too, so that their sum may be less or more by that. What may be the total
+ * with a point in its thousands is no part of it.
+ */
+export function comparedWithTotal(received: Decimal, event: UniversalEvent, order: Priced): number {
+  if (isInThousands(event, order)) return 1;
+  return isAsTaken(received, totalOf(order), takenDecimals(event, order))
+    ? 0
+    : compareDecimals(received, totalOf(order));
+}
 
 /** Whether it is money of so many decimals that differs from the other by less than the last of them. */
 const isAsTaken = (taken: Decimal, other: Decimal, decimals: number): boolean =>
@@ -68,6 +75,21 @@ function inDecimalsOfOrder(event: UniversalEvent, order: Priced): UniversalEvent
   if (event.minorUnits === undefined) return event;
   const decimals = decimalsOf(order);
   return { ...event, amount: formatDecimal({ units: BigInt(event.minorUnits), scale: decimals }, decimals) };
+}
+
+/** How the amount of an event is that of the order, if its sender writes it otherwise than its connection says. */
+export function hintOf(event: UniversalEvent, order: Priced): string {
+  const { sourceGateway, amount, currency } = event;
+  if (isInThousands(event, order)) return ', the same if its point separates thousands: the sender has to leave it out';
+  const isMinor = order.total.includes('.') && Number(amount) === Number(order.total.replace('.', ''));
+  const isSame = isMinor && sourceGateway === 'generic' && [null, order.currency].includes(currency);
+  return isSame ? ', the same if its amounts are in cents: see the settings of the sender' : '';
+}
+
+/** `150.000` of 150000 CLP, as es-CL, id and de write it (unicode.org/reports/tr35/tr35-numbers.html#Number_Symbols). */
+function isInThousands({ sourceGateway, amount }: UniversalEvent, order: Priced): boolean {
+  const isWritten = sourceGateway === 'generic' && decimalsOf(order) < 3 && /^\d{1,3}\.\d{3}$/.test(amount ?? '');
+  return isWritten && Number(amount?.replace('.', '')) === Number(order.total);
 }
 
 export const totalOf = (order: Priced): Decimal => amountOf({ amount: order.total }, order) ?? nothing;

@@ -85,8 +85,12 @@ function decimalText(amount: unknown, currency: string | null): string | undefin
   if (typeof amount !== 'string' && typeof amount !== 'number') return undefined;
   const value = /e/i.test(String(amount)) ? undefined : parseDecimal(amount);
   if (!value) return undefined;
-  return exactText(value, currency === null ? 2 : currencyDecimals(currency, value.scale));
+  const decimals = currency === null ? 2 : currencyDecimals(currency, value.scale);
+  return exactText(value, maybeThousands.test(String(amount).trim()) ? 3 : decimals);
 }
+
+/** Kept as it is written: the point may separate thousands, which the order tells. */
+const maybeThousands = /^\d{1,3}\.\d{3}$/;
 
 /** With these decimals, or more where there are more: nothing is rounded. */
 function exactText({ units, scale }: Decimal, decimals: number): string {
