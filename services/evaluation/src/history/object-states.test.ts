@@ -77,6 +77,31 @@ test('one end of a subscription by webhook and by IPN is the first report of it;
   expect(reportedBefore([state('subscription_cancelled', 100)], ipn)).toBeNull();
 });
 
+// docs.xendit.co/apidocs/subscription-webhook: each cycle has an id of its own, and the `reference_id` of its plan
+test('a month that failed does not make the payment of another one stale, nor is what precedes that failure news', () => {
+  const month = (
+    genericType: 'renewal_payment_completed' | 'renewal_payment_failed',
+    transactionID: string,
+    second: number,
+  ) =>
+    stateOf(
+      buildEvent({
+        genericType,
+        transactionID,
+        primaryObjectID: '7',
+        occurredAt: at(second),
+        idempotencyKey: transactionID,
+      }),
+      0,
+    ) as ObjectState;
+  const failed = month('renewal_payment_failed', 'c3', 50);
+  const paid = month('renewal_payment_completed', 'c2', 30);
+  expect(isStale([failed], paid)).toBe(false);
+  expect(withState([failed], paid)).toEqual([failed]);
+  expect(isStale([failed], { ...month('renewal_payment_completed', 'c3', 30), event_id: 'other' })).toBe(true);
+  expect(isStale([month('renewal_payment_completed', 'c4', 60)], failed)).toBe(true);
+});
+
 test('events of one payment report one object, whatever they are about', () => {
   const intent = buildEvent({ genericType: 'payment_completed', transactionID: 'pi_1', primaryObjectID: 'pi_1' });
   const charge = buildEvent({ genericType: 'payment_failed', transactionID: 'pi_1', primaryObjectID: 'ch_1' });

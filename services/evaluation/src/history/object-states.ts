@@ -46,7 +46,7 @@ export function stateOf(event: UniversalEvent, now: number, seen: readonly Objec
   const taken = event.amount !== null && takenBack.has(type) && { amount: event.amount, currency: event.currency };
   const again = isOpenedAgain(seen, state, event.eventType) && { event_type: event.eventType };
   if (followsPayment.has(type)) return { ...state, transaction, noted_at: isoTime(now), ...taken, ...again };
-  if (ladder === 0) return { ...state, transaction, ...(event.occurredAt === null && { is_arrival: true as const }) };
+  if (ladder <= 1) return { ...state, transaction, ...(event.occurredAt === null && { is_arrival: true as const }) };
   return type.startsWith('subscription_') ? { ...state, event_type: event.eventType } : state;
 }
 
@@ -161,12 +161,17 @@ export const isReturn = ({ eventType }: UniversalEvent): boolean =>
 export function isStale(seen: readonly ObjectState[], state: ObjectState): boolean {
   if (isBeforeWhatFollowed(seen, state)) return true;
   const last = seen.find(({ object }) => object === state.object);
-  if (!last || last.event_id === state.event_id || last.type === state.type) return false;
+  if (!last || last.event_id === state.event_id || last.type === state.type || isOtherRenewal(last, state))
+    return false;
   // When the attempt failed is not known: the money that came since is not older than that.
   if (last.is_arrival && isFailure(last) && state.type === 'payment_completed') return false;
   const [then, now] = [secondOf(last), secondOf(state)];
   return now === then || isOnItsWay(last, state) ? rankOf(state) < rankOf(last) : now < then;
 }
+
+/** Money of another month, or of another subscription of the order, where events name the order and a transaction. */
+const isOtherRenewal = ({ transaction: before }: ObjectState, { type, transaction }: ObjectState): boolean =>
+  type === 'renewal_payment_completed' && !!before && !!transaction && before !== transaction;
 
 const isFailure = ({ type }: ObjectState): boolean => type === 'payment_failed' || type === 'payment_denied';
 
@@ -191,7 +196,8 @@ const maxObjects = 200;
 export function withState(seen: readonly ObjectState[], state: ObjectState): readonly ObjectState[] {
   const last = seen.find(({ object }) => object === state.object);
   if (last?.event_id === state.event_id || reportedBefore(seen, state)) return seen;
-  if (last?.type === state.type && secondOf(state) <= secondOf(last)) return seen;
+  const isApart = last && (last.type === state.type || isOtherRenewal(last, state));
+  if (isApart && secondOf(state) <= secondOf(last)) return seen;
   return [...seen.filter((one) => one !== last), state].slice(-maxObjects);
 }
 
