@@ -215,6 +215,20 @@ describe('type', () => {
     const connection = { ...unsigned, paths: { type: '/refund/status' }, types: { FINALIZED: 'payment_refunded' } };
     const read = adapter.normalize(inputOf(payu, undefined, 'payu', { ...noContext, connection } as never))[0];
     expect(read).toMatchObject({ genericType: 'payment_refunded', amount: '155.16' });
+    // The order has the same words for its states.
+    const types = { COMPLETED: 'payment_completed', CANCELED: 'payment_cancelled' };
+    const both = {
+      ...connection,
+      types,
+      paths: { type: '/refund/status | /order/status', refund: '/refund/refundId' },
+    };
+    const ofBoth = (payload: object) =>
+      adapter.normalize(inputOf({ ...payload }, undefined, 'payu', { ...noContext, connection: both } as never))[0];
+    const ofRefund = (status: string) => ofBoth({ ...payu, refund: { ...refund, status } });
+    const itself = { primaryObjectType: 'refund', primaryObjectID: '912128' };
+    expect(ofRefund('CANCELED')).toMatchObject({ eventType: 'refund_failed', genericType: null, ...itself });
+    expect(ofRefund('COMPLETED')).toMatchObject({ genericType: 'payment_refunded', ...itself });
+    expect(ofBoth({ order: { status: 'CANCELED' } })?.genericType).toBe('payment_cancelled');
     expect(read?.isRefundTotal).toBeUndefined();
     const data = { id: 'pay_1', amount: '29.00', refund: { id: 'rf_1', amount: { value: '9.00', currency: 'EUR' } } };
     expect(normalize({ event: 'payment.refunded', data })).toMatchObject({ amount: '9.00', currency: 'EUR' });

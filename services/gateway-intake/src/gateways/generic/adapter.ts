@@ -136,9 +136,12 @@ const paymentOf = ({ transaction, parent }: GenericFields, genericType: GenericT
   genericType !== null && towardsPayment.has(genericType) ? transaction : (parent ?? transaction);
 
 /** The refund, a failed one too, or the dispute that it is about, where it has an id of its own. */
-function partOf({ type, refund, dispute, parent, transaction }: GenericFields, genericType: GenericType | null) {
+function partOf(
+  { type, isOfRefund, refund, dispute, parent, transaction }: GenericFields,
+  genericType: GenericType | null,
+) {
   const isOther = genericType === null || genericType === 'custom_event';
-  const isRefund = genericType === 'payment_refunded' || (isOther && /refund/i.test(type ?? ''));
+  const isRefund = genericType === 'payment_refunded' || (isOther && (isOfRefund || /refund/i.test(type ?? '')));
   const kind = isRefund ? 'refund' : genericType?.startsWith('dispute_') ? 'dispute' : null;
   const id = (kind === 'refund' ? refund : dispute) ?? (parent === null ? null : transaction);
   return kind === null || id === null ? undefined : { kind, id };

@@ -60,7 +60,9 @@ export function genericFields(
   const found = (field: keyof FieldPaths): unknown[] =>
     placesOf(paths[field]).map((place) => present(valueIn(payload, headers, place)));
   const at = (field: keyof FieldPaths) => found(field).find((value) => value !== undefined);
-  const place = placesOf(paths.transaction)[found('transaction').findIndex((one) => one !== undefined)];
+  const placeOf = (field: keyof FieldPaths) =>
+    placesOf(paths[field])[found(field).findIndex((one) => one !== undefined)];
+  const place = placeOf('transaction');
   const text = (field: NamedText) => scalar(at(field)) ?? first(levels, by[field], scalar) ?? null;
   const amount = found('amount').find((one) => one !== undefined && Number(one) !== 0) ?? at('amount');
   const currency = at('currency') ?? first(levels, by.currency, present);
@@ -81,12 +83,8 @@ export function genericFields(
   const placedType = codeAt(at('type'));
   const isPaidAlone = types.custom_event === 'payment_completed';
   const named = placedType ?? typeIn(levels, by) ?? (isPaidAlone ? unpaidIn(levels) : undefined);
-  const isListed = Object.hasOwn(types, named ?? '');
-  const typed = typeOf(
-    isListed ? named : ofOtherState(named, levels, placedType === undefined ? by.type : []),
-    found('subtype'),
-    types,
-  );
+  const type = Object.hasOwn(types, named ?? '') ? named : ofOtherState(named, levels, placedType ? [] : by.type);
+  const typed = typeOf(type, found('subtype'), types);
   const ofRefund = refundIn(levels, typed, payment);
   const isNamed = (amount ?? ofRefund.amount ?? own ?? text('refund') ?? undefined) !== undefined;
   const soFar = isNamed ? undefined : ofRefund.soFar;
@@ -96,8 +94,8 @@ export function genericFields(
   return {
     ...money,
     ...typed,
-    /** It names a refund, or how much was given back, so that a state alone is that of the refund. */
-    isOfRefund: ofRefund.isNamed,
+    /** It names a refund, or how much was given back, so that a state alone is that of the refund; so is one that stands in it. */
+    isOfRefund: ofRefund.isNamed || /\/refund\w*\//i.test(placeOf('type') ?? ''),
     /** An id that the sender gave to this very event, where there is one. */
     event: text('event'),
     /** An id of what was asked of the sender, which may be that of several events. */
