@@ -1,5 +1,4 @@
 import type {
-  ConditionResult,
   Effect,
   EventDone,
   FieldChange,
@@ -9,6 +8,7 @@ import type {
   OrderRefunded,
   OrderRejection,
 } from '@order-automation/contracts';
+import type { RuleVerdict } from '@order-automation/engine';
 import type { Found, RecordedFacts } from './deciding/recorded-facts';
 import type { AmountMismatch, PartialPayment } from './history/classify';
 import type { Payment } from './history/payments';
@@ -52,18 +52,12 @@ export type ShadowVerdict = {
 };
 
 /** One rule that was evaluated, in order of running. */
-export type RuleStep = {
+export type RuleStep = Omit<RuleVerdict, 'error'> & {
   /** By which its order commands are carried out once (docs/decisions/0001, "Ids"). */
   readonly key: string;
   /** The revision of the order that it was decided on. */
   readonly revision: string | null;
-  readonly rule_id: number;
-  readonly rule_name: string;
-  readonly rule_version: number;
-  readonly matched: boolean;
   readonly failed: boolean;
-  readonly reason: string;
-  readonly conditions: ConditionResult[];
   readonly actions: ActionRecord[];
   /** What was not as the event had found it. */
   readonly found?: Found;
