@@ -96,11 +96,14 @@ export function withoutEmpty<V>(fields: Readonly<Record<string, V | null | undef
   return Object.fromEntries(kept);
 }
 
-const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
+/** RFC 3339, whose section 5.6 allows a blank for the `T`, with a zone as databases (`+01`) and Ruby (`UTC`) write it, too. */
+const isoInstant =
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(?:Z|UTC|GMT|([+-]\d{2}):?(\d{2})?)$/;
 
-/** ISO 8601 with a zone, or seconds or milliseconds since the epoch, as text too; anything else is no instant. */
+/** An instant with a zone, or seconds or milliseconds since the epoch, as text too; anything else is no instant. */
 export function instant(value: unknown): string | undefined {
-  const iso = typeof value === 'string' && isoInstant.test(value) ? Date.parse(value) : Number.NaN;
+  const [, day, at, hours, minutes = '00'] = (typeof value === 'string' && isoInstant.exec(value)) || [];
+  const iso = Date.parse(`${day}T${at}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
   const epoch = typeof value === 'string' && /^\d{10}(?:\d{3})?$/.test(value) ? Number(value) : value;
   const time = typeof epoch === 'number' ? (epoch < 1e11 ? epoch * 1000 : epoch) : iso;
   return Number.isFinite(time) && time >= 0 && time < 253_402_300_800_000 ? new Date(time).toISOString() : undefined;
