@@ -132,6 +132,8 @@ describe('type', () => {
     [{ operation: 'void' }, 'payment_cancelled'],
     [{ data: { action: 'chargeback' } }, 'custom_event'],
     [{ product_type: 'non-refundable', payment_type: 'credit' }, 'payment_completed'],
+    [{ product_type: 'refund_protection' }, 'payment_completed'],
+    [{ fare_type: 'NO_REFUND' }, 'payment_completed'],
     [{ data: { paid: false } }, 'custom_event'],
     [{ captured: 'false' }, 'custom_event'],
     [{ data: { paid: true } }, 'payment_completed'],

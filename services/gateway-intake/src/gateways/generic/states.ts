@@ -37,7 +37,7 @@ const notOfPayment =
   /^(?:refund|credit|(?:pre|init)?[_-]?auth(?!\w*capt)\w*|void|revers\w*|cancel\w*|charge_?back|payout|verif\w*)$/i;
 
 const nameOfKind = /(?:type|kind|operation|action|event|object)$/i;
-const refundKind = /(?:^|[_. -])refund(?:ed)?(?![a-z])/i;
+const refundKind = /(?:^|(?<!non?)[_. -])refund(?:ed)?(?![a-z]|[_. -](?:protect|guarantee|policy))/i;
 const otherKind = /(?:^|[_. -])(?:void(?:ed)?|reversal|charge_?back|payout)(?![a-z])/i;
 
 /** What stands in the fields of these names. */
