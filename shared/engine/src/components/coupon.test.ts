@@ -13,6 +13,9 @@ conditionTable(coupon, [
   ['none: none was used', { codes: ['a'], match: 'none' }, used(), true],
   ['none: one was used', { codes: ['a'], match: 'none' }, used('A', 'b'), false],
   ['accents written as one character, and as two', { codes: ['ÉTÉ'] }, used('e\u0301te\u0301'), true],
+  // wc_sanitize_coupon_code() of WooCommerce (wp_kses with 'entities'): orders show a&b as a&amp;b, customers and the rule write a&b.
+  ['a sign that the shop keeps as an entity', { codes: ['R&D<5'] }, used('r&amp;d&lt;5'), true],
+  ['an entity in the rule, as lists of the shop show it', { codes: ['r&amp;d'] }, used('r&amp;d'), true],
   ['an order that says nothing of coupons', { codes: ['a'], match: 'none' }, facts(), true],
 ]);
 refusesSettings(coupon, [{}, { codes: [] }, { codes: [' '] }, { codes: ['a'], match: 'some' }]);
