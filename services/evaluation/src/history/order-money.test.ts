@@ -17,6 +17,10 @@ test.each([
   ['a part', '2.560', 'KWD', 'gateway_card', kwd, '2.560'],
   ['another sender', '5.120', 'KWD', 'gateway_wallet', kwd, '5.120'],
   ['another currency', '5.120', 'BHD', 'gateway_card', kwd, '5.120'],
+  // The currency of a customer in a shop of two decimals: wc_format_decimal($value, wc_get_price_decimals()) in WC_Abstract_Order::set_total().
+  ['a shop of two decimals', '17.375', 'KWD', 'generic', { total: '17.38', currency: 'KWD' }, '17.380'],
+  ['too little for a shop of two decimals', '17.370', 'KWD', 'generic', { total: '17.38', currency: 'KWD' }, '17.370'],
+  ['a shop of three decimals', '17.375', 'KWD', 'generic', { total: '17.380', currency: 'KWD' }, '17.375'],
   ['a currency of two decimals', '5.12', 'EUR', 'gateway_card', { total: '5.124', currency: 'EUR' }, '5.124'],
   ['no amount', null, 'KWD', 'gateway_card', kwd, null],
   // "This currency does not support decimals", https://developer.paypal.com/api/rest/reference/currency-codes/

@@ -41,11 +41,10 @@ function takenDecimals({ sourceGateway }: UniversalEvent, order: Priced): number
 
 /** What differs from the order by less than those decimals is the order's amount: plugins round what a shop has more decimals of, or cut it. */
 function asOrdered(event: UniversalEvent, order: Priced): UniversalEvent {
-  const decimals = takenDecimals(event, order);
   if (event.currency?.toUpperCase() !== order.currency.toUpperCase()) return event;
   const [charged, total] = [parseDecimal(event.amount ?? ''), parseDecimal(order.total)];
-  const isOrdered = charged && total && isAsTaken(charged, total, decimals);
-  return isOrdered ? { ...event, amount: inDecimalsOf(total, order) } : event;
+  if (!charged || !total || !isAsTaken(charged, total, takenDecimals(event, order))) return event;
+  return { ...event, amount: inDecimalsOf(total, order) };
 }
 
 /**
@@ -59,9 +58,10 @@ export function comparedWithTotal(received: Decimal, event: UniversalEvent, orde
     : compareDecimals(received, totalOf(order));
 }
 
-/** Whether it is money of so many decimals that differs from the other by less than the last of them. */
-const isAsTaken = (taken: Decimal, other: Decimal, decimals: number): boolean =>
-  compareDecimals(taken, roundDecimal(taken, decimals)) === 0 && agree(taken, other, decimals);
+/** Whether it is money of so many decimals that differs from the total by less than the last of them. A shop of two decimals has no more in dinars either. */
+const isAsTaken = (taken: Decimal, total: Decimal, decimals: number): boolean =>
+  (compareDecimals(taken, roundDecimal(taken, decimals)) === 0 && agree(taken, total, decimals)) ||
+  (total.scale === 2 && agree(taken, total, 2));
 
 /** Whether they differ by less than the last of these decimals. */
 export function agree(one: Decimal, other: Decimal, decimals: number): boolean {
