@@ -171,6 +171,35 @@ describeLanes('shop: woocommerce, what others do to orders', (lane) => {
     },
   );
 
+  describe('an order that a plugin copies with all its meta fields, as it duplicates and splits orders, is one of its own', () => {
+    test('a copy of one that was paid as a draft waits for its payment', async () => {
+      const [id, copy] = [4_010, 4_011];
+      shop.server.putOrder(id, { status: 'checkout-draft' });
+      await apply(deps.bus, [status('copied-draft', id, 'completed')]);
+      shop.server.putOrder(copy, { status: 'pending', meta_data: shop.server.orders.get(id)?.meta_data });
+      await everyHint(copy);
+      await waitFor(() => published(copy).length > 1);
+      await everyHint(copy);
+      expect(published(copy)).toEqual([
+        ['created', null, 'pending', 'WooCommerce'],
+        ['status_changed', null, 'pending', 'WooCommerce'],
+      ]);
+      expect(shop.server.orders.get(copy)?.status).toBe('pending');
+    });
+
+    test('a copy that is paid within the hour is processing', async () => {
+      const id = await newOrder({ status: 'pending' });
+      const copy = await newOrder({ status: 'pending' });
+      await apply(deps.bus, [status('copied', id, 'completed')]);
+      const { meta_data } = shop.server.orders.get(id) ?? {};
+      shop.server.putOrder(copy, { status: 'processing', transaction_id: 'ch_of_copy', meta_data });
+      await everyHint(copy);
+      await waitFor(() => published(copy).length > 2);
+      expect(published(copy).at(-1)).toEqual(['status_changed', 'pending', 'processing', 'WooCommerce']);
+      expect(shop.server.orders.get(copy)?.status).toBe('processing');
+    });
+  });
+
   test('a person who moves an order back that a rule completed is right', async () => {
     const id = await newOrder({ status: 'pending' });
     await apply(deps.bus, [status(`back-${id}`, id, 'completed')]);

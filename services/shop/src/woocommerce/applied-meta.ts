@@ -13,6 +13,8 @@ const appliedSchema = z.object({
   to: z.string().max(200),
   what: z.enum(['status', 'field']),
   step: z.string(),
+  /** Absent on marks of an earlier version. */
+  order_id: z.int().optional(),
 });
 export type AppliedMark = z.infer<typeof appliedSchema>;
 
@@ -20,11 +22,12 @@ export const appliedKey = '_order_automation_applied';
 /** Commands that an order remembers; the journal has them all. */
 export const maxMarks = 20;
 
-/** JSON text, because WordPress changes what is written as a list. What is unreadable counts as nothing. */
-export function marksOf({ meta_data }: Pick<Order, 'meta_data'>): AppliedMark[] {
+/** JSON text, because WordPress changes what is written as a list. What is unreadable counts as nothing, and what plugins copy from another order. */
+export function marksOf({ id, meta_data }: Pick<Order, 'id' | 'meta_data'>): AppliedMark[] {
   const value = meta_data.find(({ key }) => key === appliedKey)?.value;
   try {
-    return z.array(appliedSchema).parse(JSON.parse(String(value ?? '[]')));
+    const marks = z.array(appliedSchema).parse(JSON.parse(String(value ?? '[]')));
+    return marks.filter(({ order_id = id }) => order_id === id);
   } catch {
     return [];
   }

@@ -15,7 +15,9 @@ const mark = (key: string, from: string, to: string, what: 'status' | 'field' = 
   what,
   step: 'k1',
 });
-const marked = (...marks: ReturnType<typeof mark>[]) => [{ key: appliedKey, value: JSON.stringify(marks) }];
+const marked = (...marks: (ReturnType<typeof mark> & { order_id?: number })[]) => [
+  { key: appliedKey, value: JSON.stringify(marks) },
+];
 const order = (fields: Parameters<typeof buildOrder>[0] = {}) => buildOrder({ id: 7, date_created: since, ...fields });
 const changesBetween = (before: Parameters<typeof order>[0] | null, after: Parameters<typeof order>[0]) =>
   externalChangesOf(before ? seenAs(order(before), null, now) : null, order(after), { since, at, cause }).map((one) =>
@@ -41,6 +43,12 @@ test.each<[string, ...Parameters<typeof changesBetween>, ReturnType<typeof chang
     { status: 'pending' },
     { status: 'completed', meta_data: marked(mark('a', 'pending', 'completed')) },
     [],
+  ],
+  [
+    'what a plugin has copied from another order, as duplicate and split orders are: not our own change',
+    { status: 'pending' },
+    { status: 'failed', meta_data: marked({ ...mark('a', 'checkout-draft', 'completed'), order_id: 6 }) },
+    [['status_changed', 'pending', 'failed']],
   ],
   [
     'a draft that our own command made an order of: the command publishes that it was created',

@@ -79,8 +79,8 @@ async function put({ status, meta, edits }: PlannedWrite, working: Working): Pro
   const done = edits.map(({ command, from, to }) => {
     const what = command.command.kind === 'set_status' ? ('status' as const) : ('field' as const);
     const { key, cause } = command;
-    const mark: AppliedMark = { key, process_id: cause.process_id, at, from, to, what, step: stepKey };
-    return { command, mark };
+    const { process_id } = cause;
+    return { command, mark: { key, process_id, at, from, to, what, step: stepKey, order_id: before.id } };
   });
   const marks = done.map(({ mark }) => mark);
   const remembered = withMarks(before, marks, await isNoted(working, marks.length));
@@ -104,7 +104,8 @@ async function put({ status, meta, edits }: PlannedWrite, working: Working): Pro
     },
   });
   // A checkout that is still at work may have saved the order meanwhile.
-  const after = status === undefined ? made : await keepPaid(asKnown(before), made, shop);
+  const known = { status: before.status, names: namesOf(before), marks: [] };
+  const after = status === undefined ? made : await keepPaid(known, made, shop);
   working.order = after;
   const results: CommandResult[] = [];
   for (const { command, mark } of done) {
@@ -115,8 +116,6 @@ async function put({ status, meta, edits }: PlannedWrite, working: Working): Pro
   }
   return results;
 }
-
-const asKnown = (before: Order) => ({ status: before.status, names: namesOf(before), marks: [] });
 
 /** Which of the commands that the order remembers are in the journal. It is asked only when the order has no room for more. */
 async function isNoted({ order, steps, journal }: Working, added: number): Promise<(mark: AppliedMark) => boolean> {
