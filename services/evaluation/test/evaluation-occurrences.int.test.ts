@@ -76,16 +76,24 @@ describeLanes('evaluation: what an event means for its order', (lane) => {
     const { event, ...rest } = received('none', 1);
     const orderReference = { gateway_ids: [], order_id: null, transaction_id: null };
     const topic = { eventType: 'payment.shop.order_deleted', genericType: null, sourceGateway: 'gateway_shop' };
-    await publish({
+    const trashed = {
       ...rest,
       event: { ...event, ...topic, primaryObjectID: '45', transactionID: null, orderReference },
-    });
+    };
+    await publish(trashed);
     expect(await doneWith(deleted.event.id)).toMatchObject({ outcome: 'no_order', order_id: 45 });
     expect(entriesOf(deleted).at(-1)).toMatchObject({
       order_id: 45,
       summary: expect.stringContaining('order 45, which the event waited for, was deleted in the shop'),
     });
     expect((await world.stored(other.event.id))?.state).toBe('waiting');
+    // The body is the id of the order alone (WC_Webhook::build_payload); the story of the order says where it went.
+    expect(await doneWith(event.id)).toMatchObject({ outcome: 'no_order', order_id: 45 });
+    expect(entriesOf(trashed).at(-1)).toMatchObject({
+      status: 'info',
+      order_id: 45,
+      summary: expect.stringContaining('the shop has moved order 45 to its trash'),
+    });
   });
 
   it('an event whose order does not appear ends without one, and the log asks for a look', async () => {

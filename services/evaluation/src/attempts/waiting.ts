@@ -5,7 +5,7 @@ import { doneSoFar, waitingEntry, waitOf } from '../entries/entries';
 import { awaitedName } from '../entries/sentences';
 import { type EvaluationDocument, type Outcome, taskOf } from '../evaluation-document';
 import type { ReportWaiting } from '../ports/reports';
-import { namedOrderId, namesAnOrder, referenceOf, type Task } from '../task';
+import { deletedOrderOf, namedOrderId, namesAnOrder, referenceOf, type Task } from '../task';
 import type { Finish, FinishDeps } from './finish';
 
 /** One id by which the order of a waiting event would be found. `until` in milliseconds since the epoch: nobody waits any more after it. */
@@ -90,7 +90,7 @@ export async function openWaitingRoom(deps: WaitingDeps) {
       const mayWait = reference !== null && namesAnOrder(reference) && !task.cause.is_test;
       if (mayWait && !document.deleted && clock.now() < until)
         return (await enter(document, reference, until)) ? 'waiting' : 'taken';
-      if (document.deleted) document.order_id = namedOrderId(document);
+      document.order_id = document.deleted ? namedOrderId(document) : deletedOrderOf(task);
       document.outcome = 'no_order';
       return finish(document);
     },

@@ -163,6 +163,8 @@ export function orderFieldText({ cause: { gateway }, subject }: EvaluationDocume
 function noOrder(document: EvaluationDocument): string {
   const { event_type } = document.cause;
   const reference = namedOrder(document);
+  if (!reference && document.order_id !== null)
+    return `${event_type}: the shop has moved order ${document.order_id} to its trash; no rule acts on that.`;
   if (!reference) return `${event_type}: the event names no order, so no rule was run.${orderFieldText(document)}`;
   if (document.deleted)
     return `${event_type}: ${awaitedName(reference)}, which the event waited for, was deleted in the shop, so no rule was run.`;

@@ -51,7 +51,7 @@ export function isByTheWay(process: Process): boolean {
 export function isHint(process: Process): boolean {
   const { details, summary = '' } = outcomeOf(process) ?? {};
   const isOfShop = /^payment\.shop\./.test(eventOf(outcomeOf(process)).type ?? '');
-  return isOfShop && details?.outcome === 'no_rules' && !/ disabled| in shadow /.test(summary);
+  return isOfShop && /^no_(?:rules|order)$/.test(String(details?.outcome)) && !/ disabled| in shadow /.test(summary);
 }
 
 export const isDead = (entry: AuditEntry): boolean => entry.event_type === 'dead_lettered' && !isOfDelivery(entry);
