@@ -21,7 +21,6 @@ export const isStale = (before: SeenDocument, { date_modified }: OrderState): bo
 /** What is known of it from now on: a clock of the shop that runs ahead must not make every change until then look old. `now` in milliseconds. */
 export function seenAs(order: OrderState, before: SeenDocument | null, now: number): SeenDocument {
   const { id, status, date_modified } = order;
-  const marks = marksOf(order).map(({ key }) => key);
   const steps = before?.steps === undefined ? {} : { steps: before.steps };
   const trashed_from = before && isInTrash(before) ? before.trashed_from : (before?.status ?? null);
   return {
@@ -30,7 +29,7 @@ export function seenAs(order: OrderState, before: SeenDocument | null, now: numb
     status,
     ...(isInTrash(order) && trashed_from !== undefined ? { trashed_from } : {}),
     refunds: refundIds(order),
-    marks,
+    marks: marksOf(order).map(({ key }) => key),
     names: namesOf(order),
     ...(date_modified ? { modified: earlier(date_modified, isoTime(now)) } : {}),
     ...steps,

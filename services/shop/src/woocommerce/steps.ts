@@ -75,7 +75,8 @@ function unavailable(error: unknown): StepResult {
 
 async function carryOut(step: OrderStep, { renew, unsettled }: Lease, deps: WooCommerceDeps): Promise<StepResult> {
   const { read, watch, steps } = deps;
-  const [found, known] = await Promise.all([read.byId(step.order_id), steps.find(stepIdOf(step))]);
+  const _id = stepIdOf(step);
+  const [found, known] = await Promise.all([read.byId(step.order_id), steps.find(_id)]);
   if (found === null) return { kind: 'missing' };
   const order = await watch.publishExternalChanges(found);
   const working: Working = { ...deps, stepKey: step.key, renew, unsettled, order };
@@ -96,13 +97,8 @@ async function carryOut(step: OrderStep, { renew, unsettled }: Lease, deps: WooC
     const context = await contextOf(working);
     if (context.revision !== step.revision) return { kind: 'stale', context };
   }
-  const document: StepDocument = {
-    _id: stepIdOf(step),
-    order_id: order.id,
-    process_id: step.cause.process_id,
-    at: deps.clock.now(),
-    results: null,
-  };
+  const { process_id } = step.cause;
+  const document: StepDocument = { _id, order_id: order.id, process_id, at: deps.clock.now(), results: null };
   if (notes.length > 0 && known === null) await steps.begin(document);
   for (const result of await applyEdits(
     commands.filter(isEdit).filter(({ key }) => !done.has(key)),
