@@ -184,6 +184,42 @@ export const lookupCases: readonly Case[] = [
     reference: { ...refers('999997'), transaction_id: '4711' },
     found: 1112,
   },
+  // "Use a distinct prefix to separate those installations", connection-tab-fields.php of github.com/woocommerce/woocommerce-paypal-payments; the id has none.
+  {
+    name: 'the invoice of another shop on the account, whose order has the same id',
+    reference: { ...written(['custom_id', '1105'], ['invoice_id', 'bddfae-1105']), ...read('auto', 'acme-') },
+    rejected: ['foreign', [1105]],
+  },
+  {
+    name: 'the same, and no such order here',
+    reference: { ...written(['invoice', 'ABCD-other.example-999999']), ...read('auto', 'acme-') },
+    rejected: ['foreign', []],
+  },
+  {
+    name: 'the same, proved by the own transaction',
+    reference: { ...written(['invoice_id', 'OLD-1103']), transaction_id: 'ch_7', ...read('auto', 'acme-') },
+    found: 1103,
+  },
+  {
+    name: 'the invoice of this shop',
+    reference: { ...written(['custom_id', '1105'], ['invoice_id', 'ACME-N77']), ...read('auto', 'acme-') },
+    found: 1105,
+  },
+  {
+    name: 'an invoice that is the number of an order as it stands',
+    reference: { ...written(['invoice', 'INV-0042']), ...read('auto', 'acme-') },
+    found: 1108,
+  },
+  {
+    name: 'an invoice of any prefix where the sender has none set',
+    reference: written(['custom_id', '1105'], ['invoice_id', 'bddfae-1105']),
+    found: 1105,
+  },
+  {
+    name: 'an invoice that a sender counts itself, in a field of another name',
+    reference: { ...written(['metadata.order_id', '1105'], ['reference', 'INV-77']), ...read('auto', 'acme-') },
+    found: 1105,
+  },
   { name: 'empty texts', reference: { ...refers('', ' # '), gateway_ids: ['', ' '], transaction_id: ' ' } },
   { name: 'nothing at all, from another site', reference: { claims: { site_url: 'https://other.example' } } },
 ];

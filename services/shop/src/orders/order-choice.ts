@@ -56,7 +56,8 @@ export function chooseOrder(reference: OrderReference, index: OrderIndex, sites:
   const named = namedOrders(reference, index);
   const paid = paidOrder(reference, index, named);
   if (paid) return { match: { order_id: paid.id, by: 'transaction_id' } };
-  const because = namesSomething(reference) ? otherSite(reference.claims?.site_url, sites) : null;
+  const site_url = namesSomething(reference) ? reference.claims?.site_url : undefined;
+  const because = otherSite(site_url, sites) ?? otherPrefix(reference, named);
   if (because !== null) return rejected('foreign', named[0] ?? namedNowhere(reference), because);
   const isToCome = namesOrderToCome(reference, named);
   if (named.length > 0 && !isToCome) return chosenByName(named, reference);
@@ -66,6 +67,27 @@ export function chooseOrder(reference: OrderReference, index: OrderIndex, sites:
 }
 
 const namesSomething = (reference: OrderReference): boolean => namedNowhere(reference).value !== '';
+
+/** A number with a prefix, in the field that the plugin writes it to. */
+const prefixed = /^[a-z](?:[\w.-]*[_-]|[a-z]*)\d+$/i;
+const ofInvoice = /^(?:rp_)?invoice(?:_id|_number)?$/;
+
+/**
+ * Why an event is of another shop on the same account: "If you use your PayPal account with more than one installation, please use a distinct prefix to
+ * separate those installations" (connection-tab-fields.php of github.com/woocommerce/woocommerce-paypal-payments). Ids, which have none, are those of either.
+ */
+function otherPrefix({ references = [], reading }: OrderReference, named: readonly NamedOrders[]): string | null {
+  const prefix = reading?.order_prefix?.trim() ?? '';
+  const isOurs = (value: string) => value.trim().toLowerCase().startsWith(prefix.toLowerCase());
+  if (
+    references.some(({ value }) => isOurs(value) || (prefixed.test(value) && named.some((one) => one.value === value)))
+  )
+    return null;
+  const other = references.find(({ value, from }) => ofInvoice.test(from) && prefixed.test(value));
+  return other
+    ? `Its reference ${other.value} does not begin with ${prefix}, the prefix of this shop (order_prefix).`
+    : null;
+}
 
 /** What the event calls an order that is found otherwise, or not at all. */
 function namedNowhere(reference: OrderReference): NamedOrders {
