@@ -40,8 +40,16 @@ export function stateOf(event: UniversalEvent, now: number, seen: readonly Objec
   const { idempotencyKey, genericType: type, sourceGateway, transactionID: transaction, primaryObjectID } = event;
   const ladder = type === null ? undefined : ladderOf(type);
   const object = ladder === 0 ? (transaction ?? primaryObjectID) : primaryObjectID;
-  if (type === null || ladder === undefined || object === null) return null;
   const at = event.occurredAt ?? event.receivedAt;
+  if (isReturn(event) && transaction !== null)
+    return {
+      object: `${sourceGateway}:${returned}:${object}`,
+      type: 'payment_completed',
+      at,
+      event_id: idempotencyKey,
+      transaction,
+    };
+  if (type === null || ladder === undefined || object === null) return null;
   const state = { object: `${sourceGateway}:${ladder}:${object}`, type, at, event_id: idempotencyKey };
   const taken = event.amount !== null && takenBack.has(type) && { amount: event.amount, currency: event.currency };
   const again = isOpenedAgain(seen, state, event.eventType) && { event_type: event.eventType };
@@ -145,7 +153,18 @@ export function withoutReturned(seen: readonly ObjectState[], event: UniversalEv
   return back.size > 0 ? seen.filter((one) => !back.has(one)) : seen;
 }
 
-const idOf = ({ object }: ObjectState): string => object.split(':').slice(2).join(':');
+/** In place of the ladder, where the money of a reversal has come back: the reversal may be reported after that. */
+const returned = 'returned';
+
+/** Whether the money was back later than it was taken. The card gateway names the dispute in both; the wallet gives each notice an id of its own. */
+function isBack(seen: readonly ObjectState[], { type, object, transaction, at }: ObjectState): boolean {
+  const isCard = object.startsWith('gateway_card:');
+  const isOf = (one: ObjectState) => !isCard || idOf(one) === idOf({ object });
+  const returns = seen.filter((one) => one.transaction === transaction && one.object.split(':')[1] === returned);
+  return type === 'payment_reversed' && returns.some((one) => isOf(one) && secondOf(one) > secondOf({ at }));
+}
+
+const idOf = ({ object }: Pick<ObjectState, 'object'>): string => object.split(':').slice(2).join(':');
 
 /** Of several disputes of a payment it is the one that the reversal names, where that is known. */
 function isWon(seen: readonly ObjectState[], reversal: ObjectState): boolean {
@@ -159,7 +178,7 @@ export const isReturn = ({ eventType }: UniversalEvent): boolean =>
 
 /** Whether the object has passed that state already: a later one was seen, by time and, within a second, by rank. */
 export function isStale(seen: readonly ObjectState[], state: ObjectState): boolean {
-  if (isBeforeWhatFollowed(seen, state)) return true;
+  if (isBeforeWhatFollowed(seen, state) || isBack(seen, state)) return true;
   const last = seen.find(({ object }) => object === state.object);
   if (!last || last.event_id === state.event_id || last.type === state.type || isOtherRenewal(last, state))
     return false;

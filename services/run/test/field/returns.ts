@@ -10,8 +10,13 @@ const notice = (id: number, txn_id: string, payment_status: string, mc_gross: st
 const reversals: Readonly<Record<string, (world: World, id: number) => Promise<unknown>>> = {
   first: (world, id) => world.ipn(notice(id, `RA${id}`, 'Completed', '40.00')),
   rest: (world, id) => world.ipn(notice(id, `RB${id}`, 'Completed', '60.00')),
-  reversed: (world, id) => world.ipn(notice(id, `RR${id}`, 'Reversed', '-40.00', `RA${id}`)),
-  back: (world, id) => world.ipn(notice(id, `RC${id}`, 'Canceled_Reversal', '40.00', `RA${id}`)),
+  reversed: (world, id) =>
+    world.ipn({ ...notice(id, `RR${id}`, 'Reversed', '-40.00', `RA${id}`), payment_date: '10:00:00 Nov 13, 2026 PST' }),
+  back: (world, id) =>
+    world.ipn({
+      ...notice(id, `RC${id}`, 'Canceled_Reversal', '40.00', `RA${id}`),
+      payment_date: '10:00:00 Nov 20, 2026 PST',
+    }),
 };
 
 /** "the funds for the transaction that was reversed have been returned to you" (`Canceled_Reversal`), developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables */
@@ -20,6 +25,8 @@ const byNotice = [
   'first rest reversed back',
   'reversed first rest back',
   'reversed rest first back',
+  'first back reversed rest',
+  'back first rest reversed',
 ].map(
   (steps): FieldCase => ({
     name: `IPN: a part whose reversal is cancelled pays the order with the rest, once: ${steps}`,
