@@ -100,7 +100,7 @@ function linksOf({ subject }: Task) {
   const { transactions = [], gateway_ids } = orderReference;
   // An attempt may move to another order before it is paid, so that the payment counts first.
   const attempts = keysOf(transactions).map((key) => `attempt|${key}`);
-  // Paid or not yet, a checkout is that of its order, and so is all that it names.
+  // Paid or not yet, a checkout is that of its order, and so is all that it names. So is an invoice: its payment may be tried and let go without it.
   const isCheckout = kind === 'checkout.session' || event.eventType === 'payment.wallet.payments_payment_created';
   const isOfInvoice = kind === 'invoice_payment' || billing === 'other';
   const invoice = kind === 'invoice' ? event.primaryObjectID : (event.invoiceID ?? null);
@@ -108,7 +108,7 @@ function linksOf({ subject }: Task) {
   const own = keysOf([invoice]);
   const ofSubscription = keysOf([subscriptionID]);
   const type = genericType ?? '';
-  const isPaid = completed.test(type) || isCheckout || kind === 'invoice_payment' || ofSubscription.length > 0;
+  const isOfOrder = isCheckout || kind === 'invoice' || kind === 'invoice_payment' || ofSubscription.length > 0;
   const isProven = event.authenticated && !event.isTest;
   // A refund that failed is of no generic type.
   const isFollowing = followsPayment.has(genericType) || kind === 'refund';
@@ -119,7 +119,7 @@ function linksOf({ subject }: Task) {
   return {
     ids: [...ids, ...ids.map(foreign)],
     payments: isProven ? payments : [],
-    taught: isProven ? (isPaid ? named : attempted.test(type) ? attempts : []) : [],
+    taught: isProven ? (isOfOrder || completed.test(type) ? named : attempted.test(type) ? attempts : []) : [],
     isOfInvoice,
     /** A payment, and the invoice that it names. */
     pays: kind !== 'invoice' && !isOfInvoice && !follows ? { invoice, key: keyOf(invoice ?? '') } : undefined,

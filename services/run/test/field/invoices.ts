@@ -38,6 +38,27 @@ const withoutSubscription: readonly FieldCase[] = [
     happens: (world, id) => world.card('invoice.payment_failed', single(id, 'sf', open)),
     ends: (id) => ({ [id]: ['pending', 'FAILED'] }),
   },
+  ...(['draft open canceled', 'canceled draft open'] as const).map(
+    (steps): FieldCase => ({
+      // "void: This invoice was a mistake, and must be canceled", docs.stripe.com/invoicing/overview; `payment_details`, docs.stripe.com/api/payment_intents/object
+      name: `an invoice that is never paid: what becomes of its payment is told of its order: ${steps}`,
+      happens: async (world, id) => {
+        const payment = { metadata: {}, payment_details: { order_reference: `in_sv_${id}` }, amount_received: 0 };
+        const sends = {
+          draft: () =>
+            world.card('invoice.created', single(id, 'sv', { ...today, ...open, status: 'draft' }), now - 99),
+          open: () => world.card('invoice.finalized', single(id, 'sv', { ...today, ...open }), now - 98),
+          canceled: () => world.card('payment_intent.canceled', intent(id, `pi_sv_${id}`, payment), now),
+        };
+        for (const step of steps.split(' ')) await sends[step as keyof typeof sends]();
+        await waitFor(async () => (await world.ending(id)).length > 1, {
+          describe: 'the cancellation',
+          timeout: 20_000,
+        });
+      },
+      ends: (id) => ({ [id]: ['pending', 'CANCELLED'] }),
+    }),
+  ),
   {
     name: 'an invoice for a fee is nothing to the order, which is paid',
     happens: async (world, id) => {
