@@ -62,3 +62,11 @@ test('a payment that nobody signed is proven by the next report of it that someb
   ]);
   expect(after(intent, { ...charge, unproven: true })).toEqual([intent]);
 });
+
+// docs.stripe.com/payments/multicapture: the last capture lets go of the rest, which up to version 2025-03-31 is a refund object of that amount and time.
+test('of several captures the last says what was let go, and when', () => {
+  const first = { ...payment('first', 'pi_1', '20.00'), paid: 'part', at: '2026-11-20T10:00:00.000Z' } as const;
+  const rest = { released: '9.00', at: '2026-11-21T10:00:00.000Z' };
+  const last = { ...payment('last', 'pi_1', '40.00'), paid: 'whole', ...rest } as const;
+  expect(remembering([first], last)).toEqual([{ ...first, amount: '40.00', paid: 'whole', ...rest }]);
+});

@@ -151,13 +151,15 @@ export function remembering(
     const proven = seen.map((one) => (one === match.of ? of : one));
     return remembering(proven, payment, { ...match, of });
   }
-  const { transaction, amount, paid, completed_by } = payment;
+  const { transaction, amount, paid, completed_by, released, at } = payment;
   if (match.kind === 'known') {
     // The same payment with more of its money: several captures of one authorisation.
     const same = seen.find((one) => one.transaction !== null && one.transaction === transaction);
     if (!same || paid === undefined || (same.amount === amount && same.paid === paid)) return seen;
     const completed = completed_by === undefined ? {} : { completed_by };
-    return seen.map((one) => (one === same ? { ...one, amount: amount ?? one.amount, paid, ...completed } : one));
+    const last = released !== undefined && at !== undefined && { released, at };
+    const more = { amount: amount ?? same.amount, paid, ...completed, ...last };
+    return seen.map((one) => (one === same ? { ...one, ...more } : one));
   }
   if (transaction === null || match.of.transaction !== null) return seen;
   if (isPartOf(match.of, payment))
