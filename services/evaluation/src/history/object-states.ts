@@ -37,24 +37,18 @@ const ladderOf = (type: GenericType): number | undefined => genericTypeRungs[typ
 
 /** The state that an event reports; null when it reports none, or names no object. `now` in milliseconds since the epoch; `seen`: what was reported before. */
 export function stateOf(event: UniversalEvent, now: number, seen: readonly ObjectState[] = []): ObjectState | null {
-  const { idempotencyKey, genericType: type, sourceGateway, transactionID: transaction, primaryObjectID } = event;
-  const ladder = type === null ? undefined : ladderOf(type);
+  const { idempotencyKey, sourceGateway, transactionID: transaction, primaryObjectID } = event;
+  const type = isReturn(event) ? 'payment_completed' : event.genericType;
+  const ladder = isReturn(event) ? returned : type === null ? undefined : ladderOf(type);
   const object = ladder === 0 ? (transaction ?? primaryObjectID) : primaryObjectID;
   const at = event.occurredAt ?? event.receivedAt;
-  if (isReturn(event) && transaction !== null)
-    return {
-      object: `${sourceGateway}:${returned}:${object}`,
-      type: 'payment_completed',
-      at,
-      event_id: idempotencyKey,
-      transaction,
-    };
   if (type === null || ladder === undefined || object === null) return null;
   const state = { object: `${sourceGateway}:${ladder}:${object}`, type, at, event_id: idempotencyKey };
   const taken = event.amount !== null && takenBack.has(type) && { amount: event.amount, currency: event.currency };
   const again = isOpenedAgain(seen, state, event.eventType) && { event_type: event.eventType };
   if (followsPayment.has(type)) return { ...state, transaction, noted_at: isoTime(now), ...taken, ...again };
-  if (ladder <= 1) return { ...state, transaction, ...(event.occurredAt === null && { is_arrival: true as const }) };
+  if (ladder === 0 || ladder === 1 || ladder === returned)
+    return { ...state, transaction, ...(event.occurredAt === null && { is_arrival: true as const }) };
   return type.startsWith('subscription_') ? { ...state, event_type: event.eventType } : state;
 }
 
@@ -158,10 +152,10 @@ const returned = 'returned';
 
 /** Whether the money was back later than it was taken. The card gateway names the dispute in both; the wallet gives each notice an id of its own. */
 function isBack(seen: readonly ObjectState[], { type, object, transaction, at }: ObjectState): boolean {
-  const isCard = object.startsWith('gateway_card:');
-  const isOf = (one: ObjectState) => !isCard || idOf(one) === idOf({ object });
+  if (type !== 'payment_reversed' || transaction === null) return false;
+  const isOf = (one: ObjectState) => !object.startsWith('gateway_card:') || idOf(one) === idOf({ object });
   const returns = seen.filter((one) => one.transaction === transaction && one.object.split(':')[1] === returned);
-  return type === 'payment_reversed' && returns.some((one) => isOf(one) && secondOf(one) > secondOf({ at }));
+  return returns.some((one) => isOf(one) && secondOf(one) > secondOf({ at }));
 }
 
 const idOf = ({ object }: Pick<ObjectState, 'object'>): string => object.split(':').slice(2).join(':');

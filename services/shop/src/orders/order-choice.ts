@@ -78,15 +78,12 @@ const ofInvoice = /^(?:rp_)?invoice(?:_id|_number)?$/;
  */
 function otherPrefix({ references = [], reading }: OrderReference, named: readonly NamedOrders[]): string | null {
   const prefix = reading?.order_prefix?.trim() ?? '';
-  const isOurs = (value: string) => value.trim().toLowerCase().startsWith(prefix.toLowerCase());
-  if (
-    references.some(({ value }) => isOurs(value) || (prefixed.test(value) && named.some((one) => one.value === value)))
-  )
-    return null;
-  const other = references.find(({ value, from }) => ofInvoice.test(from) && prefixed.test(value));
-  return other
-    ? `Its reference ${other.value} does not begin with ${prefix}, the prefix of this shop (order_prefix).`
-    : null;
+  const isOurs = (text: string) =>
+    text.trim().toLowerCase().startsWith(prefix.toLowerCase()) ||
+    (prefixed.test(text) && named.some(({ value }) => value === text));
+  if (references.some(({ value }) => isOurs(value))) return null;
+  const other = references.find(({ value, from }) => ofInvoice.test(from) && prefixed.test(value))?.value.slice(0, 200);
+  return other ? `Its reference ${other} does not begin with ${prefix}, the prefix of this shop (order_prefix).` : null;
 }
 
 /** What the event calls an order that is found otherwise, or not at all. */
