@@ -20,7 +20,7 @@ type Passwords = { readonly current: string; readonly next: string };
 
 /** What administrators do to users, and users to themselves. Refusals are ServiceErrors. */
 export function accountChanges(parts: AccountParts) {
-  const { users, sessions, applicationPasswords, savedFilters, guesses, recent, passwordHolds, clock } = parts;
+  const { users, sessions, applicationPasswords, savedFilters, guesses, passwordHolds, clock } = parts;
   return {
     /** `password` is there when it was made up here. */
     create: async ({ username: name, password: given, ...fields }: NewUserInput) => {
@@ -53,7 +53,6 @@ export function accountChanges(parts: AccountParts) {
         await users.change(id, previous);
         throw lastAdministrator();
       }
-      recent.forgetUser(id);
       if (password !== undefined || after.disabled) await sessions.removeAll(id);
       return after;
     },
@@ -65,7 +64,6 @@ export function accountChanges(parts: AccountParts) {
         await users.restore(user);
         throw lastAdministrator();
       }
-      recent.forgetUser(id);
       await sessions.removeAll(id);
       await applicationPasswords.removeAll(id);
       await savedFilters.removePrivate(id);
@@ -80,7 +78,6 @@ export function accountChanges(parts: AccountParts) {
         throw unauthenticated('The current password is wrong.');
       await attempt.succeeded();
       await users.change(userId, { password_hash: await hashPassword(next), password_changed_at: clock.now() });
-      recent.forgetUser(userId);
       return sessions.removeAll(userId, credential.kind === 'session' ? credential.id : undefined);
     },
   };

@@ -12,7 +12,6 @@ import type { Identity } from './identity';
 import { keyedHash } from './keys';
 import { makeNonce, nonceHolds } from './nonce';
 import { passwordCheck } from './password';
-import { recentCredentials } from './recent';
 import { type ForeignIssuer, tokenAuthority } from './tokens';
 
 type AccountDeps = Pick<ServiceDeps, 'store' | 'clock' | 'log'>;
@@ -60,7 +59,6 @@ async function openParts(deps: AccountDeps, secretKeys: KeyRing, foreign?: Forei
     savedFilters,
     attempts,
     guesses: countGuesses(attempts, keyedHash(secretKeys, 'login-attempts'), clock),
-    recent: recentCredentials(clock),
     nonceKeys: keyedHash(secretKeys, 'nonce'),
     sessionKeys: keyedHash(secretKeys, 'session'),
     passwordKeys: keyedHash(secretKeys, 'application-password'),

@@ -62,15 +62,12 @@ async function byApplicationPassword(parts: AccountParts, header: string, client
   const basic = parseBasic(header);
   if (!basic) return nobody('bad_credentials');
   if (!client.confidential) return nobody('not_confidential');
-  const recent = parts.recent.get(header);
-  if (recent) return { kind: 'known', identity: recent };
 
   const identity = await identityBehind(parts, basic);
   if (!identity) {
     const waitMs = await parts.guesses.wrongApplicationPassword(client.address);
     return waitMs > 0 ? { kind: 'too_many', waitMs } : nobody('bad_credentials');
   }
-  parts.recent.put(header, identity);
   return { kind: 'known', identity };
 }
 

@@ -127,7 +127,6 @@ export const ownAccountRoutes = [
       await administration.during({ call, what }, async () => {
         if (!(await accounts.applicationPasswords.remove(id, userId))) throw passwordNotFound();
       });
-      accounts.recent.forget(id);
       return { body: { success: true, id } };
     },
   }),
