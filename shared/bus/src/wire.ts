@@ -4,17 +4,19 @@ import {
   events,
   holdsBytes,
   type Message,
+  plainWords,
   type RequestInput,
   type RequestOutput,
   type RequestType,
   requests,
-  violationsOf,
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { BusError } from './errors';
 
 /** Values of one schema and the JSON they travel as. Both directions throw BusError `invalid_message` for what does not fit. */
 type Codec<Value> = { encode(value: Value): string; parse(json: unknown): Value };
+
+const inWords = { error: plainWords };
 
 /** A message as it travels. */
 export type Written = { readonly type: EventType; readonly text: string };
@@ -28,16 +30,14 @@ function codecOf<Value>(schema: z.ZodType, what: string): Codec<Value> {
   };
   const checked = (result: z.ZodSafeParseResult<unknown>): unknown => {
     if (result.success) return result.data;
-    const first = violationsOf(result.error)
-      .slice(0, 3)
-      .map(({ path, message }) => `${path || 'it'}: ${message}`);
+    const first = result.error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`);
     throw new BusError('invalid_message', `${what} is not valid: ${first.join('; ')}`, { cause: result.error });
   };
   const encode = (value: Value): string => {
     const { schema: fast, bytes } = known();
-    return asJson(checked(bytes ? z.safeEncode(schema, value) : fast.safeParse(value)));
+    return asJson(checked(bytes ? z.safeEncode(schema, value, inWords) : fast.safeParse(value, inWords)));
   };
-  return { encode, parse: (json) => checked(known().schema.safeParse(json)) as Value };
+  return { encode, parse: (json) => checked(known().schema.safeParse(json, inWords)) as Value };
 }
 
 const messages = new Map<string, Codec<Message>>(

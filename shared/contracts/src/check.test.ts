@@ -87,3 +87,21 @@ test('of what the types and paths of a sender may be, each is named', () => {
     expect.stringMatching(/^types\.paid must be one of payment_created, .*, no_order$/),
   ]);
 });
+
+test('violations are named in the words of the body', () => {
+  const schema = z.object({ rule: z.object({ conditions: z.array(z.string()) }) });
+  const checked = check(schema, { rule: { conditions: ['a', 1] } });
+  expect(checked).toMatchObject({ violations: [{ path: 'rule.conditions.1' }] });
+});
+
+test('violations are in words for people', () => {
+  const schema = z.object({ id: z.string(), total: z.number(), name: z.string().regex(/^a/, 'must begin with an a') });
+  expect(check(schema, { id: 101, name: 'b' })).toEqual({
+    ok: false,
+    violations: [
+      { path: 'id', message: 'must be text' },
+      { path: 'total', message: 'is required' },
+      { path: 'name', message: 'must begin with an a' },
+    ],
+  });
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainWords, requiredMessage } from './check';
+import { requiredMessage } from './check';
 
 export const violationSchema = z.object({ path: z.string(), message: z.string() });
 export type Violation = z.infer<typeof violationSchema>;
@@ -73,20 +73,4 @@ export function unanswered(part: string): ServiceError {
   const text =
     'The service took too long to answer. A change that you asked for may still be made: look before you ask again.';
   return new ServiceError(503, 'svc_unavailable', text, { part });
-}
-
-/** What zod says by itself: the words of programs. */
-const ownWords = /^(Invalid|Too (small|big)|Unrecognized)/;
-
-/** Violations in the words of the caller's own body, from a zod error. */
-export function violationsOf(error: z.ZodError, prefix = ''): Violation[] {
-  return error.issues.map((issue) => ({
-    path: [prefix, ...issue.path.map(String)].filter((part) => part !== '').join('.'),
-    message: ownWords.test(issue.message) ? plainWords(asRaw(issue)) : issue.message,
-  }));
-}
-
-/** An issue forgets what was there; whether something was, its message tells. */
-function asRaw(issue: z.core.$ZodIssue): z.core.$ZodRawIssue {
-  return { ...issue, input: issue.message.endsWith('received undefined') ? undefined : null } as z.core.$ZodRawIssue;
 }

@@ -1,10 +1,13 @@
 import { BusError } from '@order-automation/bus';
-import { ServiceError } from '@order-automation/contracts';
+import { check, invalidParameters, ServiceError } from '@order-automation/contracts';
 import { StoreUnavailableError } from '@order-automation/store';
 import { z } from 'zod';
 import { errorAnswer } from './answers';
 
-const zodError = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error;
+function refusalOf(schema: z.ZodType, value: unknown) {
+  const checked = check(schema, value);
+  return checked.ok ? undefined : invalidParameters(checked.violations);
+}
 
 test('a refusal meant for the caller passes unchanged', () => {
   const { status, body, unexpected } = errorAnswer(
@@ -19,11 +22,11 @@ test('a refusal meant for the caller passes unchanged', () => {
 
 test('all violations are listed; only missing ones have their own code', () => {
   const schema = z.object({ source: z.string(), limit: z.int() });
-  expect(errorAnswer(zodError(schema, {})).body).toMatchObject({
+  expect(errorAnswer(refusalOf(schema, {})).body).toMatchObject({
     code: 'rest_missing_callback_param',
     data: { status: 400, violations: [{ path: 'source' }, { path: 'limit' }] },
   });
-  expect(errorAnswer(zodError(schema, { limit: 'x' })).body).toMatchObject({
+  expect(errorAnswer(refusalOf(schema, { limit: 'x' })).body).toMatchObject({
     code: 'rest_invalid_param',
     data: { status: 400, violations: [{ path: 'source' }, { path: 'limit' }] },
   });

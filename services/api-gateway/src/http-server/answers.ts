@@ -1,15 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { BusError, retryOf } from '@order-automation/bus';
-import {
-  invalidParameters,
-  newId,
-  ServiceError,
-  unanswered,
-  unavailable,
-  violationsOf,
-} from '@order-automation/contracts';
-import { z } from 'zod';
+import { newId, ServiceError, unanswered, unavailable } from '@order-automation/contracts';
 
 const saneRequestId = /^[A-Za-z0-9._:-]{1,128}$/;
 
@@ -89,7 +81,6 @@ const internalError = new ServiceError(500, 'svc_internal_error', 'Something wen
 
 function asServiceError(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error.status >= 400 && error.status <= 599 ? error : undefined;
-  if (error instanceof z.ZodError) return invalidParameters(violationsOf(error));
   if (error instanceof BusError && error.code === 'timeout') return unanswered('bus');
   if (retryOf(error) === 'later') return unavailable(error instanceof BusError ? 'bus' : 'store');
   if (error instanceof URIError) return new ServiceError(400, 'rest_invalid_param', 'The address is not valid.');

@@ -1,4 +1,4 @@
-import { type Checked, check, invalidParameters, nearest, type Violation } from '@order-automation/contracts';
+import { type Checked, check, didYouMean, invalidParameters, type Violation } from '@order-automation/contracts';
 import type { z } from 'zod';
 import type { Route } from './route';
 
@@ -54,11 +54,10 @@ function unknownParameters({ query, tag }: Pick<Route, 'query' | 'tag'>, receive
   const { shape = {} } = (query ?? {}) as { shape?: object };
   const known = Object.keys(shape);
   const unknown = Object.keys(received ?? {}).filter((name) => !known.includes(name));
-  return unknown.map((path, index) => {
-    const meant = index < maxSuggestions ? nearest(path.slice(0, 100), known) : undefined;
-    const message = 'is not a known parameter';
-    return { path, message: meant === undefined ? message : `${message}; did you mean ${meant}?` };
-  });
+  return unknown.map((path, index) => ({
+    path,
+    message: `is not a known parameter${index < maxSuggestions ? didYouMean(path, known) : ''}`,
+  }));
 }
 
 /** A parameter of the query without a value counts as absent. */

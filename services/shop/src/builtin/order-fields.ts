@@ -1,5 +1,6 @@
 import {
   addDecimals,
+  check,
   compareDecimals,
   currencyDecimals,
   type Decimal,
@@ -10,7 +11,6 @@ import {
   orderSchema,
   parseDecimal,
   type Violation,
-  violationsOf,
 } from '@order-automation/contracts';
 import { inOrderShapes, isObject } from '../orders/order-shapes';
 import { fittingOrder } from '../orders/order-size';
@@ -23,7 +23,7 @@ export type Site = { readonly now: number; readonly timeZone: string; readonly s
 
 export type Merged =
   | { readonly ok: true; readonly order: Order }
-  | { readonly ok: false; readonly violations: Violation[] };
+  | { readonly ok: false; readonly violations: readonly Violation[] };
 
 /** Fields of a view that are not the order's own. */
 const notStored = new Set(['notes', '_links', ...orderDateFields.map((field) => `${field}_gmt`)]);
@@ -69,9 +69,9 @@ function newOrder(id: number, at: string): Fields {
 }
 
 function checked(merged: Fields, existing: Order | undefined, statuses: ReadonlySet<string>): Merged {
-  const parsed = orderSchema.safeParse(merged);
-  if (!parsed.success) return { ok: false, violations: violationsOf(parsed.error) };
-  const order = parsed.data;
+  const read = check(orderSchema, merged);
+  if (!read.ok) return read;
+  const order = read.value;
   const isStatus = statuses.has(order.status) || order.status === existing?.status;
   const total = inCurrency(order.total, order.currency);
   const fitted = fittingOrder(order);

@@ -3,11 +3,11 @@ import {
   counted,
   invalidParameters,
   paginate,
+  plainWords,
   type RecordType,
   type RequestOutput,
   ServiceError,
   type Violation,
-  violationsOf,
 } from '@order-automation/contracts';
 import { wordsOf } from '@order-automation/store';
 import { storageViolations } from './order-fields';
@@ -86,8 +86,9 @@ export type Checked =
 export function checkedRecord(type: RecordType, before: AnyRecord | undefined, id: Id, fields: AnyRecord): Checked {
   const violations = storageViolations(fields);
   const own = typeof id === 'string' ? (recordId(type, id) ?? id) : id;
-  const parsed = recordSchemas[type].safeParse({ ...before, ...inRecordShapes(type, fields), [idField(type)]: own });
-  if (!parsed.success) violations.push(...violationsOf(parsed.error));
+  const merged = { ...before, ...inRecordShapes(type, fields), [idField(type)]: own };
+  const parsed = recordSchemas[type].safeParse(merged, { error: plainWords });
+  for (const { path, message } of parsed.error?.issues ?? []) violations.push({ path: path.join('.'), message });
   return parsed.success && violations.length === 0 ? { ok: true, record: parsed.data } : { ok: false, violations };
 }
 

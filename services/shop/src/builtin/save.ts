@@ -31,7 +31,7 @@ export type Prepared = {
   readonly before: ReadonlyMap<number, OrderDocument>;
   readonly merged: readonly Order[];
   /** What is wrong with those that are not among them, by id. */
-  readonly refused: ReadonlyMap<number, Violation[]>;
+  readonly refused: ReadonlyMap<number, readonly Violation[]>;
   readonly site: Site;
 };
 
@@ -40,7 +40,7 @@ export async function prepareOrders(items: readonly SaveItem[], deps: SaveDeps):
   const site: Site = { now: clock.now(), timeZone, statuses: await deps.site.statuses() };
   const before = new Map((await orders.byIds(items.map(({ id }) => id))).map((document) => [document._id, document]));
   const merged: Order[] = [];
-  const refused = new Map<number, Violation[]>();
+  const refused = new Map<number, readonly Violation[]>();
   for (const { id, fields } of items) {
     const result = mergeOrder(before.get(id)?.order, id, fields, site);
     if (result.ok) merged.push(result.order);

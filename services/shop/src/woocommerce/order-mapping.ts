@@ -1,11 +1,11 @@
 import {
+  check,
   derivedId,
   maxOrderBytes,
   type Order,
   type OrderNote,
   orderNoteSchema,
   orderSchema,
-  violationsOf,
 } from '@order-automation/contracts';
 import { z } from 'zod';
 import { inOrderShapes } from '../orders/order-shapes';
@@ -35,7 +35,7 @@ export function orderFrom(json: unknown): Order {
   const { _links, ...own } = fields;
   // The plugin that knew it is switched off. ISO 4217 has a code for no currency, with which no payment agrees.
   const currency = own.currency || 'XXX';
-  const parsed = orderSchema.safeParse({
+  const checked = check(orderSchema, {
     ...own,
     currency,
     ...utc,
@@ -45,12 +45,12 @@ export function orderFrom(json: unknown): Order {
     ...(tags.length > 0 ? { tags } : {}),
   });
   // Tables of orders give the rows of a field in another order after each change: the first is the oldest, as among posts.
-  if (parsed.success) parsed.data.meta_data.sort(({ id: one = 0 }, { id: other = 0 }) => one - other);
-  const fitted = parsed.success ? fittingOrder(parsed.data) : null;
+  if (checked.ok) checked.value.meta_data.sort(({ id: one = 0 }, { id: other = 0 }) => one - other);
+  const fitted = checked.ok ? fittingOrder(checked.value) : null;
   if (fitted) return fitted;
-  const [first] = parsed.success
+  const [first] = checked.ok
     ? [{ path: 'order', message: `is larger than ${maxOrderBytes} bytes` }]
-    : violationsOf(parsed.error);
+    : checked.violations;
   throw new UnreadableOrder(`WooCommerce shows an order that cannot be read: ${first?.path} ${first?.message}.`);
 }
 

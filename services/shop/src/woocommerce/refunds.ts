@@ -1,11 +1,11 @@
 import {
   type Answer,
+  check,
   derivedId,
   invalidParameters,
   type Refund,
   type RequestInput,
   refundSchema,
-  violationsOf,
 } from '@order-automation/contracts';
 import { idOrNone, inOrderShapes, money, number, type Readers, read, text } from '../orders/order-shapes';
 import { refundAmount, refundDigest, withRefund } from '../orders/refund-amount';
@@ -115,8 +115,8 @@ function refundFrom(json: unknown): Refund {
   const { _links, ...fields } = read(inOrderShapes(asFields(json)), readers);
   const meta_data = ((fields.meta_data ?? []) as unknown[]).filter((one) => asFields(one).key !== keyField);
   const date_created = utcOf(fields.date_created_gmt) ?? utcOf(fields.date_created);
-  const parsed = refundSchema.safeParse({ reason: '', refunded_by: 0, ...fields, meta_data, date_created });
-  if (parsed.success) return parsed.data;
-  const [first] = violationsOf(parsed.error);
+  const checked = check(refundSchema, { reason: '', refunded_by: 0, ...fields, meta_data, date_created });
+  if (checked.ok) return checked.value;
+  const [first] = checked.violations;
   throw new UnreadableOrder(`WooCommerce shows a refund that cannot be read: ${first?.path} ${first?.message}.`);
 }
