@@ -12,32 +12,14 @@ export const utcText = (ms: number): string => new Date(ms).toISOString().slice(
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
+/** Dates in Swedish are those of ISO 8601. */
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  let formatter = formatters.get(timeZone);
-  if (!formatter) {
-    const digits = '2-digit' as const;
-    formatter = new Intl.DateTimeFormat('en-CA', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: digits,
-      day: digits,
-      hour: digits,
-      minute: digits,
-      second: digits,
-    });
-    formatters.set(timeZone, formatter);
-  }
+  const formatter =
+    formatters.get(timeZone) ?? new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  formatters.set(timeZone, formatter);
   return formatter;
 }
 
 /** What clocks of the time zone show at a moment: `2026-07-01T16:00:00`. */
-export function localTimeText(ms: number, timeZone: string): string {
-  if (timeZone === 'UTC') return utcText(ms);
-  const parts = Object.fromEntries(
-    formatterOf(timeZone)
-      .formatToParts(ms)
-      .map(({ type, value }) => [type, value]),
-  );
-  return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}`;
-}
+export const localTimeText = (ms: number, timeZone: string): string =>
+  timeZone === 'UTC' ? utcText(ms) : formatterOf(timeZone).format(ms).replace(' ', 'T');

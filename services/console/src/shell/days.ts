@@ -1,13 +1,9 @@
-import { partsOf } from './format';
-
 /** Days as calendars of a time zone count them. Pure. */
 
-/** Milliseconds by which the clocks of the zone are ahead of UTC then. */
+/** Milliseconds by which the clocks of the zone are ahead of UTC then. Dates in Swedish are those of ISO 8601. */
 function offsetAt(instant: number, timeZone: string): number {
-  const parts = partsOf(instant, timeZone, 'numeric');
-  const part = (name: string) => Number(parts[name]);
-  const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-  return local - Math.floor(instant / 1_000) * 1_000;
+  const local = new Date(instant).toLocaleString('sv', { timeZone });
+  return Date.parse(`${local.replace(' ', 'T')}Z`) - Math.floor(instant / 1_000) * 1_000;
 }
 
 function instantOf(day: string, timeZone: string): number {

@@ -3,11 +3,11 @@
 const locale = 'en-GB';
 
 /** What the clocks of the zone show at an instant. */
-export function partsOf(instant: number, timeZone: string, month: 'short' | 'numeric' = 'short') {
+function partsOf(instant: number, timeZone: string) {
   const format = new Intl.DateTimeFormat(locale, {
     timeZone,
     year: 'numeric',
-    month,
+    month: 'short',
     day: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
