@@ -38,23 +38,19 @@ export async function existingDelivery(id: string, deliveries: Deliveries): Prom
   return known;
 }
 
-export function recordOf(delivery: DeliveryDocument): DeliveryRecord {
-  const { _id: id, kind, state, target, rule_id, order_id, process_id, attempts_made, reason } = delivery;
-  const { next_attempt_at, created_at, ended_at, resends, resent_by } = delivery;
+/** What the interface does not name of a delivery stays here: answers have the fields of their contract alone. */
+export function recordOf({
+  _id: id,
+  next_attempt_at,
+  created_at,
+  ended_at,
+  ...rest
+}: DeliveryDocument): DeliveryRecord {
   return {
     id,
-    kind,
-    state,
-    target,
-    rule_id,
-    order_id,
-    process_id,
-    attempts_made,
+    ...rest,
     next_attempt_at: next_attempt_at === null ? null : isoTime(next_attempt_at),
-    reason,
     created_at: isoTime(created_at),
     ended_at: ended_at === null ? null : isoTime(ended_at),
-    resends,
-    resent_by,
   };
 }
