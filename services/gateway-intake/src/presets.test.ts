@@ -16,19 +16,19 @@ type Sent = Pick<Vector, 'headers' | 'body' | 'now'>;
 
 /** The connection that the preset makes. */
 function connectionOf({ settings = {}, vector }: PresetFile, secret = vector?.secret ?? ''): Connection {
-  const { auth_method = 'hmac', hmac_header = 'x-signature', encoding = 'hex', prefix = '', types } = settings;
+  const { auth_method = 'hmac', hmac_header = 'x-signature', encoding = 'hex', prefix = '' } = settings;
   const { paths = {}, amount_unit = 'major' } = settings;
   return {
-    name: 'sender',
-    enabled: true,
-    method: auth_method,
-    header: hmac_header,
+    ...settings,
+    auth_method,
+    hmac_header,
     encoding,
     prefix,
+    amount_unit,
+    name: 'sender',
+    enabled: true,
     paths: paths as Connection['paths'],
-    amountUnit: amount_unit,
-    signing: { ...settings, ...(vector?.url !== undefined && { signed_url: vector.url }) },
-    ...(types && { types }),
+    ...(vector?.url !== undefined && { signed_url: vector.url }),
     reading,
     secrets: [{ value: secret, expiresAt: null }],
   };
@@ -117,15 +117,15 @@ describe.each(connecting.map((preset) => [preset.id, preset] as const))('%s', (_
   const { vector, sample } = preset;
   if (!vector || !sample) throw new Error('it has a sample and a vector');
   const connection = connectionOf(preset);
-  const isInHeader = ['bearer', 'token', 'basic'].includes(connection.method);
+  const isInHeader = ['bearer', 'token', 'basic'].includes(connection.auth_method);
 
   test('its vector is accepted, and what differs from it is not', () => {
     expect(outcome(connection, vector)).toBe('accepted');
     const others = { hmac: /./g, standard_webhooks: /./g, bearer: /./g, token: /./g, basic: /[^:]/g, none: /./g };
     const other =
-      connection.method === 'standard_webhooks'
+      connection.auth_method === 'standard_webhooks'
         ? `whsec_${Buffer.alloc(24, 1).toString('base64')}`
-        : vector.secret.replace(others[connection.method], '1');
+        : vector.secret.replace(others[connection.auth_method], '1');
     expect(outcome(connectionOf(preset, other), vector)).toMatch(/signature_mismatch|token_mismatch/);
     expect(outcome(connection, { ...vector, headers: {}, body: vector.body.replace('hmacSignature', 'none') })).toBe(
       'signature_missing',
@@ -135,20 +135,20 @@ describe.each(connecting.map((preset) => [preset.id, preset] as const))('%s', (_
     expect(changed).not.toBe(vector.body);
     expect(outcome(connection, { ...vector, body: changed })).toBe('signature_mismatch');
     const later = outcome(connection, { ...vector, now: vector.now + 3_600_000 });
-    const isTimed = connection.method === 'standard_webhooks' || preset.settings?.signed?.includes('{timestamp}');
+    const isTimed = connection.auth_method === 'standard_webhooks' || preset.settings?.signed?.includes('{timestamp}');
     expect(later).toBe(isTimed ? 'signature_expired' : 'accepted');
   });
 
-  if (connection.method === 'hmac')
+  if (connection.auth_method === 'hmac')
     test('its digest is the one that its description gives', () => {
       const path = preset.settings?.signature_path;
-      const sent = path ? valueAt(JSON.parse(vector.body), path) : vector.headers[connection.header];
+      const sent = path ? valueAt(JSON.parse(vector.body), path) : vector.headers[connection.hmac_header];
       expect(String(sent)).toContain(digest(preset, vector));
     });
 
   test('its sample is read as it says, and a copy of it has the same key', () => {
     const body = JSON.stringify(sample.body).replaceAll('{order}', '1010');
-    const open = { ...connection, method: 'none' } as const;
+    const open = { ...connection, auth_method: 'none' } as const;
     const read = () => {
       const inspection = judge(open, { headers: sample.headers, body, now: vector.now });
       if (inspection.kind === 'refused') throw new Error(inspection.refusal.text);

@@ -1,19 +1,12 @@
 import { type ConnectionRecord, ServiceError } from '@order-automation/contracts';
 import { insertNew } from '@order-automation/store';
-import { type Connection, readingOf, type Signing, type StoredReading } from '../gateways/connection';
+import { type Connection, type ConnectionSettings, readingOf, type StoredReading } from '../gateways/connection';
 import { newestRead, openSenders, type SenderDeps, type SenderDocument } from './sender-documents';
-
-type Stored = 'id' | 'enabled' | 'auth_method' | 'hmac_header' | 'encoding' | 'prefix' | 'created_at' | 'updated_at';
 
 export type ConnectionDocument = SenderDocument &
   StoredReading &
-  Readonly<Pick<ConnectionRecord, Stored>> &
-  Signing &
-  Pick<ConnectionRecord, 'types' | 'decimals' | 'currency' | 'preset'> & {
-    readonly paths: Connection['paths'];
-    /** Absent: `major`. */
-    readonly amount_unit?: Connection['amountUnit'];
-  };
+  ConnectionSettings &
+  Readonly<Pick<ConnectionRecord, 'id' | 'created_at' | 'updated_at'>>;
 
 export type Connections = Awaited<ReturnType<typeof openConnections>>;
 
@@ -77,10 +70,8 @@ export async function openConnections(deps: SenderDeps) {
 }
 
 function connectionOf(document: ConnectionDocument, secrets: Connection['secrets']): Connection {
-  const { _id: name, enabled, auth_method: method, hmac_header: header, encoding, prefix, paths } = document;
-  const { amount_unit: amountUnit = 'major', types = {}, decimals = {}, currency, preset } = document;
-  const settings = { name, enabled, method, header, encoding, prefix, paths, amountUnit, types, decimals, preset };
-  return { ...settings, currency: currency || undefined, signing: document, secrets, reading: readingOf(document) };
+  const { _id: name, currency, ...settings } = document;
+  return { ...settings, name, currency: currency || undefined, secrets, reading: readingOf(settings) };
 }
 
 /** Of the specification (section 4.3): what callers take for connections. */

@@ -3,7 +3,7 @@ import { invalidParameters } from '@order-automation/contracts';
 import type { Sealer } from '@order-automation/service';
 import { cardGateway } from '../gateways/card/adapter';
 import { shortestSecret } from '../gateways/card/signature';
-import type { AuthMethod, LiveSecret, Signing } from '../gateways/connection';
+import type { AuthMethod, Connection, LiveSecret } from '../gateways/connection';
 import { publicKeyOf, standardKey } from '../gateways/generic/signature';
 
 /** One secret as it is stored. Times are ISO 8601 UTC; `expires_at` null: no end. */
@@ -136,7 +136,7 @@ const shortestKey = 16;
 const longestKey = 256;
 
 /** `encoding`: how a secret's text becomes the key of an HMAC. */
-export function connectionSecrets(method: AuthMethod, encoding: Signing['secret_encoding'] = 'text'): SecretForm {
+export function connectionSecrets(method: AuthMethod, encoding: Connection['secret_encoding'] = 'text'): SecretForm {
   return {
     make: () => {
       if (method === 'none')
@@ -168,7 +168,7 @@ export function checkSecret({ problem }: SecretForm, secret: string, path = 'sec
 
 const encodedForms = { hex: /^(?:[0-9a-fA-F]{2}){8,}$/, base64: /^[A-Za-z0-9+/]{11,}={0,2}$/ } as const;
 
-function encodingProblem(encoding: NonNullable<Signing['secret_encoding']>, secret: string): string | undefined {
+function encodingProblem(encoding: NonNullable<Connection['secret_encoding']>, secret: string): string | undefined {
   if (encoding === 'text' || encodedForms[encoding].test(secret)) return undefined;
   return encoding === 'hex' ? 'must be hexadecimal digits' : 'must be base64';
 }

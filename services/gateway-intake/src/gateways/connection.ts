@@ -16,29 +16,17 @@ export type LiveSecret = {
 /** Where a connection's payloads have what the generic names do not find: JSON pointers by field. */
 export type FieldPaths = Readonly<Partial<Record<keyof ConnectionRecord['paths'], string>>>;
 
-/** How a sender signs, where it is not HMAC-SHA256 of the body. */
-export type Signing = SigningSettings;
+/** Of how it proves itself, and of how its events are read. */
+type Proof = 'enabled' | 'auth_method' | 'hmac_header' | 'encoding' | 'prefix';
+type Read = 'amount_unit' | 'decimals' | 'currency' | 'types' | 'preset';
+
+/** What administrators set of a connection, as it is stored. `hmac_header` is in lower case; without an `amount_unit` it is `major`. */
+export type ConnectionSettings = Readonly<Pick<ConnectionRecord, Proof | Read>> &
+  SigningSettings & { readonly paths: FieldPaths };
 
 /** One sender of the generic gateway, as the receiving path needs it: secrets are decrypted, newest first. */
-export type Connection = {
+export type Connection = ConnectionSettings & {
   readonly name: string;
-  readonly enabled: boolean;
-  readonly method: AuthMethod;
-  /** Lower case. */
-  readonly header: string;
-  readonly encoding: ConnectionRecord['encoding'];
-  readonly prefix: string;
-  readonly paths: FieldPaths;
-  /** In what its amounts are: cents, or the currency itself. */
-  readonly amountUnit: 'major' | 'minor';
-  /** How many decimals its minor units stand for, by currency, where they are not those of ISO 4217. */
-  readonly decimals?: ConnectionRecord['decimals'];
-  /** That of amounts beside which there is none. */
-  readonly currency?: ConnectionRecord['currency'];
-  /** How the digest of the method `hmac` is made; undefined: HMAC-SHA256 of the body. */
-  readonly signing?: Signing;
-  readonly types?: ConnectionRecord['types'];
-  readonly preset?: ConnectionRecord['preset'];
   readonly reading: Reading;
   readonly secrets: readonly LiveSecret[];
 };

@@ -34,7 +34,7 @@ test('checkout-com: a payment that the bank takes back days later is reversed', 
   const data = { id: 'pay_1', action_id: 'act_2', amount: 8130, currency: 'GBP', reference: '7' };
   const { types = {}, paths = {} } = presets.get('checkout-com')?.settings ?? {};
   const returned = { id: 'evt_1', type: 'payment_returned', created_on: '2018-04-10T08:12:14Z', data };
-  const connection = { types, paths, amountUnit: 'minor' } as Partial<Connection>;
+  const connection = { types, paths, amount_unit: 'minor' } as Partial<Connection>;
   expect(ofGeneric(returned, connection)).toMatchObject({
     genericType: 'payment_reversed',
     transactionID: 'pay_1',

@@ -316,7 +316,7 @@ test.each([
   [4900, 'USDT', '49.00', '4900'],
 ])('generic: %j minor units of %s are %s', (amount, currencyCode, expected, minorUnits) => {
   const payload = { amount, currencyCode, status: 'CAPTURED', reference: '7' };
-  const event = ofGeneric(payload, { paths: {}, amountUnit: 'minor' });
+  const event = ofGeneric(payload, { paths: {}, amount_unit: 'minor' });
   expect(event).toMatchObject({ amount: expected, genericType: 'payment_completed' });
   expect(event.minorUnits).toBe(minorUnits);
 });

@@ -20,7 +20,7 @@ export async function recommendations(parts: Parts, tested: Tested): Promise<str
   const state = adapter.status?.(parts.clock.now()) ?? { active: true };
   const found: string[] = [];
   if (state.active && state.warning !== undefined && context.connection === null) found.push(state.warning);
-  if (context.connection?.method === 'none')
+  if (context.connection?.auth_method === 'none')
     found.push('This connection has the method "none": anybody who knows its address can move orders through it.');
   if (outcome.kind === 'refused') found.push(`The webhook was refused: ${outcome.refusal.text}`);
   if (outcome.kind === 'not_stored') found.push('The webhook could not be stored: check the health of the database.');

@@ -20,11 +20,11 @@ const normalize = (payload: Record<string, unknown>) => {
 const unsigned: Connection = {
   name: 'erp',
   enabled: true,
-  method: 'none',
-  header: 'x-signature',
+  auth_method: 'none',
+  hmac_header: 'x-signature',
   encoding: 'hex',
   prefix: '',
-  amountUnit: 'major',
+  amount_unit: 'major',
   reading: { order_reference: 'auto', order_prefix: null },
   secrets: [],
   paths: {},
@@ -467,8 +467,8 @@ describe('amounts', () => {
     ['1500', 'ISK', 'minor', { ISK: 2 }],
   ] as const)(
     'of a test are those of the order: %s %s for a sender that writes %s units',
-    (total, currency, amountUnit, decimals) => {
-      const context = { ...noContext, connection: { ...unsigned, amountUnit, decimals } };
+    (total, currency, amount_unit, decimals) => {
+      const context = { ...noContext, connection: { ...unsigned, amount_unit, decimals } };
       const order = { id: '42', total, currency, transaction: 'test1' };
       const sample = adapter.sample?.('payment_completed', order, 0, context);
       const text = String(sample?.body);

@@ -40,7 +40,7 @@ export function genericAdapter(options: GenericOptions): GatewayAdapter<Normaliz
     getSupportedEventTypes: () => Object.keys(genericEvents),
     eventTypes: genericEvents,
     canHandle: () => true,
-    isUnauthenticated: (_input, { connection }) => (connection ? connection.method === 'none' : isPermissive()),
+    isUnauthenticated: (_input, { connection }) => (connection ? connection.auth_method === 'none' : isPermissive()),
     validateAuthenticity: (input, context) => {
       if (context.connection) return verifyConnection(input, context.connection, context);
       return isPermissive() ? { kind: 'unauthenticated' } : { kind: 'refused', refusal: connectionRequired };
@@ -193,9 +193,9 @@ function meaningOf({ type, meaning, isFailure, hasFailed, isOfRefund }: GenericF
 
 function genericSample(eventType: string, order: SampleOrder, now: number, { connection }: Context) {
   const id = `evt_${order.transaction}_${eventType}`;
-  const { amountUnit, decimals } = connection ?? {};
+  const { amount_unit, decimals } = connection ?? {};
   const scale = decimalsIn(order.currency, decimals);
-  const amount = amountUnit === 'minor' ? wholeUnits(order.total, scale) : order.total;
+  const amount = amount_unit === 'minor' ? wholeUnits(order.total, scale) : order.total;
   const payload = {
     event_id: id,
     event_type: eventType,

@@ -43,7 +43,7 @@ type Reading = {
 };
 const inHeader = 'header:';
 type NamedText = 'event' | 'status' | 'reason' | 'parent' | 'refund' | 'dispute' | 'subscription';
-type Units = Partial<Pick<Connection, 'amountUnit' | 'decimals' | 'currency'>>;
+type Units = Partial<Pick<Connection, 'amount_unit' | 'decimals' | 'currency'>>;
 
 export type GenericFields = ReturnType<typeof genericFields>;
 
@@ -236,10 +236,10 @@ export const decimalsIn = (code: string, decimals: Connection['decimals'] = {}):
   decimals[code] ?? decimals['*'] ?? currencyDecimals(code);
 
 /** The first amount and currency that are not empty decide, readable or not. An amount may be an object with a currency of its own. */
-function moneyOf(amount: unknown, currency: unknown, { amountUnit, decimals, ...usual }: Units): Money {
+function moneyOf(amount: unknown, currency: unknown, { amount_unit, decimals, ...usual }: Units): Money {
   const decimalsOf = (code: string) => decimalsIn(code, decimals);
   const read = (sum: unknown, code: unknown = isAbsent(sum) ? undefined : usual.currency) =>
-    amountUnit === 'minor' ? minorMoney(sum, code, decimalsOf) : decimalMoney(sum, code);
+    amount_unit === 'minor' ? minorMoney(sum, code, decimalsOf) : decimalMoney(sum, code);
   if (!isObject(amount)) return read(amount, currency);
   const sum = first([amount], names.amount, present);
   return read(sum ?? amount, first([amount], names.currency, present) ?? currency);

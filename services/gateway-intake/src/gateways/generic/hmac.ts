@@ -14,8 +14,7 @@ const malformed = (text: string): Refusal => authenticityRefusal('signature_malf
 
 /** Reads the HMAC of a connection from its header or its body, with the time and the id that are signed beside it. */
 export function hmacSignature(input: RawInput, connection: Connection): Signature | Refusal {
-  const { header, signing = {} } = connection;
-  const { signature_path: path, signature_part: part } = signing;
+  const { hmac_header: header, signature_path: path, signature_part: part, id_header } = connection;
   const value = path === undefined ? oneHeader(listed(input, connection), [header]) : textAt(input.payload, path);
   if (typeof value === 'object') return value;
   const place = path === undefined ? `${header} header` : `signature at ${path}`;
@@ -25,9 +24,9 @@ export function hmacSignature(input: RawInput, connection: Connection): Signatur
     return malformed(`The ${place} is not ${expectedForm(connection)}.`);
   const time = timeOf(input, connection, value);
   if (time !== undefined && typeof time !== 'string') return time;
-  const id = signing.id_header === undefined ? '' : oneHeader(input, [signing.id_header.toLowerCase()]);
+  const id = id_header === undefined ? '' : oneHeader(input, [id_header.toLowerCase()]);
   if (typeof id === 'object') return id;
-  const unit = signing.timestamp_unit === 'milliseconds' ? 1000 : 1;
+  const unit = connection.timestamp_unit === 'milliseconds' ? 1000 : 1;
   return {
     ...(time !== undefined && { timestamp: Math.floor(Number(time) / unit) }),
     fits: (secret, body) => {
@@ -38,9 +37,9 @@ export function hmacSignature(input: RawInput, connection: Connection): Signatur
 }
 
 /** A list of signatures may come as several headers of one name, as Mollie's does while a secret is changed. */
-function listed({ headers }: RawInput, { header, signing }: Connection): Pick<RawInput, 'headers'> {
+function listed({ headers }: RawInput, { hmac_header: header, signature_part }: Connection): Pick<RawInput, 'headers'> {
   const values = headers[header];
-  return { headers: signing?.signature_part === undefined || !values ? headers : { [header]: [values.join(',')] } };
+  return { headers: signature_part === undefined || !values ? headers : { [header]: [values.join(',')] } };
 }
 
 /** The headers by which a sender with this secret proves a body; undefined where the signature stands in the body. */
@@ -49,10 +48,10 @@ export function hmacHeaders(
   secret: string,
   { body, id, now }: { readonly body: Buffer; readonly id: string; readonly now: number },
 ): Record<string, string[]> | undefined {
-  const { header, encoding, prefix, signing = {} } = connection;
-  if (signing.signature_path !== undefined) return undefined;
-  const { timestamp_header, timestamp_part, id_header, signature_part } = signing;
-  const time = String(signing.timestamp_unit === 'milliseconds' ? now : Math.floor(now / 1000));
+  const { hmac_header: header, encoding, prefix, signature_path, timestamp_unit } = connection;
+  if (signature_path !== undefined) return undefined;
+  const { timestamp_header, timestamp_part, id_header, signature_part } = connection;
+  const time = String(timestamp_unit === 'milliseconds' ? now : Math.floor(now / 1000));
   const digest = digestOf(connection, secret, { body, id, time, payload: undefined });
   const value = `${prefix}${written(digest, encoding)}`;
   const timed = timestamp_part === undefined ? '' : `${timestamp_part}=${time},`;
@@ -64,8 +63,8 @@ export function hmacHeaders(
 }
 
 /** Whether the whole body is signed: of another one only the places are trusted that the connection's paths name. */
-export const signsBody = ({ signing }: Partial<Pick<Connection, 'signing'>>): boolean =>
-  signing?.signed === undefined || signing.signed.includes('{body}');
+export const signsBody = ({ signed }: Partial<Pick<Connection, 'signed'>>): boolean =>
+  signed === undefined || signed.includes('{body}');
 
 type Content = {
   readonly body: Buffer;
@@ -74,8 +73,8 @@ type Content = {
   readonly payload: Payload | undefined;
 };
 
-function digestOf({ signing = {} }: Connection, secret: string, { body, id, time, payload }: Content): Buffer {
-  const { algorithm = 'sha256', signed = '{body}', signed_url: url = '', secret_encoding = 'text' } = signing;
+function digestOf(connection: Connection, secret: string, { body, id, time, payload }: Content): Buffer {
+  const { algorithm = 'sha256', signed = '{body}', signed_url: url = '', secret_encoding = 'text' } = connection;
   const key = Buffer.from(secret, secret_encoding === 'text' ? 'utf8' : secret_encoding);
   const hmac = createHmac(algorithm, key);
   const values = new Map<string, string | Buffer>(Object.entries({ body, timestamp: time, id, url }));
@@ -102,11 +101,11 @@ function partsOf(value: string, name?: string): string[] {
   return parts.filter((one) => one.startsWith(`${name}=`)).map((one) => one.slice(name.length + 1));
 }
 
-function digestIn(text: string, { encoding, prefix, signing }: Connection): Buffer | undefined {
+function digestIn(text: string, { encoding, prefix, algorithm = 'sha256' }: Connection): Buffer | undefined {
   if (!text.startsWith(prefix)) return undefined;
   const digest = text.slice(prefix.length);
   const bytes = Buffer.from(digest, encoding === 'base64' ? 'base64' : 'hex');
-  const isWhole = bytes.length === digestBytes[signing?.algorithm ?? 'sha256'];
+  const isWhole = bytes.length === digestBytes[algorithm];
   return isWhole && written(bytes, encoding) === digest ? bytes : undefined;
 }
 
@@ -115,17 +114,17 @@ function written(digest: Buffer, encoding: Connection['encoding']): string {
   return encoding === 'hex' ? digest.toString('hex') : digest.toString('hex').toUpperCase();
 }
 
-function expectedForm({ encoding, prefix, signing }: Connection): string {
-  const bytes = digestBytes[signing?.algorithm ?? 'sha256'];
+function expectedForm({ encoding, prefix, algorithm = 'sha256', signature_part }: Connection): string {
+  const bytes = digestBytes[algorithm];
   const hex = `${bytes * 2} ${encoding === 'hex' ? 'lower' : 'upper'}-case hexadecimal digits`;
   const name = encoding === 'base64' ? `${Math.ceil(bytes / 3) * 4} characters of base64` : hex;
   const whole = prefix === '' ? name : `"${prefix}" and ${name}`;
-  return signing?.signature_part === undefined ? whole : `a list with ${signing.signature_part}= and ${whole}`;
+  return signature_part === undefined ? whole : `a list with ${signature_part}= and ${whole}`;
 }
 
 /** The signed time as the sender wrote it; undefined where the connection says nothing of one. */
-function timeOf(input: RawInput, { header, signing = {} }: Connection, value: string): string | Refusal | undefined {
-  const { timestamp_header, timestamp_part } = signing;
+function timeOf(input: RawInput, connection: Connection, value: string): string | Refusal | undefined {
+  const { hmac_header: header, timestamp_header, timestamp_part } = connection;
   if (timestamp_header === undefined && timestamp_part === undefined) return undefined;
   const time =
     timestamp_header === undefined

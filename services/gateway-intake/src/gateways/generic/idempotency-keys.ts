@@ -27,8 +27,8 @@ function keyOfEvent(input: AdapterInput, fields: GenericFields): string {
   const { said, amount, amountProblem, currency, type } = fields;
   const order = said.references[0]?.value ?? null;
   const values = saidBy(input, fields, [order, amount ?? amountProblem, currency]);
-  const { method, paths } = input.context.connection ?? {};
-  const isPlaced = paths?.event !== undefined || method === 'standard_webhooks';
+  const { auth_method, paths } = input.context.connection ?? {};
+  const isPlaced = paths?.event !== undefined || auth_method === 'standard_webhooks';
   if (fields.event !== null && !isPlaced && isOfEventAlone(input.payload, fields.event))
     return keyOf([input.connection, 'event', fields.event, type, order]);
   const found = isPlaced ? fields : { ...fields, event: null, transaction: fields.transaction ?? fields.event };
@@ -86,8 +86,8 @@ function keyBy(
   { event, request, type, status, transaction }: GenericFields,
   values: () => readonly unknown[],
 ): string {
-  const id = headers[`${familyOf(context.connection?.header ?? '')}-id`]?.[0];
-  if (context.connection?.method === 'standard_webhooks' && id !== undefined)
+  const id = headers[`${familyOf(context.connection?.hmac_header ?? '')}-id`]?.[0];
+  if (context.connection?.auth_method === 'standard_webhooks' && id !== undefined)
     return keyOf([connection, 'webhook-id', id]);
   if (event !== null) return keyOf([connection, 'event', event]);
   if (request !== null) return keyOf([connection, 'request', request, type, status]);

@@ -59,7 +59,7 @@ describe('a path with several places', () => {
     const sent = { code: 'PAYMENT_SUCCESS', data: { merchantTransactionId: '7', transactionId: 'T1', amount: 4900 } };
     const inner = '/response/data';
     const settings: Partial<Connection> = {
-      ...{ amountUnit: 'minor', currency: 'INR' },
+      ...{ amount_unit: 'minor', currency: 'INR' },
       types: { PAYMENT_SUCCESS: 'payment_completed' },
       paths: {
         ...{ type: '/response/code', order: `${inner}/merchantTransactionId` },
@@ -344,14 +344,14 @@ test.each([
   ['EUR', '29.00'],
   ['KWD', '2.900'],
 ])('2900 minor units of %s are %s where the sender has decimals of its own', (currency, amount) =>
-  expect(read({ currency, amount: 2900 }, { amountUnit: 'minor', decimals: { CLP: 2, IDR: 0, ISK: 2 } })).toMatchObject(
-    { amount, currency, amountProblem: null },
-  ),
+  expect(
+    read({ currency, amount: 2900 }, { amount_unit: 'minor', decimals: { CLP: 2, IDR: 0, ISK: 2 } }),
+  ).toMatchObject({ amount, currency, amountProblem: null }),
 );
 
 // "A positive integer in the smallest currency unit (e.g 100 cents to charge RM 1.00)", without a currency (billplz.com/api)
 test('an amount without a currency is in that of its connection; where there is no amount, nothing says a currency', () => {
-  const settings = { amountUnit: 'minor', currency: 'MYR' } as const;
+  const settings = { amount_unit: 'minor', currency: 'MYR' } as const;
   expect(read({ amount: '2900' }, settings)).toMatchObject({ amount: '29.00', currency: 'MYR', amountProblem: null });
   expect(read({ amount: '2900', currency: 'SGD' }, settings)).toMatchObject({ amount: '29.00', currency: 'SGD' });
   expect(read({ amount: '29.00' }, { currency: 'MYR' })).toMatchObject({ amount: '29.00', currency: 'MYR' });
@@ -365,5 +365,5 @@ test.each([
   ['KWD', '29.000'],
   ['IDR', '2900.00'],
 ])('2900 minor units of %s are %s where the sender has two decimals for all it does not list', (currency, amount) =>
-  expect(read({ currency, amount: 2900 }, { amountUnit: 'minor', decimals: { '*': 2, IDR: 0 } })?.amount).toBe(amount),
+  expect(read({ currency, amount: 2900 }, { amount_unit: 'minor', decimals: { '*': 2, IDR: 0 } })?.amount).toBe(amount),
 );

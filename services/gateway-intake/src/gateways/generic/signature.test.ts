@@ -8,13 +8,20 @@ const body = Buffer.from('{"event":"payment_completed","order_id":1010,"name":"Z
 const live = (...values: string[]): LiveSecret[] => values.map((value) => ({ value, expiresAt: null }));
 
 function connection(fields: Partial<Connection>): Connection {
-  const blank = { name: 'erp', enabled: true, header: 'x-signature', encoding: 'hex', prefix: '', paths: {} } as const;
+  const blank = {
+    name: 'erp',
+    enabled: true,
+    hmac_header: 'x-signature',
+    encoding: 'hex',
+    prefix: '',
+    paths: {},
+  } as const;
   const reading = { order_reference: 'auto', order_prefix: null } as const;
   return {
     ...blank,
-    amountUnit: 'major',
+    amount_unit: 'major',
     reading,
-    method: 'hmac',
+    auth_method: 'hmac',
     secrets: live('0123456789abcdef-current'),
     ...fields,
   };
@@ -46,7 +53,7 @@ describe('hmac', () => {
 
   test('in hexadecimal, in base64, with a prefix, in the header of the connection', () => {
     expect(sent(hmac(secret))).toBe('authentic');
-    const base64 = connection({ encoding: 'base64', prefix: 'sha256=', header: 'x-erp' });
+    const base64 = connection({ encoding: 'base64', prefix: 'sha256=', hmac_header: 'x-erp' });
     expect(judge(base64, { 'x-erp': [`sha256=${hmac(secret, body, 'base64')}`] })).toBe('authentic');
     expect(judge(base64, { 'x-erp': [hmac(secret, body, 'base64')] })).toBe('signature_malformed');
     expect(judge(base64, { 'x-erp': [`sha256=${hmac(secret)}`] })).toBe('signature_malformed');
@@ -55,7 +62,7 @@ describe('hmac', () => {
 
   // While a secret is changed Mollie sends the header once for each: github.com/hookdeck/webhook-skills, skills/mollie-webhooks
   test('a list of signatures may come as several headers', () => {
-    const listed = connection({ signing: { signature_part: 'sha256' } });
+    const listed = connection({ signature_part: 'sha256' });
     const [old, good] = [`sha256=${hmac('another secret')}`, `sha256=${hmac(secret)}`];
     expect(judge(listed, { 'x-signature': [old, good] })).toBe('authentic');
     expect(judge(listed, { 'x-signature': [`${old}, ${good}`] })).toBe('authentic');
@@ -115,7 +122,7 @@ test.each(['It’s a Secret to Everybody', "It's a Secret to Everybody", 'p w\t8
 );
 
 describe('bearer and none', () => {
-  const by = connection({ method: 'bearer', secrets: live('token-0123456789abcdef') });
+  const by = connection({ auth_method: 'bearer', secrets: live('token-0123456789abcdef') });
 
   test.each([
     [['Bearer token-0123456789abcdef'], 'authentic'],
@@ -132,13 +139,13 @@ describe('bearer and none', () => {
 
   test('nothing in the webhook switches a check off', () => {
     expect(judge(by, { 'x-signature': ['none'], 'x-auth-method': ['none'] })).toBe('signature_missing');
-    expect(judge(connection({ method: 'none', secrets: [] }), {})).toBe('unauthenticated');
+    expect(judge(connection({ auth_method: 'none', secrets: [] }), {})).toBe('unauthenticated');
   });
 });
 
 describe('standard webhooks, signed by the senders’ own library', () => {
   const secret = `whsec_${Buffer.from('0123456789abcdef01234567').toString('base64')}`;
-  const by = connection({ method: 'standard_webhooks', secrets: live(secret) });
+  const by = connection({ auth_method: 'standard_webhooks', secrets: live(secret) });
   const library = new Webhook(secret);
   const headersOf = (at: number, signature: string): Record<string, string[]> => ({
     'webhook-id': ['msg_1'],
@@ -187,7 +194,10 @@ describe('standard webhooks, signed by the senders’ own library', () => {
   test('v1a: Ed25519 with a public key', () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
-    const asymmetric = connection({ method: 'standard_webhooks', secrets: live(`whpk_${raw.toString('base64')}`) });
+    const asymmetric = connection({
+      auth_method: 'standard_webhooks',
+      secrets: live(`whpk_${raw.toString('base64')}`),
+    });
     const content = Buffer.concat([Buffer.from(`msg_1.${now / 1000}.`), body]);
     const signature = `v1a,${sign(null, content, privateKey).toString('base64')}`;
     expect(judge(asymmetric, headersOf(now, signature))).toBe('authentic');

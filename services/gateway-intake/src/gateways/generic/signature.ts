@@ -25,13 +25,13 @@ const mismatch = authenticityRefusal(
 
 /** Judges a webhook by the method of its connection, and by no other (decisions.md section 6). */
 export function verifyConnection(input: RawInput, connection: Connection, diagnosing: Diagnosing): Proof {
-  const { method, secrets } = connection;
+  const { auth_method: method, secrets, tolerance } = connection;
   if (method === 'none') return { kind: 'unauthenticated' };
   const unknown = { ...mismatches, hmac: mismatch, standard_webhooks: mismatch }[method];
   const expected = {
     secrets,
     noSecret,
-    ...(connection.signing?.tolerance !== undefined && { tolerance: connection.signing.tolerance }),
+    ...(tolerance !== undefined && { tolerance }),
     mismatch: liveSecrets(secrets, input.now).length === 0 ? noSecret : unknown,
     read: () => readers[method](input, connection),
     otherwise: (signer: Signer) => ofOtherConnection(signer, method, diagnosing),
@@ -41,10 +41,10 @@ export function verifyConnection(input: RawInput, connection: Connection, diagno
 
 function ofOtherConnection(
   signer: Signer,
-  method: Connection['method'],
+  method: Connection['auth_method'],
   { otherConnections }: Diagnosing,
 ): Refusal | undefined {
-  const others = otherConnections().filter((other) => other.method === method);
+  const others = otherConnections().filter(({ auth_method }) => auth_method === method);
   for (const { name, secrets } of others.slice(0, maxOtherConnections)) {
     const secret = signer(secrets);
     const text = secret && `The secret of another connection was used: ${nameOf(secret)} of ${name}.`;
@@ -71,7 +71,8 @@ const readers = {
   hmac: hmacSignature,
   bearer: (input: RawInput) =>
     secretIn(input, 'authorization', /^Bearer +(\S.*)$/i, 'Authorization header is not "Bearer <token>"'),
-  token: (input: RawInput, { header }: Connection) => secretIn(input, header, /^(.+)$/, `${header} header is empty`),
+  token: (input: RawInput, { hmac_header: header }: Connection) =>
+    secretIn(input, header, /^(.+)$/, `${header} header is empty`),
   basic: (input: RawInput) =>
     secretIn(input, 'authorization', basicForm, 'Authorization header is not "Basic <user:password in base64>"'),
   standard_webhooks: standardSignatures,
@@ -80,7 +81,7 @@ const readers = {
 const hashOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 
 /** https://www.standardwebhooks.com: `v1` is HMAC-SHA256 with a `whsec_` secret, `v1a` Ed25519 with a `whpk_` public key. */
-function standardSignatures(input: RawInput, { header }: Connection): Signature | Refusal {
+function standardSignatures(input: RawInput, { hmac_header: header }: Connection): Signature | Refusal {
   const family = familyOf(header);
   const found = ['id', 'timestamp', 'signature'].map((name) => oneHeader(input, [`${family}-${name}`]));
   const refusal = found.find((one) => typeof one === 'object');
@@ -144,14 +145,15 @@ export function signedHeaders(
   secret: string | undefined,
   { body, id, now }: { readonly body: Buffer; readonly id: string; readonly now: number },
 ): Record<string, string[]> | undefined {
-  if (connection.method === 'none') return {};
+  const { auth_method: method, hmac_header: header } = connection;
+  if (method === 'none') return {};
   if (secret === undefined || secret.startsWith(publicPrefix)) return undefined;
-  if (connection.method === 'bearer') return { authorization: [`Bearer ${secret}`] };
-  if (connection.method === 'basic') return { authorization: [`Basic ${Buffer.from(secret).toString('base64')}`] };
-  if (connection.method === 'token') return { [connection.header]: [secret] };
-  if (connection.method === 'hmac') return hmacHeaders(connection, secret, { body, id, now });
+  if (method === 'bearer') return { authorization: [`Bearer ${secret}`] };
+  if (method === 'basic') return { authorization: [`Basic ${Buffer.from(secret).toString('base64')}`] };
+  if (method === 'token') return { [header]: [secret] };
+  if (method === 'hmac') return hmacHeaders(connection, secret, { body, id, now });
   const time = String(Math.floor(now / 1000));
   const digest = createHmac('sha256', standardKey(secret)).update(`${id}.${time}.`).update(body).digest('base64');
-  const family = familyOf(connection.header);
+  const family = familyOf(header);
   return { [`${family}-id`]: [id], [`${family}-timestamp`]: [time], [`${family}-signature`]: [`v1,${digest}`] };
 }
