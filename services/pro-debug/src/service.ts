@@ -1,10 +1,9 @@
-import { serviceOf, startPolling } from '@order-automation/service';
+import { serviceOf, startPolling, withId } from '@order-automation/service';
 import {
   cancelBacktest,
   getBacktest,
   judgeReader,
   openBacktests,
-  shown,
   startBacktest,
   startBacktests,
 } from './backtest/jobs';
@@ -36,7 +35,7 @@ export const startProDebug = serviceOf(async (deps, config: ProDebugConfig, open
   await licensed(bus, 'debug.order.why.v1', (input) => whyOrder(input, inner));
   await licensed(bus, 'debug.order.simulate.v1', (input) => simulateEvent(input, inner));
   await licensed(bus, 'debug.backtest.start.v1', (input) => startBacktest(input, inner, backtesting, backtests.kick));
-  await licensed(bus, 'debug.backtest.list.v1', async () => ({ jobs: (await jobs.newest()).map(shown) }));
+  await licensed(bus, 'debug.backtest.list.v1', async () => ({ jobs: (await jobs.newest()).map(withId) }));
   await licensed(bus, 'debug.backtest.get.v1', ({ id }) => getBacktest(id, jobs));
   await licensed(bus, 'debug.backtest.cancel.v1', (input) => cancelBacktest(input, backtesting));
   await bus.respond('debug.rule.tested.v1', async ({ rule }) => ({ tested: await runs.isTested(ruleDigest(rule)) }));

@@ -1,7 +1,7 @@
 import { type RequestOutput, ServiceError } from '@order-automation/contracts';
-import type { Relay } from '@order-automation/service';
+import { type Relay, withId } from '@order-automation/service';
 import { buildRule, describeLanes, settableClock, waitFor } from '@order-automation/testing';
-import { type BacktestDeps, openBacktests, shown, startBacktests } from '../src/backtest/jobs';
+import { type BacktestDeps, openBacktests, startBacktests } from '../src/backtest/jobs';
 import { tallyOf } from '../src/backtest/tally';
 
 const unavailable = () => new ServiceError(503, 'svc_unavailable', 'Evaluation does not answer.');
@@ -77,7 +77,7 @@ describeLanes('back-tests', (lane) => {
     const job = async () => jobs.byId('bkt_1');
     await waitFor(async () => (await job())?.state !== 'running');
     expect(calls).toEqual(['first', 'first', 'first', 'first']);
-    expect(shown((await job()) as never)).toMatchObject({
+    expect(withId((await job()) as never)).toMatchObject({
       state: 'done',
       // One was deleted meanwhile.
       total: 1,

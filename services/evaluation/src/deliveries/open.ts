@@ -4,6 +4,7 @@ import {
   type ServiceDeps,
   type SharedKeyRing,
   startPolling,
+  withId,
 } from '@order-automation/service';
 import type { Evaluations } from '../attempts/evaluations';
 import type { EvaluationConfig } from '../config';
@@ -18,7 +19,7 @@ import { getDelivery, listDeliveries } from './list';
 import { sendMessage } from './message';
 import { startDeliveryQueue } from './queue';
 import { resendDelivery } from './resend';
-import { cancelResend, getResend, jobRecord, openResendJobs, resendDeliveries, startResendJobs } from './resend-jobs';
+import { cancelResend, getResend, openResendJobs, resendDeliveries, startResendJobs } from './resend-jobs';
 import { maxAnswer, webhookSender } from './webhook';
 
 const hour = 60 * 60 * 1000;
@@ -74,7 +75,7 @@ export async function openOutgoing(
     await bus.respond('evaluation.delivery.resend.v1', (input) => resendDelivery(input, resending));
     await bus.respond('evaluation.deliveries.resend.v1', (input) => resendDeliveries(input, resending, resends.kick));
     await bus.respond('evaluation.message.send.v1', (message) => sendMessage(message, { mail, send, calls, clock }));
-    await bus.respond('evaluation.resend-job.list.v1', async () => ({ jobs: (await jobs.newest()).map(jobRecord) }));
+    await bus.respond('evaluation.resend-job.list.v1', async () => ({ jobs: (await jobs.newest()).map(withId) }));
     await bus.respond('evaluation.resend-job.get.v1', async ({ id }) => ({ job: await getResend(id, jobs) }));
     await bus.respond('evaluation.resend-job.cancel.v1', async (input) => ({
       job: await cancelResend(input, resending),

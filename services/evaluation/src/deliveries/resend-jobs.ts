@@ -17,6 +17,7 @@ import {
   restingSweep,
   type ServiceDeps,
   startJobs,
+  withId,
 } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import { filterOf } from './document';
@@ -75,7 +76,7 @@ export async function resendDeliveries(
   };
   await jobs.insert(job);
   kick();
-  return { matching, job: jobRecord(job) };
+  return { matching, job: withId(job) };
 }
 
 export function startResendJobs(deps: ResendJobDeps) {
@@ -118,12 +119,7 @@ export async function cancelResend(
   return getResend(id, jobs);
 }
 
-export const getResend = async (id: string, jobs: ResendJobs): Promise<ResendJob> => jobRecord(await jobs.existing(id));
-
-export function jobRecord(document: ResendJobDocument): ResendJob {
-  const { _id: id, state, filter, by, matching, resent, started_at, finished_at } = document;
-  return { id, state, filter, by, matching, resent, started_at, finished_at };
-}
+export const getResend = async (id: string, jobs: ResendJobs): Promise<ResendJob> => withId(await jobs.existing(id));
 
 function jobEntry(
   { _id, process_id, filter }: ResendJobDocument,

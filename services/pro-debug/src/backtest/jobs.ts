@@ -17,6 +17,7 @@ import {
   restingSweep,
   type ServiceDeps,
   startJobs,
+  withId,
 } from '@order-automation/service';
 import type { Store } from '@order-automation/store';
 import type { DebugDeps } from '../deps';
@@ -88,7 +89,7 @@ export async function startBacktest(
   };
   await jobs.insert(job);
   kick();
-  return { job: shown(job) };
+  return { job: withId(job) };
 }
 
 export function startBacktests(deps: BacktestDeps) {
@@ -149,7 +150,7 @@ function failed(
 }
 
 export async function getBacktest(id: string, jobs: Backtests): Promise<{ job: Backtest }> {
-  return { job: shown(await jobs.existing(id)) };
+  return { job: withId(await jobs.existing(id)) };
 }
 
 /** Its result so far stays for a day. */
@@ -159,9 +160,4 @@ export async function cancelBacktest(
 ): Promise<{ job: Backtest }> {
   await jobs.cancel(id, () => ({ state: 'cancelled', finished_at: isoTime(clock.now()) }));
   return getBacktest(id, jobs);
-}
-
-export function shown(document: BacktestDocument): Backtest {
-  const { _id: id, candidate: _, saved: _saved, fence: _fence, due: _due, tries: _tries, ...job } = document;
-  return { id, ...job };
 }

@@ -13,6 +13,9 @@ export type JobDocument = Leased & {
   readonly tries?: number;
 };
 
+/** A document as an answer has it; what its contract does not name is left out on the way. */
+export const withId = <T extends { readonly _id: string }>({ _id: id, ...fields }: T) => ({ id, ...fields });
+
 const jobIndexes: readonly IndexDescription[] = [{ name: 'due', key: { due: 1 }, sparse: true }];
 
 /** Milliseconds after which another process may go on with a job. */
