@@ -1,4 +1,5 @@
 import { type ImportProgress, isoTime } from '@order-automation/contracts';
+import { withId } from '@order-automation/service';
 import { insertNew, type Store } from '@order-automation/store';
 
 /** How far an import is. `lines` guards every write: of two senders of one import one goes on. */
@@ -8,9 +9,7 @@ export async function openImports(store: Store) {
   const documents = await store.collection<ImportDocument>('imports');
   const get = async (id: string): Promise<ImportProgress | null> => {
     const found = await documents.findOne({ _id: id });
-    if (!found) return null;
-    const { _id, ...progress } = found;
-    return { id, ...progress };
+    return found && withId(found);
   };
   return {
     documents,
