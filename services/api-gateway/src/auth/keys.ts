@@ -1,5 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { type KeyRing, perKey } from '@order-automation/service';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { derivedKey, type KeyRing, perKey } from '@order-automation/service';
 
 /** Keyed hashes for one purpose, from SECRET_KEY. New ones use the active key; reading tries all keys, so that a rotation ends nobody's session. */
 export type KeyedHash = ReturnType<typeof keyedHash>;
@@ -9,9 +9,7 @@ export function keyedHash(
   secretKeys: KeyRing,
   purpose: 'nonce' | 'session' | 'application-password' | 'login-attempts',
 ) {
-  const { all: keys, active } = perKey(secretKeys, (key) =>
-    Buffer.from(hkdfSync('sha256', key, '', `order-automation ${purpose}`, 32)),
-  );
+  const { all: keys, active } = perKey(secretKeys, (key) => derivedKey(key, purpose));
   const digest = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
   return {
     hash: (text: string) => digest(active(), text).toString('base64url'),

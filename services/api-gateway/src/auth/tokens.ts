@@ -1,5 +1,5 @@
-import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, randomUUID } from 'node:crypto';
-import { type Clock, type KeyRing, perKey } from '@order-automation/service';
+import { createHash, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
+import { type Clock, derivedSigningKey, type KeyRing, perKey } from '@order-automation/service';
 import {
   createLocalJWKSet,
   decodeProtectedHeader,
@@ -128,12 +128,8 @@ function saysTwice(token: string): boolean {
     .some((text) => parseDocument(text, { schema: 'json', uniqueKeys: true }).errors.length > 0);
 }
 
-/** PKCS #8 of an Ed25519 key, up to its 32 bytes (RFC 8410). */
-const ed25519Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
-
 function signingKey(secretKey: Buffer): SigningKey {
-  const seed = Buffer.from(hkdfSync('sha256', secretKey, '', 'order-automation token', 32));
-  const privateKey = createPrivateKey({ key: Buffer.concat([ed25519Prefix, seed]), format: 'der', type: 'pkcs8' });
+  const privateKey = derivedSigningKey(secretKey, 'token');
   const publicKey = createPublicKey(privateKey);
   const bytes = publicKey.export({ format: 'der', type: 'spki' });
   return { id: createHash('sha256').update(bytes).digest('base64url').slice(0, 22), privateKey, publicKey };

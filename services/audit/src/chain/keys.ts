@@ -1,5 +1,5 @@
-import { createHmac, createPrivateKey, createPublicKey, hkdfSync, sign, timingSafeEqual } from 'node:crypto';
-import { type KeyRing, perKey } from '@order-automation/service';
+import { createHmac, createPublicKey, sign, timingSafeEqual } from 'node:crypto';
+import { derivedKey, derivedSigningKey, type KeyRing, perKey } from '@order-automation/service';
 
 /** Characters of base64url: 18 bytes. */
 const macLength = 24;
@@ -9,12 +9,12 @@ export type ChainKeys = ReturnType<typeof chainKeys>;
 /** Ed25519 over the bytes of a text; the public key has 32 bytes. */
 export type Signer = { readonly publicKey: Buffer; sign(text: string): Buffer };
 
-/** DER of an Ed25519 private key, without its 32 bytes (RFC 8410). */
-const ed25519Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
-
 /** The keys that prove the log whole, from SECRET_KEY: older entries verify after a rotation. */
 export function chainKeys(secretKeys: KeyRing) {
-  const { all, active } = perKey(secretKeys, (key) => ({ chain: derive(key, 'chain'), signer: signerOf(key) }));
+  const { all, active } = perKey(secretKeys, (key) => ({
+    chain: derivedKey(key, 'audit chain'),
+    signer: signerOf(key),
+  }));
   const macOf = (text: string, { chain }: { readonly chain: Buffer }): string =>
     createHmac('sha256', chain).update(text).digest('base64url').slice(0, macLength);
   /** The digest of these parts under every key, newest first. */
@@ -41,12 +41,8 @@ function isSame(given: unknown, wanted: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-const derive = (key: Buffer, purpose: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', key, '', `order-automation audit ${purpose}`, 32));
-
 function signerOf(secretKey: Buffer): Signer {
-  const der = Buffer.concat([ed25519Prefix, derive(secretKey, 'heads')]);
-  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const privateKey = derivedSigningKey(secretKey, 'audit heads');
   const exported = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
   return { publicKey: exported.subarray(-32), sign: (text) => sign(null, Buffer.from(text), privateKey) };
 }

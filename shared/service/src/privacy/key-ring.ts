@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, createPrivateKey, hkdfSync, type KeyObject, randomUUID } from 'node:crypto';
 import { type Documents, insertNew, type Store } from '@order-automation/store';
 import type { Logger } from 'pino';
 import { ConfigError } from '../process/config';
@@ -32,6 +32,17 @@ export function perKey<T>(keys: KeyRing, derive: (key: Buffer) => T) {
     },
   };
 }
+
+/** 32 bytes by HKDF-SHA256: those of one purpose say nothing of another. */
+export const derivedKey = (key: Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, '', `order-automation ${purpose}`, 32));
+
+/** DER of an Ed25519 private key, without its 32 bytes (RFC 8410). */
+const ed25519Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** The private Ed25519 key of a purpose. */
+export const derivedSigningKey = (key: Buffer, purpose: string): KeyObject =>
+  createPrivateKey({ key: Buffer.concat([ed25519Prefix, derivedKey(key, purpose)]), format: 'der', type: 'pkcs8' });
 
 type InstanceDocument = { readonly _id: string; readonly fingerprints: readonly string[]; readonly heartbeat: number };
 type ActiveKeyDocument = { readonly _id: 'newest'; readonly fingerprint: string };

@@ -129,14 +129,11 @@ const publicPrefix = 'whpk_';
 export const standardKey = (secret: string): Buffer =>
   Buffer.from(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret, 'base64');
 
-/** The DER header of an Ed25519 public key. */
-const ed25519 = Buffer.from('302a300506032b6570032100', 'hex');
-
 /** The key behind `whpk_…`; undefined when it is none. */
 export function publicKeyOf(text: string): KeyObject | undefined {
   const bytes = Buffer.from(text.slice(publicPrefix.length), 'base64');
   if (!text.startsWith(publicPrefix) || bytes.length !== 32) return undefined;
-  return createPublicKey({ key: Buffer.concat([ed25519, bytes]), format: 'der', type: 'spki' });
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }, format: 'jwk' });
 }
 
 /** The headers by which a sender with this secret proves a body; undefined for a public key, with which nothing can be signed. */
