@@ -1,5 +1,5 @@
 import { type Answer, type DeliveryRecord, isoTime, paginate, ServiceError } from '@order-automation/contracts';
-import { countedReasons, redactText } from '@order-automation/service';
+import { countedReasons, redactText, withId } from '@order-automation/service';
 import { type Deliveries, type DeliveryDocument, filterOf } from './document';
 
 /** Newest first. */
@@ -39,18 +39,9 @@ export async function existingDelivery(id: string, deliveries: Deliveries): Prom
 }
 
 /** What the interface does not name of a delivery stays here: answers have the fields of their contract alone. */
-export function recordOf({
-  _id: id,
-  next_attempt_at,
-  created_at,
-  ended_at,
-  ...rest
-}: DeliveryDocument): DeliveryRecord {
-  return {
-    id,
-    ...rest,
-    next_attempt_at: next_attempt_at === null ? null : isoTime(next_attempt_at),
-    created_at: isoTime(created_at),
-    ended_at: ended_at === null ? null : isoTime(ended_at),
-  };
-}
+export const recordOf = (delivery: DeliveryDocument): DeliveryRecord => ({
+  ...withId(delivery),
+  next_attempt_at: delivery.next_attempt_at === null ? null : isoTime(delivery.next_attempt_at),
+  created_at: isoTime(delivery.created_at),
+  ended_at: delivery.ended_at === null ? null : isoTime(delivery.ended_at),
+});
