@@ -48,3 +48,10 @@ refusesSettings(timeWindow, [
   { ...office, timezone: 'Mars/Olympus' },
   { ...office, timezone: '+01:00' },
 ]);
+
+// docs/guide/why.md, question 2: `changes` is the smallest change after which the rule would run. The whole day begins at midnight.
+test('the next whole day begins at midnight, whatever time both ends are', () => {
+  const settings: TimeWindowSettings = { from: '22:00', to: '22:00', days: ['sat'] };
+  const midnight = Date.parse('2026-01-17T00:00:00Z');
+  expect(timeWindow.nearest(settings, at('2026-01-15T12:00:00Z'))).toMatchObject([{ field: 'now', to: midnight }]);
+});

@@ -29,7 +29,7 @@ const farthest = 9 * day;
 
 /** The next minute in which the window is open. Clocks never jump by more than an hour, so the last hour before it is walked. */
 function nextOpen(settings: TimeWindowSettings, now: number, timeZone: string): number | null {
-  const start = minutesOf(settings.from) % day;
+  const start = settings.from === settings.to ? 0 : minutesOf(settings.from);
   let at = Math.floor(now / minute) * minute;
   while (at <= now + farthest * minute) {
     if (isOpen(settings, at, timeZone)) return at;
