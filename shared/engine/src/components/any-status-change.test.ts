@@ -22,6 +22,9 @@ test.each([
 test('would fire where the order is in a status that it enters', () => {
   const processing = facts({ context: context({ status: 'processing' }) });
   expect(wouldFire(anyStatusChange, { from: ['pending'], to: ['processing'] }, processing).would_fire).toBe(true);
+  expect(wouldFire(anyStatusChange, { from: ['pending', 'processing'] }, processing).would_fire).toBe(true);
+  // No order goes from a status to the same: decisions.md section 8, what a test says is what production does.
+  expect(wouldFire(anyStatusChange, { from: ['wc-processing'] }, processing)).toMatchObject({ would_fire: false });
   expect(wouldFire(anyStatusChange, { to: ['completed'] }, processing)).toEqual({
     id: 'any_status_change',
     would_fire: false,

@@ -33,8 +33,8 @@ export const anyStatusChange = trigger<AnyStatusChangeSettings>({
   compile: (settings) => {
     const left = new Set((settings.from ?? []).map(plainStatus));
     const reason = `the trigger ${text(settings)}`;
-    return ({ key, from_status }) => {
-      const imagined = key === 'test' && from_status === null;
+    return ({ key, from_status, to_status }) => {
+      const imagined = key === 'test' && from_status === null && [...left].some((one) => one !== to_status);
       return { fires: left.size === 0 || imagined || (from_status !== null && left.has(from_status)), reason };
     };
   },
