@@ -159,6 +159,12 @@ describe('entriesOf', () => {
     expect(last?.summary).toMatch(/: there is no enabled rule whose trigger it fires\.$/);
   });
 
+  // docs/guide/read-the-log.md: the sentences of one process agree. Rules that listen and were passed over are there.
+  it('says of a change that was undone by now which rules it would still fire', () => {
+    const document = { ...documentWith([]), overtaken_by: 'cancelled', outcome: 'no_rules' } as const;
+    expect(all(document).at(-1)?.summary).toMatch(/no enabled rule whose trigger it fires and that leaves the status/);
+  });
+
   it('asks for a look at a payment that came too late', () => {
     const document = { ...documentWith([]), late: 'refunded' };
     expect(entriesOf(document, Date.parse(at)).at(-2)).toMatchObject({

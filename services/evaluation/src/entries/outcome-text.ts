@@ -51,10 +51,10 @@ export function outcomeText(document: EvaluationDocument, outcome: Outcome): str
 }
 
 /** The webhooks of the shop follow its changes, for which rules have run or are about to. */
-const unheardText = ({ cause }: EvaluationDocument): string =>
+const unheardText = ({ cause, overtaken_by }: EvaluationDocument): string =>
   cause.gateway === 'gateway_shop'
     ? 'no enabled rule listens to this webhook itself; what has changed in the order fires its rules without it'
-    : 'there is no enabled rule whose trigger it fires';
+    : `there is no enabled rule whose trigger it fires${overtaken_by === null ? '' : ' and that leaves the status as it is'}`;
 
 function repeatedText({ repeats, invoice }: EvaluationDocument): string {
   if (repeats === null && invoice)
