@@ -1,7 +1,7 @@
 import { countOf, metricsOfTable, type ServiceDeps } from '@order-automation/service';
 import { reasonOf, waitsForShop } from './attempts/failures';
 import { failedConditions, tallyOf } from './deciding/decide';
-import { liveSteps } from './deciding/shadow';
+import { evaluatedSteps } from './deciding/shadow';
 import type { DeliveryFigures } from './deliveries/figures';
 import type { EvaluationDocument, RuleStep } from './evaluation-document';
 import table from './metrics.json';
@@ -26,7 +26,7 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
     },
     eventDone: (document: EvaluationDocument, now: number) => {
       const { _id, origin, process_id, order_id, cause, outcome, tries, fence } = document;
-      const steps = liveSteps(document.steps);
+      const steps = evaluatedSteps(document);
       const seconds = Math.max(0, now - Date.parse(cause.received_at)) / 1000;
       counters.events_total.inc({ origin, outcome: outcome ?? 'error' });
       histograms.event_seconds.observe(seconds);

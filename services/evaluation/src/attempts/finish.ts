@@ -85,7 +85,7 @@ export function eventDone(document: EvaluationDocument): EventDone {
     outcome: outcome ?? 'error',
     order_id,
     at: isoTime(done_at ?? 0),
-    rules: cause.is_test ? [] : rules.map(({ id }) => id),
+    rules: cause.is_test ? [] : rules.flatMap(({ id }) => (cause.rules.includes(id) ? [] : id)),
     matched: cause.is_test ? [] : [...matched],
     ...(outcome === 'dead' && error !== null ? { reason: error } : {}),
   };

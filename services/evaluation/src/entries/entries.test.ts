@@ -1,5 +1,6 @@
 import { type NewAuditEntry, newAuditEntrySchema, type OrderReference } from '@order-automation/contracts';
 import { buildEvent } from '@order-automation/testing';
+import { eventDone } from '../attempts/finish';
 import { type EvaluationDocument, newDocument, type RuleStep } from '../evaluation-document';
 import { occurrenceOfEvent } from '../history/occurrence';
 import { taskOfEvent } from '../task';
@@ -163,6 +164,14 @@ describe('entriesOf', () => {
   it('says of a change that was undone by now which rules it would still fire', () => {
     const document = { ...documentWith([]), overtaken_by: 'cancelled', outcome: 'no_rules' } as const;
     expect(all(document).at(-1)?.summary).toMatch(/no enabled rule whose trigger it fires and that leaves the status/);
+  });
+
+  // decisions.md section 3: `stats.run_count` is how often a rule ran. What its entry says was not evaluated again is no run.
+  it('does not count a rule that is part of the chain that led here as evaluated', () => {
+    const base = documentWith([step(3), step(4)]);
+    const document = { ...base, rules: [3, 4].map((id) => ({ id, version: 1 })), cause: { ...base.cause, rules: [3] } };
+    expect(all(document).at(-1)?.summary).toContain(': 1 rule evaluated, none matched');
+    expect(eventDone({ ...document, done_at: 0 }).rules).toEqual([4]);
   });
 
   it('asks for a look at a payment that came too late', () => {

@@ -1,6 +1,6 @@
 import { type AuditStatus, isoTime, type NewAuditEntry, outcomeStatuses } from '@order-automation/contracts';
 import { tallyOf } from '../deciding/decide';
-import { liveSteps } from '../deciding/shadow';
+import { evaluatedSteps } from '../deciding/shadow';
 import type { EvaluationDocument, Outcome } from '../evaluation-document';
 import { namedOrder, outcomeText } from './outcome-text';
 import type { Entry } from './payment-entries';
@@ -63,7 +63,7 @@ const reasonCode = /^[A-Za-z][\w-]{1,59}$/;
 
 /** The last entry of an event: what came of it. `now` in milliseconds since the epoch. */
 export function outcomeEntry(document: EvaluationDocument, now: number): Entry {
-  const { outcome, cause, steps, repeats, mismatch, occurrence, subject } = document;
+  const { outcome, cause, repeats, mismatch, occurrence, subject } = document;
   const reason = (subject?.kind === 'event' && subject.event.reason) || '';
   const known = outcome ?? 'no_rules';
   const { matched, open } = tallyOf(document);
@@ -86,7 +86,7 @@ export function outcomeEntry(document: EvaluationDocument, now: number): Entry {
       },
       ...moneyOf(document),
       order_found_by: document.found_by,
-      rules_evaluated: liveSteps(steps).length,
+      rules_evaluated: evaluatedSteps(document).length,
       rules_matched: matched,
       ...doneBy(document),
       actions_open: open,

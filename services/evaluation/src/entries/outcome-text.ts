@@ -1,6 +1,6 @@
 import { counted, type OrderReference, prefixOf } from '@order-automation/contracts';
 import { tallyOf } from '../deciding/decide';
-import { liveSteps } from '../deciding/shadow';
+import { evaluatedSteps } from '../deciding/shadow';
 import type { EvaluationDocument, Outcome } from '../evaluation-document';
 import { isFailedRefund } from '../history/refunds';
 import { namesAnOrder } from '../task';
@@ -8,10 +8,10 @@ import { awaitedName } from './sentences';
 
 /** How an event ended, as one sentence for the administrator of the shop. */
 export function outcomeText(document: EvaluationDocument, outcome: Outcome): string {
-  const { steps, order_id, cause, mismatch, repeats } = document;
+  const { order_id, cause, mismatch, repeats } = document;
   const about = `${cause.event_type} for order ${order_id}`;
   const { matched, actions, done, doneBefore, skipped, open } = tallyOf(document);
-  const evaluated = `${counted(liveSteps(steps).length, 'rule')} evaluated`;
+  const evaluated = `${counted(evaluatedSteps(document).length, 'rule')} evaluated`;
   switch (outcome) {
     case 'no_order':
       return noOrder(document);
