@@ -33,12 +33,14 @@ export function pastOf(
   outcome: AuditEntry,
   rules: ReadonlyMap<number, CompiledRule>,
 ): Past {
-  const order_id = entries.find((entry) => entry.order_id !== null)?.order_id ?? null;
+  const order_id = outcome.order_id ?? entries.find((entry) => entry.order_id !== null)?.order_id ?? null;
   if (order_id === null) {
     const text = 'What happened in this process is not about an order, so no rule was evaluated.';
     throw new ServiceError(409, 'svc_event_not_evaluated', text);
   }
-  const evaluated = entries.filter(({ event_type }) => event_type === 'rule_evaluation');
+  // A schedule is due for many orders, each with an occurrence of that rule alone.
+  const evaluated = entries.filter((one) => one.event_type === 'rule_evaluation' && one.order_id === order_id);
+  const scheduled = occurrence.type === 'schedule' && { rule_id: evaluated[0]?.rule_id ?? 0 };
   const at = entries[0]?.timestamp ?? outcome.timestamp;
   const overtaken = entries.find(({ details }) => details.overtaken_by !== undefined);
   const payment = entries.find(({ event_type }) => event_type === 'payment_partial' || event_type === 'late_payment');
@@ -49,7 +51,7 @@ export function pastOf(
   return {
     order_id,
     at,
-    occurrence,
+    occurrence: { ...occurrence, ...scheduled },
     evaluated,
     outcome: overtaken?.summary ?? because,
     payment: payment?.summary,
@@ -98,15 +100,16 @@ export function recordedRule(entry: AuditEntry, compiled: CompiledRule | undefin
 export function notEvaluated(rule: CompiledRule, { occurrence, outcome, payment, stop }: Past): ExplainedRule {
   const { id, name, version, position, enabled, shadow } = rule.record;
   const listens_to = rule.listensTo.map(listeningText);
-  const isHeard = hears(rule.listensTo, occurrence);
+  const isHeard = hears(rule.listensTo, occurrence) && (occurrence.rule_id ?? id) === id;
   const isAfter = stop !== null && (stop.position ?? position) <= position;
   const stopped_by = enabled && isHeard && isAfter ? stop.id : null;
-  const event = occurrence.event_type ?? occurrence.type;
+  const { rule_id: due, event_type, type } = occurrence;
+  const event = due === undefined ? `event ${event_type ?? type}` : `schedule of rule ${due}`;
   const needs = `it listens to ${listens_to.join(' or ') || 'nothing'}`;
   const trigger = {
     id: rule.record.rule.trigger.id,
     would_fire: isHeard,
-    reason: isHeard ? `the event ${event} sets it off` : `the event ${event} does not set it off; ${needs}`,
+    reason: isHeard ? `the ${event} sets it off` : `the ${event} does not set it off; ${needs}`,
   };
   const isOfPayments = rule.listensTo.some(({ type }) => type !== 'gateway_event');
   const because =

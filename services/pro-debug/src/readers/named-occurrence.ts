@@ -3,7 +3,7 @@ import { gatewayEvent, senderNamed, testOccurrence } from '@order-automation/eng
 
 /**
  * An event as people and the log name it: a generic type, an id of an adapter in any spelling; without a gateway `order_created`, `order_status_changed`,
- * `order_status_completed` and `refund_created` are the shop's own.
+ * `order_status_completed` and `refund_created` are the shop's own, and `schedule` is a schedule that is due.
  */
 export type NamedEvent = { readonly event_type: string; readonly gateway: string | null };
 
@@ -20,6 +20,7 @@ export function namedOccurrence(
   const [, entered] = gateway === null ? (/^order_status_(?!changed$)(.+)$/.exec(written) ?? []) : [];
   if (entered !== undefined) return { ...base, type: 'order_status_changed', to_status: entered };
   if (gateway === null && written === 'refund_created') return { ...base, type: 'payment_refunded' };
+  if (gateway === null && written === 'schedule') return { ...base, type: written };
   const known = gatewayEvent(written);
   return { ...base, type: known.type, event_type: known.form, ...senderNamed(gateway ?? known.gateway) };
 }

@@ -1,5 +1,6 @@
 import { type OrderContext, orderSchema, type RuleData, testResultSchema } from '@order-automation/contracts';
 import { builtInComponents, compileRule, createRegistry } from '@order-automation/engine';
+import { namedOccurrence } from '../readers/named-occurrence';
 import { testRule, unsavedRecord } from './rule-test';
 
 const time = '2026-01-05T23:30:09.000Z';
@@ -124,6 +125,15 @@ test.each([
     registry,
   );
   expect(testRule(created, facts)).toMatchObject({ matched: false, event: { gateway: null } });
+});
+
+// docs/guide/why.md, question 8: `process_id` takes the event of a process, that of a schedule too.
+test('a rule on a schedule runs when the schedule is due', () => {
+  const trigger = { id: 'schedule', settings: { cron: '0 9 * * *' } };
+  const compiled = compileRule(unsavedRecord({ ...rule, trigger, conditions: [] }, 0), registry);
+  const due = namedOccurrence({ event_type: 'schedule', gateway: null }, context().order, 0);
+  const facts = { context: context(), occurrence: due, customer: null, now: Date.parse(time), timeZone: 'UTC' };
+  expect(testRule(compiled, facts)).toMatchObject({ matched: true, event: { type: 'schedule', to_status: null } });
 });
 
 test('a rule without conditions says so', () => {

@@ -38,14 +38,15 @@ export const isLate = ({ event_type, status }: AuditEntry): boolean =>
 export const isFailedRefund = ({ event_type }: AuditEntry): boolean => event_type === 'refund_failed';
 /**
  * What means nothing to any rule and says no more than that: "charge.updated: Occurs whenever a charge description or metadata is updated, or upon an
- * asynchronous capture" (docs.stripe.com/api/charges), which follows each payment. That the money of a payment is back is more.
+ * asynchronous capture" (docs.stripe.com/api/charges), which follows each payment. That the money of a payment is back is more. So is a schedule in shadow.
  */
 export function isByTheWay(process: Process): boolean {
   const outcome = outcomeOf(process);
   const { type: name = '', generic_type: type } = eventOf(outcome);
   const isPlain = outcome?.summary.endsWith('no enabled rule whose trigger it fires.') === true;
   const isNothing = (type === null || type === 'custom_event') && !/(?:canceled_reversal|funds_reinstated)$/.test(name);
-  return isPlain && isNothing && last(process, isFailedRefund) === null;
+  const isShadow = type === 'schedule' && outcome?.details.outcome === 'no_rules';
+  return isShadow || (isPlain && isNothing && last(process, isFailedRefund) === null);
 }
 /** A webhook of the shop, which follows whatever anybody does to an order: what it tells of has a process of its own where a rule listens. */
 export function isHint(process: Process): boolean {

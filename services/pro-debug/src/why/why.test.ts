@@ -143,6 +143,21 @@ test.each([null, 'custom_event', 'order_created', 'order_updated'])(
   },
 );
 
+// docs/guide/shadow.md: a rule in shadow changes nothing. What ran before it is the answer.
+test('a schedule of a rule in shadow is not the answer where a rule has run', () => {
+  const due = (process_id: string, outcome: string, summary: string) =>
+    entry(process_id, {
+      summary,
+      details: { outcome, event: { id: 's', type: 'schedule', generic_type: 'schedule' } },
+    });
+  const shadow = 'schedule for order 42: there is no enabled rule whose trigger it fires; the rule "S" is in shadow.';
+  const ran = due('a', 'success', 'schedule for order 42: 1 rule evaluated, 1 matched, 1 of 1 action done.');
+  expect(why(evaluated('a', 'success'), ran, due('b', 'no_rules', shadow))).toMatchObject({
+    outcome: 'done',
+    process_id: 'a',
+  });
+});
+
 /* developer.paypal.com/docs/api/payments/v2, capture `status_details.reason` */
 test('names the code that the gateway gives as its reason', () => {
   const event = { id: 'e', type: 'payment.wallet.payment_pending', generic_type: 'payment_pending', reason: 'ECHECK' };
