@@ -46,6 +46,15 @@ describeLanes('an import of rules', (lane) => {
     await waitFor(() => rules.revisions.some(({ change }) => change === 'updated'));
   }, 120_000);
 
+  // decisions.md section 3: an import makes the rules what the document says. A second one of the same finds nothing to do.
+  test('keeps no blanks around a name, and is unchanged when it comes again', async () => {
+    await rules.openAudit();
+    const file = { version: 1, rules: ['  Spaced  ', ' '].map((name, at) => ({ ...entry(`key-${at}`), name })) };
+    await run(file);
+    expect(await seen()).toEqual(['Spaced', 'key-1']);
+    expect(await run(file)).toMatchObject({ change: [], unchanged: [{ name: 'Spaced' }, { name: 'key-1' }] });
+  });
+
   test('does not overwrite a save that came while it ran', async () => {
     await rules.openAudit();
     await run(fileOf('a', 'b', 'c'));

@@ -77,18 +77,19 @@ export async function planned(wanted: readonly Wanted[], set: RuleSet, deps: Rul
   const changes: Plan['changes'][number][] = [];
   let behind = nextPosition(set.rules);
   for (const entry of wanted) {
-    const { key, name } = entry;
+    const { key } = entry;
     const before = existing.get(key);
+    const name = entry.name.trim() || (before?.name ?? key);
     existing.delete(key);
     if (!before) {
-      const fields = { ...entry, position: entry.position ?? behind };
+      const fields = { ...entry, name, position: entry.position ?? behind };
       behind = nextPosition([fields], behind);
       result.create.push({ key, name, id: null });
       changes.push({ id: null, key, before: null, fields });
       continue;
     }
     // A file that says no position leaves the rule where it is.
-    const fields = { ...entry, name: name.trim() || before.name, position: entry.position ?? before.position };
+    const fields = { ...entry, name, position: entry.position ?? before.position };
     const difference = ruleDifference(before, fields);
     const named: ImportedRule = { key, name, id: before.rule_id };
     if (Object.keys(difference).length === 0) {
