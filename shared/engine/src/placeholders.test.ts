@@ -18,6 +18,12 @@ test('placeholders are filled from the order, the event and the rule', () => {
   expect(render(situation())).toBe('49.00 EUR of Ada Example by gateway_card (Big orders)');
 });
 
+// README.md, SHOP_TIME_ZONE: the time zone "for `date_created` and the like of orders".
+test('the date of an order is by the clocks of the shop', () => {
+  const on = situation({ date_created: '2026-07-01T22:30:00.123Z' });
+  expect(template('{{order.date_created}}')({ ...on, timeZone: 'Europe/Berlin' })).toBe('2026-07-02 00:30:00');
+});
+
 test('pieces of a whole are counted without the noise of floating point', () => {
   const line_items = [0.1, 0.2].map((quantity) => ({ product_id: 11, quantity }));
   expect(template('{{order.item_count}}')(situation({ line_items }))).toBe('0.3');

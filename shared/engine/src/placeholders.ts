@@ -1,9 +1,13 @@
-import type { Violation } from '@order-automation/contracts';
+import { localTimeText, type Violation } from '@order-automation/contracts';
 import { piecesIn } from './products';
 import type { Situation } from './situation';
 
 const customerName = ({ context: { order } }: Situation): string =>
   [order.billing.first_name, order.billing.last_name].filter((part) => part !== '').join(' ');
+
+/** By the shop's clocks, as people read it: `2026-11-21 10:00:00`. */
+const dateCreated = ({ context: { order }, timeZone }: Situation): string =>
+  localTimeText(Date.parse(order.date_created), timeZone).replace('T', ' ');
 
 /** The fixed list (decisions.md section 4): what `{{name}}` stands for in the text settings of actions. */
 const values = new Map<string, (situation: Situation) => string>([
@@ -12,7 +16,7 @@ const values = new Map<string, (situation: Situation) => string>([
   ['order.status', ({ context }) => context.order.status],
   ['order.total', ({ context }) => context.order.total],
   ['order.currency', ({ context }) => context.order.currency],
-  ['order.date_created', ({ context }) => context.order.date_created],
+  ['order.date_created', dateCreated],
   ['order.payment_method', ({ context }) => context.order.payment_method_title || context.order.payment_method],
   ['order.transaction_id', ({ context }) => context.order.transaction_id],
   ['order.item_count', ({ context }) => String(piecesIn(context.order.line_items))],
@@ -62,14 +66,14 @@ export function withPersonal<Planned>(settings: unknown, plan: (situation: Situa
 /** Longest text that rendering makes, in characters; what goes beyond is cut and ends in an ellipsis. */
 const longest = 10_000;
 
-/** Parses the text once. Values are put in as they are and never looked at for placeholders again. */
-export function template(text: string): (situation: Situation) => string {
+/** Parses the text once. Values are put in as `encode` makes them and never looked at for placeholders again. */
+export function template(text: string, encode = (value: string) => value): (situation: Situation) => string {
   const parts: ((situation: Situation) => string)[] = [];
   let end = 0;
   for (const match of text.matchAll(placeholder)) {
     const fixed = text.slice(end, match.index);
     const value = values.get((match[1] ?? '').trim());
-    parts.push(() => fixed, value ?? (() => match[0]));
+    parts.push(() => fixed, value ? (situation) => encode(value(situation)) : () => match[0]);
     end = match.index + match[0].length;
   }
   const tail = text.slice(end);

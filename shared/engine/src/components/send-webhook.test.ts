@@ -25,6 +25,11 @@ test('values cannot leave their place in the address', () => {
   });
 });
 
+test('the date of an order, and a name of two words, are parts of the address too', () => {
+  const run = sendWebhook.compile({ url: 'https://example.com/{{order.date_created}}/{{customer.name}}' });
+  expect(run(on()).effect).toMatchObject({ url: 'https://example.com/2026-01-15%2010%3A00%3A00/Ada%20Example' });
+});
+
 // WHATWG URL, 4.4: `..` and `%2e%2e` as a part of a path take the part before it away.
 test.each(['.', '..'])('a customer named %s changes no path', (last_name) => {
   const run = sendWebhook.compile({ url: 'https://example.com/customers/{{customer.last_name}}/hook' });

@@ -2,7 +2,6 @@ import { parsedUrl } from '@order-automation/contracts';
 import { secondaryAction } from '../component';
 import { placeholderList, placeholderViolations, template } from '../placeholders';
 import { settingsOf, text } from '../settings-schema';
-import type { Situation } from '../situation';
 
 type SendWebhookSettings = { url: string; secret_ref?: string; event?: string };
 
@@ -16,12 +15,8 @@ function addressProblem(url: string): string | null {
   return address.username !== '' || address.password !== '' ? 'must not contain a user or password' : null;
 }
 
-/** Values as parts of an address, so that none of them can add a path or a query, or take a step back (`..`, which `%2E%2E` does as well). */
-function encoded(situation: Situation): Situation {
-  const part = (text: string) => encodeURIComponent(/^\.+$/.test(text) ? text.replaceAll('.', '%2E') : text);
-  const encode = (_key: string, value: unknown) => (typeof value === 'string' ? part(value) : value);
-  return JSON.parse(JSON.stringify(situation, encode)) as Situation;
-}
+/** A value as a part of an address, so that it cannot add a path or a query, or take a step back (`..`, which `%2E%2E` does as well). */
+const part = (value: string) => encodeURIComponent(/^\.+$/.test(value) ? value.replaceAll('.', '%2E') : value);
 
 const plainName = {
   pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$',
@@ -55,9 +50,9 @@ export const sendWebhook = secondaryAction<SendWebhookSettings>({
     return [...placeholderViolations('url', url), ...(problem ? [{ path: 'url', message: problem }] : [])];
   },
   compile: ({ url, secret_ref = null, event = 'rule.matched' }) => {
-    const render = template(url);
+    const render = template(url, part);
     return (situation) => {
-      const to = (url.includes('{{') ? render(encoded(situation)) : url).slice(0, 4000);
+      const to = render(situation).slice(0, 4000);
       return {
         effect: { kind: 'webhook', url: to, secret_ref, event },
         describe: { message: `call ${to.replace(/[?#].*$/s, '')} with ${event}`, changes: [] },
