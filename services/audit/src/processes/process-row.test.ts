@@ -45,6 +45,11 @@ test.each<[string, Given, Given]>([
   ['a rule that did not match before the reception', { event_type: 'rule_evaluation', status: 'skipped' }, {}],
   ['anything before debug', {}, { event_type: 'action_failed', status: 'error', is_debug: true }],
   ['anything before a test', {}, { event_type: 'action_failed', status: 'error', is_test: true }],
+  [
+    'what was done before the event that followed from it and did nothing',
+    { event_type: 'process_completed' },
+    { event_type: 'process_completed', status: 'info' },
+  ],
   ['the latest of equal ones', { id: 3 }, { id: 2 }],
 ])('stands for its process: %s', (_, more, less) => {
   const [a, b] = [facts({ id: 1, ...more }), facts({ id: 2, ...less })];

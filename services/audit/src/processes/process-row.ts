@@ -43,7 +43,9 @@ function weightOf(facet: string): number {
   const matched = event_type === 'rule_evaluation' && status === 'success';
   const base = matched ? 65 : (auditEventImportance[event_type] ?? otherEventType);
   const wrong = status === 'error' ? 100 : status === 'warning' ? 3 : 0;
-  return base + wrong - (is_test ? 500 : 0) - (is_debug ? 1000 : 0);
+  // An event that follows from what was done, and changes nothing itself.
+  const idle = event_type === 'process_completed' && status === 'info' ? 1 : 0;
+  return base + wrong - idle - (is_test ? 500 : 0) - (is_debug ? 1000 : 0);
 }
 
 /** The most important of some entries; of equal ones the latest. */
