@@ -83,6 +83,17 @@ describeConsole('an administrator', (start) => {
     expect(await main.innerText()).not.toMatch(/\dT\d\d:/);
   });
 
+  test('opens an order by its number, as people know it', async () => {
+    const order = { number: 'RE-2026-88', status: 'on-hold', currency: 'EUR', total: '12.00' };
+    await running.call('PUT', '/v1/shop/orders/50088', order);
+    await page.goto(`${running.base}/orders/RE-2026-88`);
+    await page.getByRole('heading', { name: 'Order 50088' }).waitFor();
+    expect(page.url()).toBe(`${running.base}/orders/50088`);
+    await page.goto(`${running.base}/orders/RE-2026-89`);
+    await page.getByText('The shop has no order with this id or number').waitFor();
+    await settled(page);
+  });
+
   test('finds an order by the e-mail address of its customer, which never stands in the address', async () => {
     await page.goto(`${running.base}/log`);
     await settled(page);

@@ -5,7 +5,7 @@ import { Listing, paging, Table } from '../shell/listing';
 import { useGet, useLoad } from '../shell/load';
 import type { Params } from '../shell/match';
 import { ButtonLink, Card, Empty, Facts, Money, Page, Said, Shown, Status, Time } from '../shell/parts';
-import { to } from '../shell/router';
+import { go, to } from '../shell/router';
 import { api, type Body, mayManage, mayTest } from '../shell/session';
 import { useStatusNames } from '../shell/status-names';
 import { tellingEntry } from './why';
@@ -16,10 +16,7 @@ type Order = Body<'GET /v1/shop/orders/{id}'>;
 /** Everything that ever happened to one order, why it has its status, and the order itself. */
 export function OrderPage({ params }: { params: Params }) {
   const { id = '' } = params;
-  const order = useLoad<Order | null>(
-    async () => (mayManage.value ? api('GET /v1/shop/orders/{id}', { params: { id } }) : { ok: true, body: null }),
-    [id],
-  );
+  const order = useLoad<Order | null>(async () => (mayManage.value ? readOrder(id) : { ok: true, body: null }), [id]);
   if (order.failure?.status === 404 || order.failure?.status === 400) return <NoOrder id={id} />;
   return (
     <Page
@@ -42,6 +39,16 @@ export function OrderPage({ params }: { params: Params }) {
   );
 }
 
+/** The order with this id; where there is none, the page of the one with this number opens. */
+async function readOrder(id: string) {
+  const answer = await api('GET /v1/shop/orders/{id}', { params: { id } });
+  if (answer.ok || answer.status >= 500) return answer;
+  const found = await api('GET /v1/shop/orders', { query: { search: id } });
+  const [named, other] = found.ok ? found.body.orders.filter(({ number }) => number === id) : [];
+  if (named && !other) await go(`/orders/${named.id}`, {}, { replace: true });
+  return answer;
+}
+
 const viewerText = 'You have read-only access. Users who manage the shop see the order here.';
 
 /** The shop has no such order; webhooks may have named it nevertheless. */
@@ -51,7 +58,7 @@ function NoOrder({ id }: { id: string }) {
   return (
     <Page title={`There is no order ${id}`} sub="Order not found in the shop" stack>
       <Card flush>
-        <Empty title="The shop has no order with this id">
+        <Empty title="The shop has no order with this id or number">
           <p>
             <Said text={why.data?.data.sentence ?? unknown} />
           </p>
