@@ -81,6 +81,30 @@ describeConsole('a shop owner who types and tabs', (start) => {
     await running.call('DELETE', `/v1/rules/${made?.id}`);
   });
 
+  test('statuses and types of events that a rule has from elsewhere stand there as words', async () => {
+    const settings = { from: ['pending'], to: ['on-hold', 'wc-completed'] };
+    const rule = { trigger: { id: 'any_status_change', settings }, conditions: [], secondaryActions: [] };
+    const types = { event_types: ['charge.refunded', 'dispute_opened'], gateways: [] };
+    const of = async (changed: object) => {
+      const body = { name: 'By script', rule: { ...rule, primaryAction: null, ...changed } };
+      const { rule_id: id } = await running.call<{ rule_id: number }>('POST', '/v1/rules', body);
+      await page.goto(`${running.base}/rules/${id}`);
+      await waitFor(async () => (await chips()).length > 0, patiently);
+      return () => running.call('DELETE', `/v1/rules/${id}`);
+    };
+    const away = await of({});
+    const statuses = 'Pending payment× On hold× Completed×';
+    await waitFor(async () => (await chips()).join(' ') === statuses, { describe: statuses, ...patiently });
+    await page.getByLabel('To', { exact: true }).fill('hold');
+    await page.getByRole('option', { name: 'On hold' }).waitFor({ state: 'hidden' });
+    await away();
+    const awayToo = await of({ trigger: { id: 'webhook_event', settings: types } });
+    await waitFor(async () => (await chips()).join(' ') === 'Charge refunded× Dispute opened×', patiently);
+    await page.getByLabel('Event types').fill('subscr');
+    await page.getByRole('option', { name: 'Subscription renewed' }).waitFor();
+    await awayToo();
+  });
+
   test('a code of two letters is its country, not the first one that has the letters in its name', async () => {
     await page.goto(`${running.base}/rules/new`);
     await addCondition('Country');

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { typeText } from '../log/words';
 import type { ControlProps } from '../shell/forms';
 import { useSettled } from '../shell/load';
 import { Button } from '../shell/parts';
@@ -40,11 +41,17 @@ async function suggestions({ name, control, examples }: FormField, text: string)
     const answer = await api('GET /v1/rule-builder/search-content', { query });
     return answer.ok ? answer.body.results : [];
   }
-  const listed = (await otherSources[name]?.()) ?? examples.map((value) => ({ value, label: value }));
+  const listed = (await otherSources[name]?.()) ?? examples.map((value) => ({ value, label: textOf(name, value) }));
   const isCode = name === 'countries' && /^[a-z]{2}$/i.test(text);
   const words = ((isCode && currentOf(text)) || text).toLowerCase();
   return listed.filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(words));
 }
+
+/** Types of events and products are written as words; coupons as they are. */
+const textOf = (name: string, value: string): string => (name.endsWith('types') ? typeText(value) : value);
+
+/** Rules may name a status with the prefix of WooCommerce, or without it. */
+const withoutPrefix = (value: string): string => value.replace(/^wc-/, '');
 
 type ListFieldProps = {
   readonly field: FormField;
@@ -76,7 +83,10 @@ export function ListField({ field, control, values, change }: ListFieldProps) {
         control={control}
         placeholder="Type to find"
         free={/./}
-        find={async (text) => (await suggestions(field, text)).filter(({ value }) => !values.includes(value))}
+        find={async (text) => {
+          const chosen = values.map(withoutPrefix);
+          return (await suggestions(field, text)).filter(({ value }) => !chosen.includes(withoutPrefix(value)));
+        }}
         pick={({ value }) => {
           if (!values.includes(value)) change([...values, value]);
         }}
@@ -91,7 +101,8 @@ function useLabels(field: FormField, values: readonly string[]): Readonly<Record
   const unknown = values.filter((value) => labels[value] === undefined).join(' ');
   const look = async (value: string): Promise<[string, string]> => [
     value,
-    (await suggestions(field, value)).find((one) => one.value === value)?.label ?? value,
+    (await suggestions(field, value)).find((one) => withoutPrefix(one.value) === withoutPrefix(value))?.label ??
+      textOf(field.name, value),
   ];
   const lookAll = () => (unknown === '' ? undefined : Promise.all(unknown.split(' ').map(look)));
   const add = (found: [string, string][]) => setLabels((before) => ({ ...before, ...Object.fromEntries(found) }));

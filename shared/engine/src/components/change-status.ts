@@ -26,8 +26,8 @@ function planned(
 function changeStatusTo(status: string, isDefault = false): Action<ChangeStatusSettings> {
   return primaryAction<ChangeStatusSettings>({
     id: `change_status_to_${status.replace('-', '_')}`,
-    label: `Change status to ${status}`,
-    description: `Sets the status of the order to ${status}.`,
+    label: `Change status to ${status.replace('-', ' ')}`,
+    description: `Sets the status of the order to ${status.replace('-', ' ')}.`,
     edition: isDefault ? 'default' : 'extended',
     isDefault,
     schema,

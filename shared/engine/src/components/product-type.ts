@@ -64,7 +64,7 @@ export const productType = condition<ProductTypeSettings>({
     types: textList(
       'Types',
       'Product types of the shop: simple, variable, grouped, external, subscription, and the flags virtual and downloadable.',
-      { examples: [['simple', 'variable'], ['virtual']] },
+      { examples: [['simple', 'variable'], ['grouped', 'external'], ['subscription'], ['virtual', 'downloadable']] },
     ),
     match_all: flag('All products', 'Every product must have one of the types; otherwise one product is enough.'),
   }),
