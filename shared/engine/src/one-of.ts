@@ -10,6 +10,8 @@ type Definition<S> = Omit<Condition<S>, 'kind' | 'compile' | 'nearest' | 'needs'
     /** True where the value must be none of them. */
     readonly isNot?: (settings: S) => boolean;
     readonly passesNull?: (settings: S) => boolean;
+    /** What people call a value. */
+    readonly named?: (value: string) => string;
     readonly read: (facts: Facts, settings: S) => string | null;
     /** The path that `read` looks at; null where no change of the order helps. */
     readonly field: (settings: S, facts: Facts) => string | null;
@@ -18,7 +20,16 @@ type Definition<S> = Omit<Condition<S>, 'kind' | 'compile' | 'nearest' | 'needs'
 const free = 'other';
 
 /** A condition whose value must be, or must not be, one of several. */
-export function oneOf<S>({ thing, values, isNot, passesNull, read, field, ...named }: Definition<S>): Condition<S> {
+export function oneOf<S>({
+  thing,
+  values,
+  isNot,
+  passesNull,
+  named,
+  read,
+  field,
+  ...parts
+}: Definition<S>): Condition<S> {
   const passes = (settings: S) => {
     const wanted = new Set(values(settings));
     const not = isNot?.(settings) ?? false;
@@ -26,19 +37,20 @@ export function oneOf<S>({ thing, values, isNot, passesNull, read, field, ...nam
     return (value: string | null) => (value === null ? ofNull : wanted.has(value) !== not);
   };
   return condition<S>({
-    ...named,
+    ...parts,
     compile: (settings) => {
       const test = passes(settings);
       const not = isNot?.(settings) ?? false;
       const name = typeof thing === 'string' ? thing : thing(settings);
       const nullPasses = test(null);
-      const words = values(settings).join(' or ');
+      const nameOf = (value: string) => named?.(value) ?? value;
+      const words = values(settings).map(nameOf).join(' or ');
       const others = nullPasses ? 'anything but' : `a ${name} other than`;
       const expected = not ? `${others} ${words}` : `${words}${nullPasses ? ' or none' : ''}`;
       return (facts) => {
         const found = read(facts, settings);
         const pass = test(found);
-        const actual = found === null || found === '' ? 'none' : found;
+        const actual = found === null || found === '' ? 'none' : nameOf(found);
         return checked(pass, expected, actual, `${name} is ${actual}`);
       };
     },

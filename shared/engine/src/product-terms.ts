@@ -21,8 +21,7 @@ type Settings<Name extends string> = { readonly [Key in Name]: readonly string[]
 export const recordId = {
   type: 'string',
   pattern: '^[1-9][0-9]{0,14}$',
-  'x-pattern-message':
-    'must be an id in digits, for example "101"; GET /v1/rule-builder/search-content finds ids by name',
+  'x-pattern-message': 'must be an id in digits, for example "101"',
 } as const;
 
 /** A condition about categories or tags of the products in the order. */

@@ -53,6 +53,9 @@ const textOf = (name: string, value: string): string => (name.endsWith('types') 
 /** Rules may name a status with the prefix of WooCommerce, or without it. */
 const withoutPrefix = (value: string): string => value.replace(/^wc-/, '');
 
+/** Lists of what the shop or the world has: a text that is neither there nor an id finds nothing. */
+const onlyKnown = new Set(['products', 'categories', 'tags', 'countries']);
+
 type ListFieldProps = {
   readonly field: FormField;
   readonly control: ControlProps;
@@ -82,7 +85,7 @@ export function ListField({ field, control, values, change }: ListFieldProps) {
       <Suggest
         control={control}
         placeholder="Type to find"
-        free={/./}
+        free={onlyKnown.has(field.name) ? /^\d+$/ : /./}
         find={async (text) => {
           const chosen = values.map(withoutPrefix);
           return (await suggestions(field, text)).filter(({ value }) => !chosen.includes(withoutPrefix(value)));

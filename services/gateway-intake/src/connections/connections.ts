@@ -80,6 +80,6 @@ const gatewayNames: ReadonlySet<string> = new Set(['gateway_card', 'gateway_wall
 export function unknownConnection(name: string): ServiceError {
   const text = gatewayNames.has(name)
     ? `${name} is a gateway, not a connection: webhooks go to POST /v1/webhooks/${name}, settings to PUT /v1/webhooks/gateways/${name}.`
-    : 'There is no connection of this name. GET /v1/webhooks lists the connections, GET /v1/webhooks/gateways the gateways.';
+    : 'There is no connection of this name. It may have been deleted.';
   return new ServiceError(404, 'svc_connection_not_found', text, { name });
 }

@@ -1,4 +1,5 @@
 import { type Action, type PlannedEffect, primaryAction } from '../component';
+import { statusName } from '../order-status';
 import { flag, settingsOf } from '../settings-schema';
 
 type ChangeStatusSettings = { send_emails?: boolean; update_stock?: boolean };
@@ -26,8 +27,8 @@ function planned(
 function changeStatusTo(status: string, isDefault = false): Action<ChangeStatusSettings> {
   return primaryAction<ChangeStatusSettings>({
     id: `change_status_to_${status.replace('-', '_')}`,
-    label: `Change status to ${status.replace('-', ' ')}`,
-    description: `Sets the status of the order to ${status.replace('-', ' ')}.`,
+    label: `Change status to ${statusName(status)}`,
+    description: `Sets the status of the order to ${statusName(status)}.`,
     edition: isDefault ? 'default' : 'extended',
     isDefault,
     schema,

@@ -8,6 +8,8 @@ type CountrySettings = { address?: (typeof addresses)[number]; countries: string
 const code = (country: string) => country.toUpperCase().replace(/^UK$/, 'GB').replace(/^EL$/, 'GR');
 const codes = (countries: readonly string[]) => [...new Set(countries.map(code))];
 
+const regions = new Intl.DisplayNames('en', { type: 'region' });
+
 /** ISO 3166-1 codes of two letters, in either case. */
 export const country = oneOf<CountrySettings>({
   id: 'country',
@@ -28,6 +30,7 @@ export const country = oneOf<CountrySettings>({
   normalise: ({ countries, ...settings }) => ({ ...settings, countries: codes(countries) }),
   thing: ({ address = 'billing' }) => `${address} country`,
   values: ({ countries }) => codes(countries),
+  named: (value) => (/^[A-Z]{2}$/.test(value) ? (regions.of(value) ?? value) : value),
   read: ({ context }, { address = 'billing' }) => code(context.order[address].country) || null,
   field: ({ address = 'billing' }) => `order.${address}.country`,
 });

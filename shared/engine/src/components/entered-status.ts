@@ -1,5 +1,5 @@
 import { type Trigger, trigger } from '../component';
-import { entered } from '../order-status';
+import { entered, statusName } from '../order-status';
 import { noSettings } from '../settings-schema';
 
 /**
@@ -7,12 +7,12 @@ import { noSettings } from '../settings-schema';
  * created in it included; coming back from the trash is not.
  */
 function enteredStatus(status: string, priority: number): Trigger {
-  const fires = `fires when an order enters the status ${status}`;
+  const fires = `fires when an order enters the status ${statusName(status)}`;
   return trigger({
     id: `order_${status.replace('-', '_')}`,
-    label: `Order ${status.replace('-', ' ')}`,
+    label: `Order ${statusName(status)}`,
     priority,
-    description: `Fires when an order enters the status ${status}.`,
+    description: `Fires when an order enters the status ${statusName(status)}.`,
     edition: 'default',
     schema: noSettings,
     listensTo: () => [{ type: 'order_status_changed', to_status: status }],

@@ -1,4 +1,4 @@
-import type { Order } from '@order-automation/contracts';
+import { counted, type Order } from '@order-automation/contracts';
 import { trigger } from '../component';
 import { plainStatuses, statusList } from '../order-status';
 import { cronProblem, type ScheduleSettings } from '../schedule-time';
@@ -10,9 +10,23 @@ const minute = 60_000;
 /** Since when the order is in its present status, as far as the shop says. */
 const since = ({ status_since, date_modified }: Order): number => Date.parse(status_since ?? date_modified);
 
+const units = [
+  [1_440, 'day'],
+  [60, 'hour'],
+] as const;
+
+/** `3 days`, `90 minutes`: in the largest unit that fits. */
+function durationOf(minutes: number): string {
+  const [size, unit] = units.find(([each]) => minutes >= each && minutes % each === 0) ?? [1, 'minute'];
+  return counted(minutes / size, unit);
+}
+
+/** Whole days are enough of a time that long. */
+const roughly = (minutes: number): string => durationOf(minutes < 2_880 ? minutes : minutes - (minutes % 1_440));
+
 function sentence({ cron, order_statuses = [], older_than_minutes = 0 }: ScheduleSettings): string {
   const which = order_statuses.length === 0 ? 'any status' : plainStatuses(order_statuses).join(' or ');
-  const age = older_than_minutes === 0 ? '' : ` for more than ${older_than_minutes} minutes`;
+  const age = older_than_minutes === 0 ? '' : ` for more than ${durationOf(older_than_minutes)}`;
   return `fires at "${cron}" for each order that is in ${which}${age}`;
 }
 
@@ -62,7 +76,7 @@ export const schedule = trigger<ScheduleSettings>({
     return (_occurrence, { context: { order }, now }) => {
       const minutes = Math.floor((now - since(order)) / minute);
       const fires = (statuses.size === 0 || statuses.has(order.status)) && minutes >= older_than_minutes;
-      return { fires, reason: `the order has been in status ${order.status} for ${minutes} minutes; ${reason}` };
+      return { fires, reason: `the order has been in status ${order.status} for ${roughly(minutes)}; ${reason}` };
     };
   },
 });

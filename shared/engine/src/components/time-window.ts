@@ -48,8 +48,10 @@ const clockField = (title: string, description: string, standard: string) => ({
   default: standard,
 });
 
+const dayName = (weekday: Weekday): string => weekday.charAt(0).toUpperCase() + weekday.slice(1);
+
 function text({ days = [], from, to }: TimeWindowSettings, zone: string): string {
-  const on = days.length === 0 || days.length === weekdays.length ? 'every day' : days.join(', ');
+  const on = days.length === 0 || days.length === weekdays.length ? 'every day' : days.map(dayName).join(', ');
   return `${on} from ${from} to ${to} (${zone})`;
 }
 
@@ -80,7 +82,7 @@ export const timeWindow = condition<TimeWindowSettings>({
       const expected = text(settings, zone);
       const { weekday, minutes } = localTime(now, zone);
       const clock = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-      const actual = `${weekday} ${clock}`;
+      const actual = `${dayName(weekday)} ${clock}`;
       return checked(isOpen(settings, now, zone), expected, actual, `it is ${actual}`);
     },
   nearest: (settings, { now, timeZone }) => {
