@@ -143,8 +143,8 @@ export function SenderCard({ sender, preset, folded, reload }: CardProps) {
         folded={folded}
         of={{
           Address: <Copyable text={url} of={`the address of ${title}`} />,
-          Authentication: connection && methods[connection.auth_method],
-          Header: isSigned(connection) && connection?.hmac_header,
+          Authentication: connection && methodText(connection),
+          Header: isSigned(connection) && connection?.signature_path === undefined && connection?.hmac_header,
           Preset: connection?.preset && <PresetFacts connection={connection} preset={preset} done={reload} />,
           [secrets?.length === 1 ? 'Secret' : 'Secrets']: secrets && (
             <Secrets name={name} secrets={secrets} reload={reload} />
@@ -161,6 +161,11 @@ export function SenderCard({ sender, preset, folded, reload }: CardProps) {
     </Card>
   );
 }
+
+const methodText = ({ auth_method, algorithm = 'sha256', signature_path }: Connection): string =>
+  methods[auth_method]
+    .replace('SHA256', algorithm.toUpperCase())
+    .replace('in a header (HMAC', signature_path === undefined ? '$&' : 'in the payload (HMAC');
 
 function Folded({ folded, of }: Parameters<typeof Facts>[0] & { folded: boolean }) {
   if (!folded) return <Facts of={of} />;
