@@ -5,6 +5,7 @@ import {
   exactTime,
   inWords,
   moneyText,
+  namesApart,
   orderNamed,
   plural,
   sentence,
@@ -115,4 +116,9 @@ test.each([
   expect(
     statusesNamed(text, { 'partially-paid': 'Partly paid', packed: 'In the box', completed: 'Abgeschlossen' }),
   ).toBe(named);
+});
+
+test('a name from right to left stands apart in a sentence, and no other does', () => {
+  expect(namesApart('Rule "قاعدة" (5) was created')).toBe('Rule "\u2068قاعدة\u2069" (5) was created');
+  expect(namesApart('Rule "Übergröße" (5), "b"')).toBe('Rule "Übergröße" (5), "b"');
 });

@@ -97,6 +97,9 @@ export const orderNamed = (text: string, id: number | null, number: string | und
     ? text
     : text.replace(new RegExp(`\\border ${id}\\b(?! \\(number)`, 'i'), (order) => `${order} (number ${number})`);
 
+/** A quoted name that is written from right to left changes the order of no other word. */
+export const namesApart = (text: string): string => text.replace(/"([^"]*[\u0590-\u08ff][^"]*)"/g, '"\u2068$1\u2069"');
+
 /** A sentence begins with a capital letter. */
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

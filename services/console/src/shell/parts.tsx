@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { exactTime, inWords, moneyText, orderNamed, statusesNamed, timeText, withInstants } from './format';
+import { exactTime, inWords, moneyText, namesApart, orderNamed, statusesNamed, timeText, withInstants } from './format';
 import guides from './guides.json';
 import type { Failure, Loaded } from './load';
 import type { Query } from './match';
@@ -109,7 +109,7 @@ export function Time({ at, text }: { at: string | null | undefined; text?: strin
 
 /** A sentence, its instants by the clocks of the shop, its statuses by their names and its order with its number. */
 export function Said({ text, order = null }: { text: string; order?: number | null }) {
-  const said = orderNamed(statusesNamed(text, useStatusNames()), order, useOrderNumber(order));
+  const said = orderNamed(statusesNamed(namesApart(text), useStatusNames()), order, useOrderNumber(order));
   return (
     <>{withInstants(said).map((part) => (typeof part === 'string' ? part : <Time key={part.at} at={part.at} />))}</>
   );
