@@ -248,6 +248,23 @@ describeConsole('a shop owner who goes to and fro', (start) => {
     await page.waitForURL(/order_id=2002$/);
   });
 
+  // WCAG 2.2, success criterion 1.4.10: twice as large, a screen of 1366 pixels is one of 683.
+  test('reads orders with numbers of their own on a small screen without scrolling to the side', async () => {
+    for (const width of [683, 900]) {
+      await page.setViewportSize({ width, height: 700 });
+      for (const path of ['/orders', '/events', '/orders/2002']) {
+        await page.goto(`${running.base}${path}`);
+        await settled(page);
+        await page
+          .getByText(/RE-5001/)
+          .first()
+          .waitFor();
+        expect([width, path, ...(await faultsOf(page))]).toEqual([width, path]);
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   test('tells a test from a payment among the events, and is led from there to what was refused', async () => {
     await running.call('POST', '/v1/webhooks/test/gateway_card', { order_id: 1005 });
     await page.goto(`${running.base}/events?order_id=1005`);
