@@ -11,7 +11,7 @@ type Definition<S> = Omit<Condition<S>, 'kind' | 'compile' | 'nearest' | 'needs'
     readonly isNot?: (settings: S) => boolean;
     readonly passesNull?: (settings: S) => boolean;
     /** What people call a value. */
-    readonly named?: (value: string) => string;
+    readonly word?: (value: string) => string;
     readonly read: (facts: Facts, settings: S) => string | null;
     /** The path that `read` looks at; null where no change of the order helps. */
     readonly field: (settings: S, facts: Facts) => string | null;
@@ -25,7 +25,7 @@ export function oneOf<S>({
   values,
   isNot,
   passesNull,
-  named,
+  word,
   read,
   field,
   ...parts
@@ -43,7 +43,7 @@ export function oneOf<S>({
       const not = isNot?.(settings) ?? false;
       const name = typeof thing === 'string' ? thing : thing(settings);
       const nullPasses = test(null);
-      const nameOf = (value: string) => named?.(value) ?? value;
+      const nameOf = (value: string) => word?.(value) ?? value;
       const words = values(settings).map(nameOf).join(' or ');
       const others = nullPasses ? 'anything but' : `a ${name} other than`;
       const expected = not ? `${others} ${words}` : `${words}${nullPasses ? ' or none' : ''}`;

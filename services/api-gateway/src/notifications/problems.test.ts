@@ -1,4 +1,4 @@
-import { duration, limits, type Observations, problemsOf, streaksAfter } from './problems';
+import { limits, type Observations, problemsOf, streaksAfter } from './problems';
 
 const now = Date.parse('2026-11-23T12:00:00Z');
 const minute = 60_000;
@@ -109,10 +109,3 @@ test('each leads to the page that shows it', () => {
   expect(pathOf({ verification: { reason: null, firstBadId: null } })).toBe('/settings?part=log');
   expect(pathOf({ ends: [{ what: 'The licence', at: now }] })).toBe('/settings?part=licence');
 });
-
-test.each([
-  [30_000, '1 minute'],
-  [14 * minute, '14 minutes'],
-  [3 * 60 * minute, '3 hours'],
-  [49 * 60 * minute, '2 days'],
-])('%d ms is %s', (milliseconds, text) => expect(duration(milliseconds)).toBe(text));

@@ -1,4 +1,4 @@
-import { counted, type MoneyFinding, type RequestOutput, senderText } from '@order-automation/contracts';
+import { duration, type MoneyFinding, type RequestOutput, senderText } from '@order-automation/contracts';
 import type { ServiceFigures } from '../overview';
 import titles from './causes.json';
 
@@ -138,15 +138,4 @@ function endProblem(
   const usual = at <= now ? `${what} ended on ${when}.` : `${what} ends on ${when}, in ${duration(at - now)}.`;
   const key = `ends_soon:${what}:${at}${at <= now ? ':ended' : ''}`;
   return { cause: 'ends_soon', key, text: text ?? usual, path };
-}
-
-/** "14 minutes", "3 hours", "2 days": as long as a person would say it. */
-export function duration(milliseconds: number): string {
-  const units = [
-    ['day', day],
-    ['hour', 60 * minute],
-    ['minute', minute],
-  ] as const;
-  const [name, length] = units.find(([, size]) => milliseconds >= size) ?? ['minute', minute];
-  return counted(Math.max(1, Math.floor(milliseconds / length)), name);
 }

@@ -17,3 +17,8 @@ conditionTable(country, [
   ['no shipping address', { address: 'shipping', countries: ['DE'] }, from('DE'), false],
 ]);
 refusesSettings(country, [{}, { countries: [] }, { countries: ['Germany'] }, { address: 'home', countries: ['DE'] }]);
+
+test('what it says names countries as people do', () => {
+  const judged = country.compile({ countries: ['DE', 'SA'] })(from('JP'));
+  expect(judged).toMatchObject({ expected: 'Germany or Saudi Arabia', actual: 'Japan' });
+});

@@ -30,7 +30,7 @@ export const country = oneOf<CountrySettings>({
   normalise: ({ countries, ...settings }) => ({ ...settings, countries: codes(countries) }),
   thing: ({ address = 'billing' }) => `${address} country`,
   values: ({ countries }) => codes(countries),
-  named: (value) => (/^[A-Z]{2}$/.test(value) ? (regions.of(value) ?? value) : value),
+  word: (value) => (/^[A-Z]{2}$/.test(value) ? (regions.of(value) ?? value) : value),
   read: ({ context }, { address = 'billing' }) => code(context.order[address].country) || null,
   field: ({ address = 'billing' }) => `order.${address}.country`,
 });

@@ -70,3 +70,14 @@ test.each([
     `${expected.slice(0, 19)}.000Z`,
   );
 });
+
+test('what it says has times as people say them', () => {
+  const { reason } = wouldFire(
+    schedule,
+    { ...daily, older_than_minutes: 4_320 },
+    order('pending', '2026-01-10T10:30:00Z'),
+  );
+  expect(reason).toBe(
+    'the order has been in status pending for 5 days; the trigger fires at "0 9 * * *" for each order that is in any status for more than 3 days',
+  );
+});

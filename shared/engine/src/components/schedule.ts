@@ -1,4 +1,4 @@
-import { counted, type Order } from '@order-automation/contracts';
+import { counted, duration, type Order } from '@order-automation/contracts';
 import { trigger } from '../component';
 import { plainStatuses, statusList } from '../order-status';
 import { cronProblem, type ScheduleSettings } from '../schedule-time';
@@ -20,9 +20,6 @@ function durationOf(minutes: number): string {
   const [size, unit] = units.find(([each]) => minutes >= each && minutes % each === 0) ?? [1, 'minute'];
   return counted(minutes / size, unit);
 }
-
-/** Whole days are enough of a time that long. */
-const roughly = (minutes: number): string => durationOf(minutes < 2_880 ? minutes : minutes - (minutes % 1_440));
 
 function sentence({ cron, order_statuses = [], older_than_minutes = 0 }: ScheduleSettings): string {
   const which = order_statuses.length === 0 ? 'any status' : plainStatuses(order_statuses).join(' or ');
@@ -76,7 +73,10 @@ export const schedule = trigger<ScheduleSettings>({
     return (_occurrence, { context: { order }, now }) => {
       const minutes = Math.floor((now - since(order)) / minute);
       const fires = (statuses.size === 0 || statuses.has(order.status)) && minutes >= older_than_minutes;
-      return { fires, reason: `the order has been in status ${order.status} for ${roughly(minutes)}; ${reason}` };
+      return {
+        fires,
+        reason: `the order has been in status ${order.status} for ${duration(minutes * minute)}; ${reason}`,
+      };
     };
   },
 });

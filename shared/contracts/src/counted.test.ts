@@ -1,0 +1,10 @@
+import { duration } from './counted';
+
+const minute = 60_000;
+
+test.each([
+  [30_000, '1 minute'],
+  [14 * minute, '14 minutes'],
+  [3 * 60 * minute, '3 hours'],
+  [49 * 60 * minute, '2 days'],
+])('%d ms is %s', (milliseconds, text) => expect(duration(milliseconds)).toBe(text));
