@@ -265,6 +265,16 @@ describeConsole('a shop owner who goes to and fro', (start) => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
+  test('tells a replay from a second payment among the events', async () => {
+    await pay(running, 1009, 38_900, 'sek');
+    await page.goto(`${running.base}/events`);
+    const paid = page.getByRole('row').filter({ hasText: '1009' });
+    await paid.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Replay 1 selected event' }).click();
+    await paid.first().getByText('Replay', { exact: true }).waitFor();
+    expect(await paid.last().getByText('Replay', { exact: true }).count()).toBe(0);
+  });
+
   test('tells a test from a payment among the events, and is led from there to what was refused', async () => {
     await running.call('POST', '/v1/webhooks/test/gateway_card', { order_id: 1005 });
     await page.goto(`${running.base}/events?order_id=1005`);

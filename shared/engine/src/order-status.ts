@@ -5,8 +5,8 @@ import { textList } from './settings-schema';
 /** Statuses carry the prefix `wc-` in search-content and nowhere else (decisions.md section 5). */
 export const plainStatus = (status: string): string => status.trim().toLowerCase().replace(/^wc-/, '');
 
-/** As sentences name it. */
-export const statusName = (status: string): string => status.replace('-', ' ');
+/** As sentences name it: the keys of plugins stay, under which the shop has names for them. */
+export const statusName = (status: string): string => status.replace(/^on-hold$/, 'on hold');
 
 /** Without prefixes, each once. */
 export const plainStatuses = (statuses: readonly string[]): string[] => [...new Set(statuses.map(plainStatus))];

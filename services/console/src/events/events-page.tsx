@@ -153,9 +153,10 @@ const columns: Columns<Stored> = {
     named: true,
     cell: ({ amount, currency }) => amount !== null && currency !== null && <Money {...{ amount, currency }} />,
   },
-  State: ({ state, outcome, reason, waiting_for, waiting_until, is_test }) => (
+  State: ({ state, outcome, reason, waiting_for, waiting_until, is_test, replay_of }) => (
     <>
-      <Status value={state === 'done' ? (outcome ?? state) : state} /> {is_test && <Status value="test" />}
+      <Status value={state === 'done' ? (outcome ?? state) : state} /> {is_test && <Status value="test" />}{' '}
+      {replay_of && <Status value="replay" />}
       {(waiting_for ?? reason) && <br />}
       <small>
         {waiting_for ? gatewaysNamed(`waits for ${waiting_for}`) : reason}

@@ -25,6 +25,8 @@ export const storedEventSchema = z.object({
   currency: z.string().nullable(),
   authenticated: z.boolean(),
   is_test: z.boolean(),
+  /** The event that it evaluates again. */
+  replay_of: z.string().optional(),
   received_at: time,
   finished_at: time.nullable(),
   outcome: z.string().nullable(),

@@ -22,3 +22,8 @@ test('is stored without prefixes, each once', () => {
   const stored = orderStatus.normalise?.({ statuses: ['wc-on-hold', 'on-hold', 'WC-Completed'] });
   expect(stored).toEqual({ statuses: ['on-hold', 'completed'] });
 });
+
+test('what it says names a status as people do, and that of a plugin by its key', () => {
+  const judged = orderStatus.compile({ statuses: ['on-hold', 'in-transit'] })(inStatus('on-hold'));
+  expect(judged).toMatchObject({ expected: 'on hold or in-transit', actual: 'on hold' });
+});

@@ -1,5 +1,5 @@
 import { oneOf } from '../one-of';
-import { plainStatuses, statusList } from '../order-status';
+import { plainStatuses, statusList, statusName } from '../order-status';
 import { settingsOf } from '../settings-schema';
 
 type OrderStatusSettings = { statuses: string[] };
@@ -14,6 +14,7 @@ export const orderStatus = oneOf<OrderStatusSettings>({
   normalise: ({ statuses }) => ({ statuses: plainStatuses(statuses) }),
   thing: 'order status',
   values: ({ statuses }) => plainStatuses(statuses),
+  word: statusName,
   read: ({ context }) => context.order.status,
   field: () => 'order.status',
 });

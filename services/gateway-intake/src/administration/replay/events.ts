@@ -59,6 +59,7 @@ function storedEvent(document: InboxEvent): StoredEvent {
     currency: event.currency,
     authenticated: event.authenticated,
     is_test: event.isTest,
+    ...(document.replay_of !== undefined && { replay_of: document.replay_of }),
     received_at: event.receivedAt,
     finished_at: done_at ?? null,
     outcome: outcome ?? null,
