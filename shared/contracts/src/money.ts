@@ -33,9 +33,7 @@ function numberText(value: number): string {
   return Number.isFinite(value) ? value.toFixed(12).replace(/\.?0+$/, '') : text;
 }
 
-function atScale(value: Decimal, scale: number): bigint {
-  return value.units * 10n ** BigInt(scale - value.scale);
-}
+const atScale = (value: Decimal, scale: number): bigint => value.units * 10n ** BigInt(scale - value.scale);
 
 /** Negative, zero or positive, as a is less than, equal to or greater than b. */
 export function compareDecimals(a: Decimal, b: Decimal): number {

@@ -20,16 +20,7 @@ type Definition<S> = Omit<Condition<S>, 'kind' | 'compile' | 'nearest' | 'needs'
 const free = 'other';
 
 /** A condition whose value must be, or must not be, one of several. */
-export function oneOf<S>({
-  thing,
-  values,
-  isNot,
-  passesNull,
-  word,
-  read,
-  field,
-  ...parts
-}: Definition<S>): Condition<S> {
+export function oneOf<S>({ thing, values, isNot, passesNull, word, read, field, ...own }: Definition<S>): Condition<S> {
   const passes = (settings: S) => {
     const wanted = new Set(values(settings));
     const not = isNot?.(settings) ?? false;
@@ -37,7 +28,7 @@ export function oneOf<S>({
     return (value: string | null) => (value === null ? ofNull : wanted.has(value) !== not);
   };
   return condition<S>({
-    ...parts,
+    ...own,
     compile: (settings) => {
       const test = passes(settings);
       const not = isNot?.(settings) ?? false;

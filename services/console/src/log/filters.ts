@@ -13,6 +13,4 @@ export function filtersOf(query: Query, words = ''): Filters {
 }
 
 /** Words that name a person stay out of the address. */
-export function isPersonal(words: string): boolean {
-  return words.includes('@');
-}
+export const isPersonal = (words: string): boolean => words.includes('@');

@@ -24,9 +24,7 @@ export const mayManage = computed(() => may('manage_shop'));
 /** The debugger is part of the extended edition. */
 export const mayTest = (): boolean => mayManage.value && isExtended.value;
 
-export function may(capability: Capability): boolean {
-  return user.value?.capabilities.includes(capability) ?? false;
-}
+export const may = (capability: Capability): boolean => user.value?.capabilities.includes(capability) ?? false;
 
 /** Without this mark nobody is signed in for sure, and the service need not be asked. */
 const mark = 'order-automation-signed-in';

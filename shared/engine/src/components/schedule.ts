@@ -10,16 +10,9 @@ const minute = 60_000;
 /** Since when the order is in its present status, as far as the shop says. */
 const since = ({ status_since, date_modified }: Order): number => Date.parse(status_since ?? date_modified);
 
-const units = [
-  [1_440, 'day'],
-  [60, 'hour'],
-] as const;
-
-/** `3 days`, `90 minutes`: in the largest unit that fits. */
-function durationOf(minutes: number): string {
-  const [size, unit] = units.find(([each]) => minutes >= each && minutes % each === 0) ?? [1, 'minute'];
-  return counted(minutes / size, unit);
-}
+/** `3 days`, `90 minutes`: exactly. */
+const durationOf = (minutes: number): string =>
+  minutes % (minutes < 1_440 ? 60 : 1_440) === 0 ? duration(minutes * minute) : counted(minutes, 'minute');
 
 function sentence({ cron, order_statuses = [], older_than_minutes = 0 }: ScheduleSettings): string {
   const which = order_statuses.length === 0 ? 'any status' : plainStatuses(order_statuses).join(' or ');

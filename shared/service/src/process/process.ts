@@ -5,9 +5,7 @@ import type { Logger } from 'pino';
 import { ConfigError, type Env } from './config';
 
 /** The environment; what it lacks is read from a `.env` file of the working directory, when there is one. */
-export function loadEnv(file = '.env', env: Env = process.env): Env {
-  return { ...readEnvFile(file), ...env };
-}
+export const loadEnv = (file = '.env', env: Env = process.env): Env => ({ ...readEnvFile(file), ...env });
 
 function readEnvFile(file: string): Env {
   try {
