@@ -110,11 +110,10 @@ function outcomeOf(delivery: Delivery, settlement: Settlement, options: GroupOpt
   return { kind: 'later', delay: delayAfter(delivery.tries, backoff), error };
 }
 
-function reasonOf(settlement: Exclude<Settlement, { kind: 'done' }>): object {
-  return settlement.kind === 'retry'
+const reasonOf = (settlement: Exclude<Settlement, { kind: 'done' }>): object =>
+  settlement.kind === 'retry'
     ? { err: settlement.error, reason: textOf(settlement.error) }
     : { reason: settlement.reason };
-}
 
 function warnOfRetries(settlements: readonly Settlement[], { name, log, type }: GroupOptions): void {
   const retried = settlements.filter((one) => one.kind === 'retry');

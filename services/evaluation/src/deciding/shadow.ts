@@ -11,8 +11,7 @@ export const evaluatedSteps = ({ steps, cause }: Pick<EvaluationDocument, 'steps
   liveSteps(steps).filter(({ rule_id }) => !cause.rules.includes(rule_id));
 
 /** The steps that stay decided when the order changed before `step`: a rule in shadow that matched is decided again, as it would be if it acted. */
-export function decidedBefore(steps: readonly RuleStep[], step: RuleStep): RuleStep[] {
-  return steps
+export const decidedBefore = (steps: readonly RuleStep[], step: RuleStep): RuleStep[] =>
+  steps
     .slice(0, steps.indexOf(step))
     .filter(({ shadow, matched, revision }) => !(shadow && matched && revision === step.revision));
-}

@@ -30,11 +30,10 @@ function amountText({ subject, found_by, renewal }: EvaluationDocument): string 
     : '';
 }
 
-function renewalText({ renewal }: EvaluationDocument): string {
-  return renewal === undefined
+const renewalText = ({ renewal }: EvaluationDocument): string =>
+  renewal === undefined
     ? ''
     : ` This payment is a renewal (${renewal}): rules for paid orders are not run for it, and its amount is not compared with the order.`;
-}
 
 /** What was paid or refunded, where the event says it. */
 function moneyOf({ subject }: EvaluationDocument) {

@@ -74,11 +74,8 @@ function foreignText(rejection: EvaluationDocument['rejection']): string {
 }
 
 /** `40.00 of 100.00 USD is paid`. */
-export function partialText({ partial }: Pick<EvaluationDocument, 'partial'>): string {
-  return partial
-    ? `${partial.received} of ${partial.total} ${partial.currency} is paid`
-    : 'a part of the order is paid';
-}
+export const partialText = ({ partial }: Pick<EvaluationDocument, 'partial'>): string =>
+  partial ? `${partial.received} of ${partial.total} ${partial.currency} is paid` : 'a part of the order is paid';
 
 /** What becomes of what is missing. */
 export function restText(partial: EvaluationDocument['partial']): string {

@@ -70,11 +70,8 @@ export function inspectWithinLimits(
   return inspection instanceof Promise ? inspection.then(judge) : judge(inspection);
 }
 
-function isProven(inspection: Inspection): boolean {
-  return inspection.kind === 'accepted'
-    ? !inspection.unauthenticated && !inspection.verifying
-    : inspection.keep !== null;
-}
+const isProven = (inspection: Inspection): boolean =>
+  inspection.kind === 'accepted' ? !inspection.unauthenticated && !inspection.verifying : inspection.keep !== null;
 
 /** Of a gateway that can be asked later, what is not proven yet is asked about. */
 const poolOf = ({ confirm }: Pick<GatewayAdapter, 'confirm'>): Pool => (confirm ? 'asked' : 'unauthenticated');

@@ -35,11 +35,10 @@ function eventChanges({ listensTo }: Firing, facts: Facts): FieldChange[][] {
   return [[], ...imagined(listensTo, facts).map((wanted) => differences(occurrence, wanted))];
 }
 
-function differences(from: Occurrence, to: Occurrence): FieldChange[] {
-  return occurrenceFields
+const differences = (from: Occurrence, to: Occurrence): FieldChange[] =>
+  occurrenceFields
     .filter((field) => from[field] !== to[field])
     .map((field) => ({ field: `occurrence.${field}`, from: from[field], to: to[field] }));
-}
 
 /** The changes and the first minute at which the trigger fires after them. */
 function withTime(

@@ -24,11 +24,10 @@ export async function totalOf(shop: WooCommerce, path: string, query: Query, { t
   return (await allPages(shop, path, { ...query, _fields: 'id' })).length;
 }
 
-export function batchesOf<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / pageSize) }, (_, at) =>
+export const batchesOf = <T>(items: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(items.length / pageSize) }, (_, at) =>
     items.slice(at * pageSize, (at + 1) * pageSize),
   );
-}
 
 type Part = Query & { readonly offset: number; readonly per_page: number };
 
