@@ -146,6 +146,8 @@ describeConsole('a shop owner who connects Paystack by preset', (start) => {
     await settled(page);
     const fold = card.getByText('Address, secrets and how it is read');
     if ((await fold.count()) > 0) await fold.click();
+    // "HMAC SHA512 signature of the event payload": https://paystack.com/docs/payments/webhooks/
+    await card.getByText('A signature in a header (HMAC-SHA512)').waitFor();
     await page.getByRole('button', { name: 'Compare paystack with its preset' }).click();
     await page
       .getByRole('dialog')
