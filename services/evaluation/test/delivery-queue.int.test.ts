@@ -68,6 +68,26 @@ describeLanes('the queue of deliveries', (lane) => {
     },
   );
 
+  test('what a process that died was sending goes out at the next start of the only process', async () => {
+    const clock = settableClock();
+    const { store, log } = await lane.deps({ database: 'delivery_died', clock });
+    const deliveries = await openDeliveries(store);
+    const send: Send = () =>
+      new Promise((resolve) => {
+        release = () => resolve({ kind: 'delivered', message: 'called', status: 200, answer: null });
+      });
+    const add = starting({ deliveries, clock, log, send: { webhook: send, email: send } });
+    await add('one.example.com', 1);
+    await waitFor(async () => (await deliveries.due(clock.now(), 10, 0)).length === 0);
+    const sending = await deliveries.byKey('one.example.com/1');
+    const later = clock.now() + 9_000;
+    if (sending)
+      await deliveries.insert({ ...sending, _id: 'dlv_later', key: 'later', next_attempt_at: later, due: later });
+    await deliveries.abandonLeases(clock.now());
+    const due = await deliveries.due(clock.now(), 10, 0);
+    expect(due.map(({ _id }) => _id)).toEqual([sending?._id]);
+  });
+
   // docs/operations/alerts.md, "Disk Fills": the process recovers without a restart. It filled the disk with what it said about it.
   test('deliveries that a full disk keeps from going on are tried some times a second, and go out when there is space', async () => {
     const clock = settableClock();

@@ -132,6 +132,13 @@ export async function openDeliveries(store: Store) {
       return taken && documents.findOne(heldBy(taken));
     },
     renew: leases.renew,
+    /** What a process that died was sending is nobody's: for where there is only one process. */
+    abandonLeases: (now: number) =>
+      updateInPages(
+        documents,
+        { state: 'pending', next_attempt_at: { $lte: now }, due: { $gt: now } },
+        { $set: { due: now } },
+      ),
     /** Null when another process has taken it, or it was armed again meanwhile. */
     change: leases.change<DeliveryDocument>,
     /** What waits for a channel that works again is due at once. */

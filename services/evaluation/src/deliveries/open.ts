@@ -43,6 +43,7 @@ export async function openOutgoing(
   const calls = createOutbound({ log, allow, allowHosts, maxBytes: maxAnswer, truncate: true, breakerReset: holdFor });
   const mails = mailSender(mail);
   const deliveries = await openDeliveries(store);
+  if (config.isOnlyInstance) await deliveries.abandonLeases(clock.now());
   const jobs = await openResendJobs(store);
   const send = { email: mails.send, webhook: webhookSender(calls, secrets, clock) };
   const { delivery: onResult } = telemetry;
