@@ -7,7 +7,7 @@ import { distributedLane, embeddedLane, type OpenLane } from '../shared/testing/
 import { newFolder } from './disk';
 import { startGenerator } from './load';
 import type { Round } from './report';
-import { type RoundOptions, runRounds } from './rounds';
+import { eventsOf, type RoundOptions, runRounds } from './rounds';
 import { startSubjects } from './set-up';
 import type { Subject } from './subjects';
 import { median, table } from './table';
@@ -76,7 +76,7 @@ async function processorTable(options: RoundOptions): Promise<string> {
     const secrets = newSecrets();
     const log = openSync(join(folder, 'log'), 'a');
     const only = kinds.map(([, , subject]) => subject);
-    const { firstOrder, orders } = await startSubjects(subjects, folder, secrets, log, only);
+    const { firstOrder, orders } = await startSubjects(subjects, folder, secrets, log, only, eventsOf(options));
     const loads = { ...options, folder, generator, secret: secrets.cardSecret, run: String(firstOrder), orders };
     const rounds = await runRounds(subjects, loads);
     const figures = (of: (round: Round) => number | undefined): number =>

@@ -15,6 +15,9 @@ export type RoundOptions = {
   readonly warmUp: number;
 };
 
+/** Events that a subject has before its half load. */
+export const eventsOf = ({ rounds, events, warmUp }: RoundOptions): number => warmUp + rounds * events;
+
 export type Loads = RoundOptions & {
   readonly folder: string;
   readonly generator: Generator;
@@ -24,13 +27,20 @@ export type Loads = RoundOptions & {
   readonly orders: readonly number[];
 };
 
-function jobOf(subject: Subject, round: string, { secret, run, connections, orders }: Loads): Omit<Job, 'count'> {
+/** How many events each subject has had. */
+const sent = new Map<Subject, number>();
+
+/** As long as there are orders that nobody has paid, each event pays one of them: a payment of an order that is paid is another story, with an alarm. */
+function jobOf(subject: Subject, round: string, count: number, { secret, run, connections, orders }: Loads): Job {
+  const first = (sent.get(subject) ?? 0) % orders.length;
+  sent.set(subject, first + count);
   return {
+    count,
     port: subject.port,
     secret,
     prefix: `${run}${subject.name.replaceAll(' ', '')}r${round}n`,
     connections,
-    orders,
+    orders: [...orders.slice(first), ...orders.slice(0, first)],
   };
 }
 
@@ -47,11 +57,9 @@ const settling = 700;
 export async function runRounds(subjects: readonly Subject[], loads: Loads): Promise<Round[]> {
   const { rounds, events, warmUp, generator, folder } = loads;
   for (const subject of subjects) {
+    const count = Math.ceil((subject.drained ? warmUp : Math.max(warmUp, referenceWarmUp)) / warmUpParts);
     for (let part = 1; part <= warmUpParts; part += 1)
-      await measure(subject, generator, {
-        ...jobOf(subject, `w${part}`, loads),
-        count: Math.ceil((subject.drained ? warmUp : Math.max(warmUp, referenceWarmUp)) / warmUpParts),
-      });
+      await measure(subject, generator, jobOf(subject, `w${part}`, count, loads));
   }
   process.stderr.write('warmed up\n');
   const done: Round[] = [];
@@ -60,7 +68,7 @@ export async function runRounds(subjects: readonly Subject[], loads: Loads): Pro
     let turn = 0;
     const take = async (subject: Subject): Promise<Sample> => {
       turn += 1;
-      const job = { ...jobOf(subject, `${round}t${turn}`, loads), count: events };
+      const job = jobOf(subject, `${round}t${turn}`, events, loads);
       // A reference cools down while the products are measured, and its load is over before it is warm again: the second time counts.
       if (!subject.drained) await measure(subject, generator, job);
       return measure(subject, generator, job);
@@ -101,7 +109,7 @@ export async function runHalfLoads(
   for (const subject of subjects) {
     if (!['N1', 'P2', 'P3'].includes(subject.name)) continue;
     const sustained = rateOf(rounds, subject.name);
-    measured.set(subject.name, await atHalfLoad(subject, loads.generator, jobOf(subject, 'h', loads), sustained));
+    measured.set(subject.name, await atHalfLoad(subject, loads.generator, jobOf(subject, 'h', 0, loads), sustained));
   }
   return measured;
 }

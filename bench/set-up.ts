@@ -16,9 +16,6 @@ export type StartUp = { readonly seconds: number; readonly megabytes: number; re
 /** Milliseconds: V8 gives back what the start left behind when nothing has been done for 8 s, one thread after the other. */
 const untilIdle = 30_000;
 
-/** A real order has a handful of events: with the warm-up and five rounds, each has about four. */
-const orderCount = 20_000;
-
 const rulesOf: readonly (readonly [name: string, rules: RuleSet])[] = [
   ['P2', 'one matches'],
   ['P2 one rule', 'one listens'],
@@ -28,7 +25,7 @@ const rulesOf: readonly (readonly [name: string, rules: RuleSet])[] = [
 
 /**
  * Starts everything that is measured, or what is in `only` and E0, each as a process of its own, and adds it to `subjects` as soon as it runs.
- * `log`: a file.
+ * `log`: a file. `orderCount`: orders that each of them has, which nobody has paid.
  */
 export async function startSubjects(
   subjects: Subject[],
@@ -36,6 +33,7 @@ export async function startSubjects(
   secrets: Secrets,
   log: number,
   only: readonly string[],
+  orderCount: number,
 ) {
   const isWanted = (name: string): boolean => only.length === 0 || only.includes(name);
   const firstOrder = Math.floor(Date.now() / 1000);

@@ -5,7 +5,7 @@ import { newSecrets } from '../services/run/test/product-client';
 import { newFolder } from './disk';
 import { startGenerator } from './load';
 import { conclusions, latencies, roundsTable, summaryTable } from './report';
-import { type RoundOptions, runHalfLoads, runRounds } from './rounds';
+import { eventsOf, type RoundOptions, runHalfLoads, runRounds } from './rounds';
 import { startSubjects } from './set-up';
 import type { Subject } from './subjects';
 
@@ -39,6 +39,7 @@ export async function main(args: string[]): Promise<number> {
       secrets,
       openSync(join(folder, 'log'), 'a'),
       options.only,
+      eventsOf(options),
     );
     const loads = { ...options, folder, generator, secret: secrets.cardSecret, run: String(firstOrder), orders };
     const rounds = await runRounds(subjects, loads);
