@@ -200,6 +200,25 @@ export const lookupCases: readonly Case[] = [
     reference: { ...written(['invoice_id', 'OLD-1103']), transaction_id: 'ch_7', ...read('auto', 'acme-') },
     found: 1103,
   },
+  // `invoice` has the prefix that was set when the order was made, `custom` the order and its key (class-wc-gateway-paypal-request.php of woocommerce/woocommerce).
+  {
+    name: 'an invoice from before the prefix of this shop was changed, with the key of the order',
+    reference: {
+      ...written(['invoice', 'WC-1105'], ['custom.order_id', '1105']),
+      ...read('auto', 'acme-'),
+      claims: { order_key: 'wc_order_1105' },
+    },
+    found: 1105,
+  },
+  {
+    name: 'the same with another key',
+    reference: {
+      ...written(['invoice', 'WC-1105'], ['custom.order_id', '1105']),
+      ...read('auto', 'acme-'),
+      claims: { order_key: 'wc_order_x' },
+    },
+    rejected: ['foreign', [1105]],
+  },
   {
     name: 'the invoice of this shop',
     reference: { ...written(['custom_id', '1105'], ['invoice_id', 'ACME-N77']), ...read('auto', 'acme-') },

@@ -57,7 +57,8 @@ export function chooseOrder(reference: OrderReference, index: OrderIndex, sites:
   const paid = paidOrder(reference, index, named);
   if (paid) return { match: { order_id: paid.id, by: 'transaction_id' } };
   const site_url = namesSomething(reference) ? reference.claims?.site_url : undefined;
-  const because = otherSite(site_url, sites) ?? otherPrefix(reference, named);
+  const isOurs = named.some(({ orders }) => orders.some((order) => isKeyOf(order, reference)));
+  const because = otherSite(site_url, sites) ?? (isOurs ? null : otherPrefix(reference, named));
   if (because !== null) return rejected('foreign', named[0] ?? namedNowhere(reference), because);
   const isToCome = namesOrderToCome(reference, named);
   if (named.length > 0 && !isToCome) return chosenByName(named, reference);
@@ -155,12 +156,14 @@ function chosenByName([first, ...others]: readonly NamedOrders[], reference: Ord
   return chosen({ value, orders: agreed }, reference, 'order_id');
 }
 
+/** Keys are drawn at random: another shop's order of the same id has another. */
+const isKeyOf = ({ order_key }: Order, { claims }: Pick<OrderReference, 'claims'>): boolean =>
+  Boolean(order_key) && order_key === claims?.order_key?.trim();
+
 /** The order of these that the event's order key confirms, or at least does not refute; two are ambiguous. */
 function chosen(named: NamedOrders, { claims }: OrderReference, by: Match['by']): Choice {
-  const claimed = claims?.order_key?.trim() ?? '';
-  const keyOf = ({ order_key }: Order): string => (typeof order_key === 'string' ? order_key : '');
-  const confirmed = named.orders.filter((order) => claimed !== '' && keyOf(order) === claimed);
-  const possible = named.orders.filter((order) => claimed === '' || keyOf(order) === '');
+  const confirmed = named.orders.filter((order) => isKeyOf(order, { claims }));
+  const possible = named.orders.filter((order) => !claims?.order_key?.trim() || !order.order_key);
   const [only, other] = confirmed.length > 0 ? confirmed : possible;
   if (!only) return rejected('foreign', named, 'The event has another order key than the order.');
   if (!other) return { match: { order_id: only.id, by } };
