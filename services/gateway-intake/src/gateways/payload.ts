@@ -96,9 +96,9 @@ export function withoutEmpty<V>(fields: Readonly<Record<string, V | null | undef
   return Object.fromEntries(kept);
 }
 
-/** RFC 3339, whose section 5.6 allows a blank for the `T`, with a zone as databases (`+01`) and Ruby (`UTC`) write it, too. */
+/** RFC 3339, whose section 5.6 allows a blank for the `T` and small letters, with a zone as databases (`+01`) and Ruby (`UTC`) write it, too. */
 const isoInstant =
-  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(?:Z|UTC|GMT|([+-]\d{2}):?(\d{2})?)$/;
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(?:Z|UTC|GMT|([+-]\d{2}):?(\d{2})?)$/i;
 
 /** An instant with a zone, or seconds or milliseconds since the epoch, as text too; anything else is no instant. */
 export function instant(value: unknown): string | undefined {

@@ -36,7 +36,8 @@ const kinds = spellingsOf(['transaction_type', 'intent']);
 const notOfPayment =
   /^(?:refund|credit|(?:pre|init)?[_-]?auth(?!\w*capt)\w*|void|revers\w*|cancel\w*|charge_?back|payout|verif\w*)$/i;
 
-const nameOfKind = /(?:type|kind|operation|action|event|object)$/i;
+/** What was bought, and on which terms, is no kind of event: `"cancellation_type": "FULL_REFUND"`. */
+const nameOfKind = /(?<!(?:product|ticket|fare|rate|cancell?ation)[_-]?)(?:type|kind|operation|action|event|object)$/i;
 const refundKind = /(?:^|(?<!non?)[_. -])refund(?:ed)?(?![a-z]|[_. -](?:protect|guarantee|policy))/i;
 const otherKind = /(?:^|[_. -])(?:void(?:ed)?|reversal|charge_?back|payout)(?![a-z])/i;
 
