@@ -636,6 +636,24 @@ test.each([
   expect(found.mismatch?.actual.includes('its point separates thousands') === true).toBe(paid === 'none');
 });
 
+// docs/guide/connect-a-gateway.md, `amount_unit`: thousands have no separator, and a mismatch says so; of a refund as of a payment.
+test.each([
+  ['150.000', '150000', true],
+  ['150.000', '90000', false],
+  ['90.000', '90000', true],
+] as const)('a refund of %s of a payment of %s', (amount, paid, isOdd) => {
+  const order = { ...pending, total: '150000', currency: 'CLP' };
+  const before = { ...paymentOf(payment('c1', paid)), currency: 'CLP' };
+  const refund = { ...payment('c1', amount, { genericType: 'payment_refunded' }), currency: 'CLP' };
+  const { mismatch } = classify({
+    order,
+    payments: [before],
+    awaiting,
+    event: { ...refund, sourceGateway: 'generic' },
+  });
+  expect(mismatch?.actual.includes('its point separates thousands') === true).toBe(isOdd);
+});
+
 /** Amounts are compared where the order's own money comes, and nowhere else. */
 test.each([
   ['payment_pending', '40.00', true],

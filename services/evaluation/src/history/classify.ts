@@ -220,9 +220,8 @@ function tooMuch({ event, order, payments }: Case, type: GenericType | null): Am
   const amount = amountOf(event, order);
   const isRefunded = (one: Payment) => idsOf(one).includes(event.transactionID ?? '');
   const paid = type === 'payment_refunded' && withoutCaptures(payments).find(isRefunded);
-  const most = (paid && amountOf(paid, order)) || totalOf(order);
-  if (amount && !exceeds(amount, most)) return null;
-  return disagreement(event, { ...order, total: inDecimalsOf(most, order) }, null);
+  const most = { ...order, total: inDecimalsOf((paid && amountOf(paid, order)) || totalOf(order), order) };
+  return amount && comparedWithTotal(amount, event, most) <= 0 ? null : disagreement(event, most, null);
 }
 
 function unreadable({ amountProblem }: UniversalEvent, { total, currency }: OrderOfPayment): AmountMismatch | null {
