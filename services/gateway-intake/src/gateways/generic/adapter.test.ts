@@ -156,6 +156,24 @@ describe('type', () => {
     expect(read('API_AUTH')).toBe('payment_completed');
   });
 
+  // docs.dlocal.com/reference/the-refund-object: `PENDING`, `SUCCESS`, `REJECTED`, as a payment has
+  it.each(['payment_created', 'payment_pending', 'payment_processing'] as const)(
+    'of a refund that is under way is no %s',
+    (meaning) => {
+      const context = { ...noContext, connection: { ...unsigned, types: { PENDING: meaning } } as Connection };
+      const read = (more: object) =>
+        adapter.normalize(
+          inputOf({ status: 'PENDING', order_id: 7, payment_id: 'P1', ...more }, undefined, 'dlocal', context),
+        )[0];
+      expect(read({ refund_id: 'REF1' })).toMatchObject({
+        ...{ eventType: 'refund_pending', genericType: null, transactionID: 'P1' },
+        ...{ primaryObjectType: 'refund', primaryObjectID: 'REF1' },
+      });
+      expect(read({ object: 'refund' })?.genericType).toBeNull();
+      expect(read({})?.genericType).toBe(meaning);
+    },
+  );
+
   // github.com/omniti-labs/jsend: `data` is what was asked for
   it.each([
     [{ data: { transaction: { status: 'pending' } } }, 'custom_event'],

@@ -161,10 +161,13 @@ const saysFailure = /fail|declin|denied|reject|refus|expir|^(?!subscription).*(?
 
 type Meaning = Pick<NormalizedEvent, 'eventType' | 'genericType' | 'sentAs'>;
 /** A state alone, such as `SUCCESS`, beside a refund: docs.dlocal.com/reference/the-refund-object has every field of a payment. */
-const stateOfRefund: Partial<Record<GenericType, GenericType | null>> = {
+const stateOfRefund: Partial<Record<GenericType, 'payment_refunded' | 'refund_pending' | 'refund_failed'>> = {
+  payment_created: 'refund_pending',
+  payment_pending: 'refund_pending',
+  payment_processing: 'refund_pending',
   payment_completed: 'payment_refunded',
-  payment_failed: null,
-  payment_cancelled: null,
+  payment_failed: 'refund_failed',
+  payment_cancelled: 'refund_failed',
 };
 
 /** What the sender says happened; where it says in the same breath that it did not succeed, the failure of that. */
@@ -172,7 +175,7 @@ function meaningOf({ type, meaning, isFailure, hasFailed, isOfRefund }: GenericF
   const named = type ?? 'custom_event';
   const said = meaning === 'no_order' ? undefined : (meaning ?? vocabularyType(named));
   const ofRefund = isOfRefund && (type === null || isStateAlone(type)) ? said && stateOfRefund[said] : undefined;
-  if (ofRefund === null) return { eventType: 'refund_failed', genericType: null };
+  if (ofRefund !== undefined && ofRefund !== 'payment_refunded') return { eventType: ofRefund, genericType: null };
   const generic = ofRefund ?? said;
   // Section 6.3 of the specification: a type outside the list passes unchanged.
   const isListed = generic !== undefined && generic !== 'custom_event' && Object.hasOwn(genericEvents, generic);
