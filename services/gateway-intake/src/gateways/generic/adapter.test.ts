@@ -207,6 +207,9 @@ describe('type', () => {
     expect(read({ ...robokassa, PaymentStatus: 'Paid', ShippingStatus: 'open' })?.genericType).toBe(
       'payment_completed',
     );
+    expect(read({ ...robokassa, payment: { status: 'failed' } })?.genericType).toBe('payment_failed');
+    expect(read({ ...robokassa, data: { transaction: { State: 'Pending' } } })?.genericType).toBe('custom_event');
+    expect(read({ ...robokassa, customer: { status: 'new' } })?.genericType).toBe('payment_completed');
     expect(read({ ...robokassa, state: 'refunded' }, 'payment_refunded')?.genericType).toBe('payment_refunded');
     expect(read({ ...robokassa, refund_id: 'R1' })?.genericType).toBe('payment_refunded');
     expect(read(robokassa, 'no_order')?.orderReference.order_id).toBeNull();

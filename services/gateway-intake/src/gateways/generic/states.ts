@@ -21,13 +21,15 @@ export function typeIn(levels: Levels, by: Readonly<Record<'type' | 'status', re
   const type = first(levels, by.type, word);
   const [top, ...inner] = withoutOrders(levels);
   const isAnswer = type?.toLowerCase() === 'success' && scalarAt(top, 'status') === type;
-  const parts = [top, ...inner].flatMap((level) => ofAnswer.map((name) => own(level, name) as Payload));
-  const state = (isAnswer && first([...inner, ...parts], by.status, word)) || '';
+  const state = (isAnswer && first([...inner, ...paymentsIn(levels)], by.status, word)) || '';
   return failed.test(state) ? 'payment_failed' : notPaid.test(state) ? state : type;
 }
 
-/** What the question was about: `{"status": "success", "data": {"transaction": {"status": "pending"}}}`. */
-const ofAnswer = ['payment', 'transaction', 'charge'] as const;
+/** What is told of, in an object of its own: `{"status": "success", "data": {"transaction": {"status": "pending"}}}`. */
+const paymentsIn = (levels: Levels): Payload[] =>
+  withoutOrders(levels).flatMap((level) =>
+    ['payment', 'transaction', 'charge'].map((name) => own(level, name)).filter(isObject),
+  );
 
 const paymentStates = spellingsOf(['payment_status', 'transaction_status', 'payment_state', 'transaction_state']);
 const paid =
@@ -58,7 +60,7 @@ const nameOfState = /^(?:(?:payment|transaction)[_-]?)?(?:status|state|result)$/
 
 /** The state of an event without a type that says, by any name in any case, that nothing was paid. */
 export function unpaidIn(levels: Levels): string | undefined {
-  const states = wordsAt(levels, nameOfState);
+  const states = wordsAt([...levels, ...paymentsIn(levels)], nameOfState);
   return states.some((one) => failed.test(one)) ? 'payment_failed' : states.find((one) => notPaid.test(one));
 }
 
