@@ -11,8 +11,12 @@ const countries = new Intl.DisplayNames('en', { type: 'region' });
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 const noCountries = new Set(['EU', 'EZ', 'UN', 'QO', 'ZZ', 'XA', 'XB']);
-/** Codes that stand for another one: that of a former country, DD for DE, and UK for GB. */
-const currentOf = (code: string) => Intl.getCanonicalLocales(`und-${code}`)[0]?.slice('und-'.length);
+/** Codes that stand for another one: that of a former country, DD for DE, UK for GB, and EL for GR, as tax offices have it. */
+const currentOf = (code: string) =>
+  Intl.getCanonicalLocales(`und-${code.replace(/^el$/i, 'GR')}`)[0]?.slice('und-'.length);
+
+/** Text as it is compared: case and accents aside. */
+const plain = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 /** Where suggestions come from, for lists that no search-content source fills. */
 const otherSources: Readonly<Record<string, () => Promise<Suggestion[]>>> = {
@@ -42,10 +46,11 @@ async function suggestions({ name, control, examples }: FormField, text: string)
     return answer.ok ? answer.body.results : [];
   }
   const listed = (await otherSources[name]?.()) ?? examples.map((value) => ({ value, label: textOf(name, value) }));
-  const isCode = name === 'countries' && /^[a-z]{2}$/i.test(text);
-  const words = ((isCode && currentOf(text)) || text).toLowerCase();
-  return listed.filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(words));
+  return listed.filter(({ value, label }) => plain(`${value} ${label}`).includes(meantBy(text, name)));
 }
+
+const meantBy = (text: string, name: string): string =>
+  plain((name === 'countries' && /^[a-z]{2}$/i.test(text) && currentOf(text)) || text);
 
 /** Types of events and products are written as words; coupons as they are. */
 const textOf = (name: string, value: string): string => (name.endsWith('types') ? typeText(value) : value);
@@ -53,8 +58,9 @@ const textOf = (name: string, value: string): string => (name.endsWith('types') 
 /** Rules may name a status with the prefix of WooCommerce, or without it. */
 const withoutPrefix = (value: string): string => value.replace(/^wc-/, '');
 
-/** Lists of what the shop or the world has: a text that is neither there nor an id finds nothing. */
-const onlyKnown = new Set(['products', 'categories', 'tags', 'countries']);
+/** Lists of what the shop or the world has: of a text that is not there, an id alone is taken. */
+const id = /^\d+$/;
+const onlyKnown: Readonly<Record<string, RegExp>> = { products: id, categories: id, tags: id, countries: /(?!)/ };
 
 type ListFieldProps = {
   readonly field: FormField;
@@ -66,6 +72,8 @@ type ListFieldProps = {
 /** Values that are picked from what the shop has, or typed; each can be taken away again. */
 export function ListField({ field, control, values, change }: ListFieldProps) {
   const labels = useLabels(field, values);
+  const isChosen = ({ value }: Suggestion) => values.map(withoutPrefix).includes(withoutPrefix(value));
+  const isName = (text: string) => values.some((one) => plain(labels[one] ?? one) === plain(text));
   return (
     <>
       {values.length > 0 && (
@@ -85,13 +93,17 @@ export function ListField({ field, control, values, change }: ListFieldProps) {
       <Suggest
         control={control}
         placeholder="Type to find"
-        free={onlyKnown.has(field.name) ? /^\d+$/ : /./}
+        free={onlyKnown[field.name] ?? /./}
         find={async (text) => {
-          const chosen = values.map(withoutPrefix);
-          return (await suggestions(field, text)).filter(({ value }) => !chosen.includes(withoutPrefix(value)));
+          const found = await suggestions(field, text);
+          const meant = meantBy(text, field.name);
+          const named = found.filter(({ value, label }) => [plain(value), plain(label)].includes(meant));
+          // What was chosen by that name already is meant, and not another one that has it in its name.
+          return named.length > 0 && named.every(isChosen) ? [] : found.filter((one) => !isChosen(one));
         }}
-        pick={({ value }) => {
-          if (!values.includes(value)) change([...values, value]);
+        pick={(one) => {
+          const isTyped = one.value === one.label;
+          if (!isChosen(one) && !(isTyped && isName(one.label))) change([...values, one.value]);
         }}
       />
     </>
