@@ -13,3 +13,9 @@ export function duration(milliseconds: number): string {
   const [name, length] = units.find(([, size]) => milliseconds >= size) ?? units[2];
   return counted(Math.max(1, Math.floor(milliseconds / length)), name);
 }
+
+/** "36 hours", "90 minutes": exactly, in whole units. */
+export function exactDuration(milliseconds: number): string {
+  const [name, length] = units.find(([, size]) => milliseconds % size === 0) ?? units[2];
+  return counted(milliseconds / length, name);
+}

@@ -110,6 +110,10 @@ test.each([
     'order status is failed, the rule needs In the box or Partly paid',
   ],
   ['Order 7 is still packed because', 'Order 7 is still In the box because'],
+  [
+    'the order is in status on-hold; the trigger fires for each order that is in packed or partially-paid for more than 2 days',
+    'the order is in status on hold; the trigger fires for each order that is in In the box or Partly paid for more than 2 days',
+  ],
   ['The box was packed-up; it is packed-up, and packed', 'The box was packed-up; it is packed-up, and packed'],
   ['change status from constructor to unknown-one', 'change status from constructor to unknown-one'],
 ])('%s', (text, named) => {

@@ -86,10 +86,9 @@ const ofWooCommerce = /^(?:pending|processing|on-hold|completed|cancelled|refund
 
 /** A sentence with the names of statuses for their keys: those of WooCommerce in English, those of plugins as the shop calls them. */
 export const statusesNamed = (text: string, names: Readonly<Record<string, string>>): string =>
-  text.replace(/\b(status|from|to|is(?: still)?|was|needs|wants|or) ([a-z][\w-]*)(?![\w-])/g, (whole, before, key) => {
-    const name = ofWooCommerce.test(key) ? key.replace('-', ' ') : Object.hasOwn(names, key) ? names[key] : undefined;
-    return name === undefined ? whole : `${before} ${name}`;
-  });
+  text.replace(/(?<=\b(?:status|from|to|in|is|is still|was|needs|wants|or) )[a-z][\w-]*(?![\w-])/g, (key) =>
+    ofWooCommerce.test(key) ? key.replace('-', ' ') : Object.hasOwn(names, key) ? (names[key] ?? key) : key,
+  );
 
 /** A sentence with the number of its order, where it names it by its id alone. */
 export const orderNamed = (text: string, id: number | null, number: string | undefined): string =>

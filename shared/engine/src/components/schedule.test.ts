@@ -71,13 +71,14 @@ test.each([
   );
 });
 
-test('what it says has times as people say them', () => {
-  const { reason } = wouldFire(
-    schedule,
-    { ...daily, older_than_minutes: 4_320 },
-    order('pending', '2026-01-10T10:30:00Z'),
-  );
+test.each([
+  ['2026-01-10T10:30:00Z', 4_320, 'for 5 days', 'for more than 3 days'],
+  // As the editor says it, in whole hours; an order that came just now was not there for the minute that is too short.
+  ['2026-01-14T12:00:30Z', 2_160, 'for 23 hours', 'for more than 36 hours'],
+  ['2026-01-15T11:59:30Z', 1, 'for less than a minute', 'for more than 1 minute'],
+])('since %s, of %d minutes: it says how long as people do', (at, older_than_minutes, age, wanted) => {
+  const { reason } = wouldFire(schedule, { ...daily, older_than_minutes }, order('pending', at));
   expect(reason).toBe(
-    'the order has been in status pending for 5 days; the trigger fires at "0 9 * * *" for each order that is in any status for more than 3 days',
+    `the order has been in status pending ${age}; the trigger fires at "0 9 * * *" for each order that is in any status ${wanted}`,
   );
 });

@@ -1,4 +1,4 @@
-import { counted, duration, type Order } from '@order-automation/contracts';
+import { duration, exactDuration, type Order } from '@order-automation/contracts';
 import { trigger } from '../component';
 import { plainStatuses, statusList } from '../order-status';
 import { cronProblem, type ScheduleSettings } from '../schedule-time';
@@ -10,13 +10,9 @@ const minute = 60_000;
 /** Since when the order is in its present status, as far as the shop says. */
 const since = ({ status_since, date_modified }: Order): number => Date.parse(status_since ?? date_modified);
 
-/** `3 days`, `90 minutes`: exactly. */
-const durationOf = (minutes: number): string =>
-  minutes % (minutes < 1_440 ? 60 : 1_440) === 0 ? duration(minutes * minute) : counted(minutes, 'minute');
-
 function sentence({ cron, order_statuses = [], older_than_minutes = 0 }: ScheduleSettings): string {
   const which = order_statuses.length === 0 ? 'any status' : plainStatuses(order_statuses).join(' or ');
-  const age = older_than_minutes === 0 ? '' : ` for more than ${durationOf(older_than_minutes)}`;
+  const age = older_than_minutes === 0 ? '' : ` for more than ${exactDuration(older_than_minutes * minute)}`;
   return `fires at "${cron}" for each order that is in ${which}${age}`;
 }
 
@@ -66,10 +62,8 @@ export const schedule = trigger<ScheduleSettings>({
     return (_occurrence, { context: { order }, now }) => {
       const minutes = Math.floor((now - since(order)) / minute);
       const fires = (statuses.size === 0 || statuses.has(order.status)) && minutes >= older_than_minutes;
-      return {
-        fires,
-        reason: `the order has been in status ${order.status} for ${duration(minutes * minute)}; ${reason}`,
-      };
+      const age = minutes < 1 ? 'less than a minute' : duration(minutes * minute);
+      return { fires, reason: `the order has been in status ${order.status} for ${age}; ${reason}` };
     };
   },
 });
