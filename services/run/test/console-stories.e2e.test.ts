@@ -92,6 +92,26 @@ describeConsole('an administrator', (start) => {
     await page.goto(`${running.base}/orders/RE-2026-89`);
     await page.getByText('The shop has no order with this id or number').waitFor();
     await settled(page);
+    // WCAG 2.2, success criterion 3.2.5: a change of context is what the reader asked for, not what was found late.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/v1/shop/orders?search=*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(/orders\?search=/);
+    await page.goto(`${running.base}/orders/RE-2026-88`);
+    await asked;
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    await page.getByRole('heading', { name: 'Log', exact: true }).waitFor();
+    const found = page.waitForResponse(/orders\?search=/);
+    release();
+    await found;
+    await page.unroute('**/v1/shop/orders?search=*');
+    await settled(page);
+    expect(page.url()).toBe(`${running.base}/log`);
   });
 
   test('finds an order by the e-mail address of its customer, which never stands in the address', async () => {

@@ -5,7 +5,7 @@ import { Listing, paging, Table } from '../shell/listing';
 import { useGet, useLoad } from '../shell/load';
 import type { Params } from '../shell/match';
 import { ButtonLink, Card, Empty, Facts, Money, Page, Said, Shown, Status, Time } from '../shell/parts';
-import { go, to } from '../shell/router';
+import { address, go, to } from '../shell/router';
 import { api, type Body, mayManage, mayTest } from '../shell/session';
 import { useStatusNames } from '../shell/status-names';
 import { tellingEntry } from './why';
@@ -39,13 +39,14 @@ export function OrderPage({ params }: { params: Params }) {
   );
 }
 
-/** The order with this id; where there is none, the page of the one with this number opens. */
+/** The order with this id; where there is none, the page of the one with this number opens, unless the reader has gone on meanwhile. */
 async function readOrder(id: string) {
+  const { path } = address.value;
   const answer = await api('GET /v1/shop/orders/{id}', { params: { id } });
   if (answer.ok || answer.status >= 500) return answer;
   const found = await api('GET /v1/shop/orders', { query: { search: id } });
   const [named, other] = found.ok ? found.body.orders.filter(({ number }) => number === id) : [];
-  if (named && !other) await go(`/orders/${named.id}`, {}, { replace: true });
+  if (named && !other && address.value.path === path) await go(`/orders/${named.id}`, {}, { replace: true });
   return answer;
 }
 
