@@ -272,6 +272,30 @@ describeLanes('shop: woocommerce, what others do to orders', (lane) => {
     await waitFor(() => ids.every((id) => published(id).length === 3), { timeout: 90_000 });
   }, 240_000);
 
+  test('an order that goes to the trash is found without a webhook, and once', async () => {
+    const id = await newOrder();
+    shop.server.trash(id);
+    deps.clock.advance(later);
+    await waitFor(() => published(id).length > 2);
+    await everyHint(id);
+    expect(published(id).slice(2)).toEqual([['status_changed', 'processing', 'trash', 'WooCommerce']]);
+  });
+
+  test('a change that another installation on the shop has made is published here too, and its own is not', async () => {
+    const id = await newOrder({ status: 'pending' });
+    await apply(deps.bus, [status(`mine-${id}`, id, 'on-hold')]);
+    const marks = JSON.parse(String(shop.server.orders.get(id)?.meta_data.at(-1)?.value));
+    const theirs = { ...marks[0], key: 'theirs', by: '2020-01-01T00:00:00.000Z', from: 'on-hold', to: 'completed' };
+    const value = JSON.stringify([...marks, theirs]);
+    shop.server.putOrder(id, { status: 'completed', meta_data: [{ id: 1, key: '_order_automation_applied', value }] });
+    await everyHint(id);
+    await waitFor(() => published(id).length > 3);
+    expect(published(id).slice(2)).toEqual([
+      ['status_changed', 'pending', 'on-hold', 'rule 7'],
+      ['status_changed', 'on-hold', 'completed', 'WooCommerce'],
+    ]);
+  });
+
   test('what our own commands and people here change is not published again as done in WooCommerce', async () => {
     const id = await newOrder();
     await apply(deps.bus, [status(`own-${id}`, id, 'on-hold')]);

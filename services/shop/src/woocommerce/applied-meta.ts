@@ -15,6 +15,8 @@ const appliedSchema = z.object({
   step: z.string(),
   /** Absent on marks of an earlier version. */
   order_id: z.int().optional(),
+  /** The installation that did it: two may work on one shop. Absent on marks of an earlier version. */
+  by: z.string().optional(),
 });
 export type AppliedMark = z.infer<typeof appliedSchema>;
 

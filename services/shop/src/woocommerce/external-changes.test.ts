@@ -15,7 +15,7 @@ const mark = (key: string, from: string, to: string, what: 'status' | 'field' = 
   what,
   step: 'k1',
 });
-const marked = (...marks: (ReturnType<typeof mark> & { order_id?: number })[]) => [
+const marked = (...marks: (ReturnType<typeof mark> & { order_id?: number; by?: string })[]) => [
   { key: appliedKey, value: JSON.stringify(marks) },
 ];
 const order = (fields: Parameters<typeof buildOrder>[0] = {}) => buildOrder({ id: 7, date_created: since, ...fields });
@@ -43,6 +43,22 @@ test.each<[string, ...Parameters<typeof changesBetween>, ReturnType<typeof chang
     { status: 'pending' },
     { status: 'completed', meta_data: marked(mark('a', 'pending', 'completed')) },
     [],
+  ],
+  [
+    'our own change, of several installations on the shop',
+    { status: 'pending' },
+    { status: 'completed', meta_data: marked({ ...mark('a', 'pending', 'completed'), by: since }) },
+    [],
+  ],
+  // docs/decisions/0010-changes-and-refunds-of-a-shop.md: what others change is published, and another installation is one of them.
+  [
+    'what another installation on the shop has changed: not our own change',
+    { status: 'pending' },
+    {
+      status: 'completed',
+      meta_data: marked({ ...mark('a', 'pending', 'completed'), by: '2026-01-16T10:00:00.000Z' }),
+    },
+    [['status_changed', 'pending', 'completed']],
   ],
   [
     'what a plugin has copied from another order, as duplicate and split orders are: not our own change',

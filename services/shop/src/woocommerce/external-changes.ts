@@ -65,7 +65,7 @@ export function externalChangesOf(
   if (isDraft(order.status) && !before) return [];
   if (!before && isOld(order, since)) return [];
   const refunds = newRefunds(before?.refunds, order, { at, cause });
-  const ours = ourMoves(before, order);
+  const ours = ourMoves(before, order, since);
   const isRestored = before !== null && isInTrash(before) && !isInTrash(order);
   const isFound = isRestored && before.trashed_from === null && !isOld(order, since);
   const wasDraft = before === null || isFound || (isDraft(before.status) && !isDraft(order.status));
@@ -85,5 +85,7 @@ export function externalChangesOf(
 }
 
 /** What our own commands made of its status since it was seen. */
-const ourMoves = (before: SeenDocument | null, order: Order): AppliedMark[] =>
-  marksOf(order).filter(({ key, what }) => what === 'status' && before?.marks.includes(key) !== true);
+const ourMoves = (before: SeenDocument | null, order: Order, since: string): AppliedMark[] =>
+  marksOf(order).filter(
+    ({ key, what, by = since }) => what === 'status' && by === since && before?.marks.includes(key) !== true,
+  );

@@ -74,13 +74,14 @@ async function carryOut(write: PlannedWrite, working: Working): Promise<CommandR
 const brokenOff = 'WooCommerce failed while it did this: see whether the stock was changed and its e-mails were sent.';
 
 async function put({ status, meta, edits }: PlannedWrite, working: Working): Promise<CommandResult[]> {
-  const { shop, read, statuses, clock, order: before, stepKey } = working;
+  const { shop, read, statuses, clock, watch, order: before, stepKey } = working;
   const at = new Date(clock.now()).toISOString();
+  const by = await watch.sinceWhen();
   const done = edits.map(({ command, from, to }) => {
     const what = command.command.kind === 'set_status' ? ('status' as const) : ('field' as const);
     const { key, cause } = command;
     const { process_id } = cause;
-    return { command, mark: { key, process_id, at, from, to, what, step: stepKey, order_id: before.id } };
+    return { command, mark: { key, process_id, at, from, to, what, step: stepKey, order_id: before.id, by } };
   });
   const marks = done.map(({ mark }) => mark);
   const remembered = withMarks(before, marks, await isNoted(working, marks.length));

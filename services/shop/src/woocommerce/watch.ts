@@ -41,6 +41,8 @@ export function watchOrders(deps: WatchDeps) {
   /** By the ids of orders, as they were read last under their lease: refunds that are published when they are done. */
   const unfinished = new Map<number, ReadonlySet<unknown>>();
   let since: string | undefined;
+  /** Since when this installation watches: no other has the same. */
+  const sinceWhen = async (): Promise<string> => (since ??= (await progressOf(deps)).since);
 
   /**
    * Publishes what others changed of an order that was read under its lease, as done in WooCommerce or by somebody here. Resolves with the order, which is
@@ -53,11 +55,10 @@ export function watchOrders(deps: WatchDeps) {
     const order = by ? shown : await keepPaid(before, shown, shop);
     const at = isoTime(clock.now());
     const { cause, source } = by ?? inShop(clock.now());
-    since ??= (await progressOf(deps)).since;
     const open = by ? new Set() : await unfinishedRefunds(before, order, { shop, now: clock.now() });
     if (open.size > 0) unfinished.set(order.id, open);
     const told = withoutRefunds(order, open);
-    for (const change of externalChangesOf(before, told, { since, at, cause }))
+    for (const change of externalChangesOf(before, told, { since: await sinceWhen(), at, cause }))
       await handover.add({ _id: change.change_id, order, result: null, change, source });
     await seen.put(before, seenAs(told, before, clock.now()));
     return order;
@@ -78,6 +79,7 @@ export function watchOrders(deps: WatchDeps) {
   };
 
   return {
+    sinceWhen,
     publishExternalChanges,
     /**
      * The order as a step has just made it, under its lease: it publishes what it changed. `isRead`: it wrote nothing of the order itself, which is as it was
