@@ -81,7 +81,7 @@ export function orderReader({ shop, keys, factsOf, seen, statuses, missed, telem
   };
   const shown = async (ids: readonly number[]): Promise<Map<number, Attempt>> => {
     const query = { include: ids.join(','), per_page: ids.length };
-    const { items } = await statuses.listing((status) => shop.page('wc/v3/orders', { ...query, status }), true);
+    const { items } = await statuses.listing((status) => shop.page('wc/v3/orders', { ...query, status }), 'all');
     const found = new Map(items.map((item) => [Number(asFields(item).id), attempt(item)]));
     const others = ids.filter((id) => !found.has(id) && !missed.has(`id ${id}`));
     for (const item of (await Promise.all(others.map(inNoList))).flat())

@@ -10,6 +10,7 @@ export type Statuses = ReturnType<typeof shopStatuses>;
 /** Milliseconds that the statuses of a shop are believed: a plugin that is switched on brings others. */
 const believedFor = 5 * 60_000;
 const draft = 'checkout-draft';
+type Which = 'orders' | 'with trash' | 'all';
 
 /**
  * `any` leaves out the statuses that a plugin registered with `exclude_from_search`, where orders are posts (developer.wordpress.org, WP_Query,
@@ -34,23 +35,24 @@ export function shopStatuses(shop: WooCommerce, clock: Clock) {
   });
   const slugs = async (): Promise<readonly string[]> =>
     known && Math.abs(clock.now() - known.at) < believedFor ? known.slugs : read();
-  const status = async (isWhole: boolean): Promise<string> => {
+  const status = async (of: Which): Promise<string> => {
     const all = await slugs();
     if (all.length === 0) return 'any';
-    return (isWhole ? [...all, 'trash'] : all.filter((slug) => slug !== draft)).join(',');
+    const shown = of === 'all' ? all : all.filter((slug) => slug !== draft);
+    return (of === 'orders' ? shown : [...shown, 'trash']).join(',');
   };
   return {
     /**
-     * Asks for a list with every `status` but that of drafts, once more when the shop refuses one that it no longer has. `isWhole`: with drafts and the trash,
-     * as far as the shop shows its statuses.
+     * Asks for a list with every `status` but that of drafts, once more when the shop refuses one that it no longer has; `with trash` and `all`, drafts too, as
+     * far as the shop shows its statuses.
      */
-    listing: async <T>(ask: (status: string) => Promise<T>, isWhole = false): Promise<T> => {
+    listing: async <T>(ask: (status: string) => Promise<T>, of: Which = 'orders'): Promise<T> => {
       try {
-        return await ask(await status(isWhole));
+        return await ask(await status(of));
       } catch (error) {
         if (!(error instanceof ShopRefusal)) throw error;
         known = undefined;
-        return ask(await status(isWhole));
+        return ask(await status(of));
       }
     },
     /** As the shop spells it: with capitals, or longer than its orders show it. */

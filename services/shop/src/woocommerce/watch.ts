@@ -190,7 +190,8 @@ export const inUtc = (time: string): string => time.slice(0, 19);
 async function lookAtPage(deps: WatchDeps, query: Query, since: string, unread: string[], look: Look) {
   const { shop, read, seen, statuses, telemetry, clock } = deps;
   const part = { order: 'asc', dates_are_gmt: 'true', per_page: pageSize, offset: 0, ...query };
-  const ask = (_fields: string) => statuses.listing((status) => ordersAround(shop, { ...part, status, _fields }));
+  const ask = (_fields: string) =>
+    statuses.listing((status) => ordersAround(shop, { ...part, status, _fields }), 'with trash');
   const page = await ask(fields).catch(nullIfUnreadable);
   const { items, isTorn = false } = page ?? (await ask(withoutMeta));
   const states = items.flatMap((item) => stateFrom(item) ?? []);
