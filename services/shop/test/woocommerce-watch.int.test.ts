@@ -281,6 +281,20 @@ describeLanes('shop: woocommerce, what others do to orders', (lane) => {
     expect(published(id).slice(2)).toEqual([['status_changed', 'processing', 'trash', 'WooCommerce']]);
   });
 
+  /** WC_Order::get_order_key(): made at random for each order; the ids of MySQL count on from where a restored database was. */
+  test('a new order with the id of one that a restored shop has lost is created, and enters its status', async () => {
+    const id = await newOrder({ status: 'processing', order_key: 'wc_order_lost' });
+    shop.server.orders.delete(id);
+    shop.server.putOrder(id, { status: 'processing', order_key: 'wc_order_new' });
+    deps.clock.advance(later);
+    await waitFor(() => published(id).length > 3);
+    await everyHint(id);
+    expect(published(id).slice(2)).toEqual([
+      ['created', null, 'processing', 'WooCommerce'],
+      ['status_changed', null, 'processing', 'WooCommerce'],
+    ]);
+  });
+
   test('a change that another installation on the shop has made is published here too, and its own is not', async () => {
     const id = await newOrder({ status: 'pending' });
     await apply(deps.bus, [status(`mine-${id}`, id, 'on-hold')]);

@@ -8,7 +8,7 @@ import type { SeenDocument } from './seen';
 export type OrderState = Pick<
   Order,
   'id' | 'number' | 'status' | 'transaction_id' | 'refunds' | 'meta_data' | 'date_created'
-> & { readonly date_modified?: string | null };
+> & { readonly date_modified?: string | null; readonly order_key?: unknown };
 
 export const earlier = (one: string, other: string): string => (Date.parse(one) < Date.parse(other) ? one : other);
 
@@ -18,16 +18,27 @@ const refundIds = ({ refunds = [] }: Pick<Order, 'refunds'>): number[] => refund
 export const isStale = (before: SeenDocument, { date_modified }: OrderState): boolean =>
   Date.parse(date_modified ?? '') < Date.parse(before.modified ?? '');
 
+const secretOf = ({ order_key }: OrderState): string | undefined =>
+  typeof order_key === 'string' && order_key !== '' ? derivedId(order_key) : undefined;
+
+/** Whether the id is that of a new order now: a shop whose database was put back gives the ids of the orders that it lost once more. */
+function isAnother({ secret }: SeenDocument, order: OrderState): boolean {
+  const now = secretOf(order);
+  return secret !== undefined && now !== undefined && now !== secret;
+}
+
 /** What is known of it from now on: a clock of the shop that runs ahead must not make every change until then look old. `now` in milliseconds. */
 export function seenAs(order: OrderState, before: SeenDocument | null, now: number): SeenDocument {
   const { id, status, date_modified } = order;
   const steps = before?.steps === undefined ? {} : { steps: before.steps };
+  const secret = secretOf(order) ?? before?.secret;
   const trashed_from = before && isInTrash(before) ? before.trashed_from : (before?.status ?? null);
   return {
     _id: id,
     rev: (before?.rev ?? 0) + 1,
     status,
     ...(isInTrash(order) && trashed_from !== undefined ? { trashed_from } : {}),
+    ...(secret === undefined ? {} : { secret }),
     refunds: refundIds(order),
     marks: marksOf(order).map(({ key }) => key),
     names: namesOf(order),
@@ -40,6 +51,7 @@ export function seenAs(order: OrderState, before: SeenDocument | null, now: numb
 export function differs(before: SeenDocument | null, order: OrderState): boolean {
   if (!before) return !isDraft(order.status);
   if (isStale(before, order)) return false;
+  if (isAnother(before, order)) return !isDraft(order.status);
   const hasRefund = refundIds(order).some((id) => !before.refunds.includes(id));
   return before.status !== order.status || hasRefund || newNames(before, order).length > 0;
 }
@@ -58,10 +70,11 @@ export const isOld = ({ date_created }: OrderState, since: string): boolean =>
  * same, and the order of another shop with the same id another.
  */
 export function externalChangesOf(
-  before: SeenDocument | null,
+  seen: SeenDocument | null,
   order: Order,
   { since, at, cause }: { readonly since: string; readonly at: string; readonly cause: Cause },
 ): ShopEvent[] {
+  const before = seen && isAnother(seen, order) ? null : seen;
   if (isDraft(order.status) && !before) return [];
   if (!before && isOld(order, since)) return [];
   const refunds = newRefunds(before?.refunds, order, { at, cause });
@@ -70,7 +83,8 @@ export function externalChangesOf(
   const isFound = isRestored && before.trashed_from === null && !isOld(order, since);
   const wasDraft = before === null || isFound || (isDraft(before.status) && !isDraft(order.status));
   if (wasDraft && !ours.some(({ from }) => isDraft(from ?? ''))) {
-    const change_id = `chg_${derivedId(isFound ? 'found' : 'created', order.id, since)}`;
+    const how = before === seen ? [] : [secretOf(order) ?? ''];
+    const change_id = `chg_${derivedId(isFound ? 'found' : 'created', order.id, since, ...how)}`;
     return [...changesOfCreation(order, { change_id, at, cause }), ...refunds];
   }
   // An order has the status of before when it leaves the trash: another one is a change of that.

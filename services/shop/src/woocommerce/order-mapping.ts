@@ -70,6 +70,7 @@ const stateSchema = z.object({
   id: z.int().positive(),
   status: z.string().min(1),
   number: z.coerce.string().default(''),
+  order_key: z.unknown(),
   transaction_id: z.string().default(''),
   refunds: z.array(z.object({ id: z.int(), total: z.string().default('0') })).default([]),
   meta_data: z.array(z.object({ key: z.string(), value: z.unknown() })).default([]),

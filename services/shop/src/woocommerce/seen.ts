@@ -8,6 +8,8 @@ export type SeenDocument = {
   readonly status: string;
   /** Of one in the trash: the status that it had; null where it was never seen outside. Absent on documents of an earlier version. */
   readonly trashed_from?: string | null;
+  /** A digest of its order key. Absent on documents of an earlier version. */
+  readonly secret?: string;
   readonly refunds: readonly number[];
   /** Keys of the commands that the order remembered: what they changed is known. */
   readonly marks: readonly string[];

@@ -31,7 +31,7 @@ const lookAgainFor = 60 * 60 * 1000;
 /** Orders that two pages have in common. */
 const overlap = 10;
 const overlapOfClocks = 60_000;
-const withoutMeta = 'id,number,status,transaction_id,date_created_gmt,date_modified_gmt,refunds';
+const withoutMeta = 'id,number,status,order_key,transaction_id,date_created_gmt,date_modified_gmt,refunds';
 const fields = `${withoutMeta},meta_data`;
 
 export function watchOrders(deps: WatchDeps) {
