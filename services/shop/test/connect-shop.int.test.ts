@@ -216,6 +216,8 @@ describeLanes('shop: connected by an administrator', (lane) => {
       'read webhooks': 'warning',
       webhooks: 'warning',
     });
+    // So a shop answers too whose address was copied from a page of it, and one whose web server rewrites no addresses.
+    expect(shop.check?.lines[0]?.text).toBe(`The REST API answers, but not below ${server.url}/wp-json.`);
     const checked = await deps.bus.request('shop.connection.check.v1', { public_url }, timeout);
     expect(statesOf(checked.check)).toMatchObject({ webhooks: 'warning' });
   });

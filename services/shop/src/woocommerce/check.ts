@@ -52,9 +52,10 @@ export async function checkShop(
 
 function wayLines(shop: WooCommerce, address: string): Line[] {
   const { way, ahead } = shop.reached() ?? { way: firstWay({ address }), ahead: Number.NaN };
-  const choose = 'In WordPress choose another form in Settings, Permalinks, which more plugins and caches expect.';
+  const choose =
+    'In WordPress compare the address with Settings, General, and choose "Post name" in Settings, Permalinks, which more plugins and caches expect.';
   const rest = way.isPlain
-    ? warning('rest_api', 'The REST API answers, but permalinks are plain.', choose)
+    ? warning('rest_api', `The REST API answers, but not below ${address}/wp-json.`, choose)
     : ok('rest_api', `The REST API answers at ${address}/${way.prefix}.`);
   const difference = Math.abs(ahead);
   const differs = `The clock of the shop is ${Math.round(difference / 1000)} s ${ahead > 0 ? 'ahead' : 'behind'}.`;
