@@ -14,7 +14,7 @@ import { isOwn } from '../history/first-or-renewal';
 import { withoutSummedUp } from '../history/invoice-parts';
 import { endedSince, overtakenBy, standing } from '../history/object-states';
 import { occurrenceOfChange, occurrenceOfEvent, occurrenceOfRefund, occurrenceOfSchedule } from '../history/occurrence';
-import type { Known, OrderHistory } from '../history/order-history';
+import { type Known, type OrderHistory, ofOrder } from '../history/order-history';
 import { amountOf, exceeds, isNothing, nothing, type Priced, totalOf } from '../history/order-money';
 import { apart, readPaidMove } from '../history/paid-moves';
 import { idsOf, type Payment, type PaymentMatch } from '../history/payments';
@@ -94,19 +94,16 @@ async function countedOccurrence(refund: OrderRefunded, history: OrderHistory): 
 const left: ReadonlySet<string> = new Set(['completed', 'refunded', 'trash']);
 
 /** The occurrence of the change: that of the payment, where one has brought an order that awaited it into `processing`. */
-async function movedOccurrence(
-  change: OrderChange,
-  { date_completed }: Order,
-  { history, awaiting, now }: Opening,
-): Promise<Occurrence> {
+async function movedOccurrence(change: OrderChange, order: Order, opening: Opening): Promise<Occurrence> {
+  const { history, awaiting, now } = opening;
   const occurrence = occurrenceOfChange(change);
   const { kind, from, to, order_id } = change;
   if (kind !== 'status_changed' || to !== 'processing' || (from !== null && left.has(from))) return occurrence;
   const longest = from === null || awaiting.has(from) ? apart.paid : apart.other;
-  const completed = Date.parse(date_completed ?? '');
+  const completed = Date.parse(order.date_completed ?? '');
   const since = completed < Date.parse(change.at) ? completed : undefined;
   const move = readPaidMove('move', occurrence.key, now, longest, since);
-  const { result: key } = await history.note(order_id, move, true);
+  const { result: key } = await history.note(order_id, ofOrder(order, move), true);
   return { ...occurrence, key };
 }
 
@@ -120,7 +117,8 @@ async function readHistory(
   { order, revision }: OrderContext,
   { history, awaiting, now }: Opening,
 ): Promise<boolean> {
-  const { result, isNew } = await history.note(order.id, readEvent(event, order, awaiting, now), !event.isTest);
+  const read = ofOrder(order, readEvent(event, order, awaiting, now));
+  const { result, isNew } = await history.note(order.id, read, !event.isTest);
   const { classification, stale, counts_as, failedRefund, before } = result;
   const { occurrence, mismatch, match, paid, partial, because } = classification;
   document.occurrence = occurrence && counts_as ? { ...occurrence, key: counts_as } : occurrence;

@@ -1,3 +1,4 @@
+import { derivedId, type Order } from '@order-automation/contracts';
 import { keepNewest } from '@order-automation/service';
 import { insertNew, type Store } from '@order-automation/store';
 import { findInBatches, inBatches } from '../attempts/in-batches';
@@ -10,6 +11,8 @@ import type { Refund } from './refunds';
 export type HistoryDocument = {
   readonly _id: number;
   readonly rev: number;
+  /** A digest of the order's key; absent where it is not known. */
+  readonly secret?: string;
   readonly payments: readonly Payment[];
   readonly states: readonly ObjectState[];
   /** Absent while there is none. */
@@ -25,7 +28,7 @@ export type HistoryDocument = {
 /** What our own change left behind: the shop may report it as an event, which is then no news. */
 export type OwnChange = { readonly revision: string; readonly depth: number; readonly rules: readonly number[] };
 
-export type Known = Pick<HistoryDocument, 'payments' | 'states' | 'refunds' | 'moves' | 'unfit' | 'changed'>;
+export type Known = Pick<HistoryDocument, 'secret' | 'payments' | 'states' | 'refunds' | 'moves' | 'unfit' | 'changed'>;
 
 /** What is made of what is known, and what is known after it: the same object when nothing is new. */
 export type Read<Result> = (known: Known) => { readonly result: Result; readonly after: Known };
@@ -52,6 +55,17 @@ export interface KnownOrders {
 }
 
 const nothing: Known = { payments: [], states: [] };
+
+/** Nothing is known of an order that has the id of a lost one now: a shop whose database was put back gives such ids away once more. */
+export const ofOrder =
+  <Result>({ order_key }: Order, read: Read<Result>): Read<Result> =>
+  (known) => {
+    if (typeof order_key !== 'string' || order_key === '') return read(known);
+    const secret = derivedId(order_key);
+    const own = (known.secret ?? secret) === secret ? known : nothing;
+    const { result, after } = read(own);
+    return { result, after: after === known ? known : { ...after, secret } };
+  };
 
 /** Histories that are kept in memory as a first guess, each for the next event of its order. */
 const maxRecent = 2_000;

@@ -1,5 +1,5 @@
 import { buildEvent, buildOrder } from '@order-automation/testing';
-import type { Known } from './order-history';
+import { type Known, ofOrder } from './order-history';
 import { readEvent } from './read-event';
 
 const order = buildOrder({ id: 7, total: '49.00', currency: 'EUR' });
@@ -200,4 +200,17 @@ test('what a dispute took is back where it was won, whichever of the two is repo
   const cancelled = { ...back, ...ofWallet, eventType: 'payment.wallet.canceled_reversal', primaryObjectID: 'CR1' };
   expect(reversals(cancelled, { ...first, ...ofWallet, primaryObjectID: 'RV1' })).toEqual([]);
   expect(reversals(cancelled, { ...taken('2026-11-25T10:00:00.000Z', 'RV2'), ...ofWallet })).toHaveLength(1);
+});
+
+// WC_Order::get_order_key(): made at random for each order; the ids of MySQL count on from where a restored database was.
+test('what is known of an order that a restored shop has lost is nothing of the one that has its id now', () => {
+  const read = (known: Known, order_key: string, transactionID: string) => {
+    const paid = { genericType: 'payment_completed', amount: '49.00', currency: 'EUR', transactionID } as const;
+    const event = buildEvent({ ...paid, idempotencyKey: transactionID });
+    return ofOrder({ ...order, order_key }, readEvent(event, order, new Set(['pending']), 0))(known);
+  };
+  const lost = read({ payments: [], states: [] }, 'wc_order_lost', 'pi_1').after;
+  const { result, after } = read(lost, 'wc_order_new', 'pi_2');
+  expect([result.before.payments, after.payments.length, after.moves?.length]).toEqual([[], 1, 1]);
+  expect(read(after, 'wc_order_new', 'pi_3').after.payments).toHaveLength(2);
 });
