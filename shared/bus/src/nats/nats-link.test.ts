@@ -1,4 +1,4 @@
-import { addressed } from './nats-link';
+import { addressed, openLink } from './nats-link';
 
 test.each([
   ['nats://user:pa:ss@host:4222', { user: 'user', pass: 'pa:ss' }],
@@ -11,4 +11,12 @@ test.each([
   ['host:4222', {}],
 ])('%s', (address, credentials) => {
   expect(addressed([address])).toEqual({ servers: ['host:4222'], ...credentials });
+});
+
+test('a server that does not answer is named by the error alone: who tries again logs it, one line a try', async () => {
+  const warn = jest.fn();
+  const log = { info: jest.fn(), warn, error: jest.fn() };
+  const opening = openLink({ servers: 'nats://127.0.0.1:1', name: 'test', log });
+  await expect(opening).rejects.toThrow('NATS does not answer at 127.0.0.1:1: CONNECTION_REFUSED');
+  expect(warn).not.toHaveBeenCalled();
 });

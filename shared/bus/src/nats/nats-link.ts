@@ -101,7 +101,7 @@ async function follow(nc: NatsConnection, log: BusLog, { lost, back }: Changes):
   }
 }
 
-async function dial({ servers, name, log }: LinkOptions): Promise<NatsConnection> {
+async function dial({ servers, name }: LinkOptions): Promise<NatsConnection> {
   const addresses = (typeof servers === 'string' ? servers.split(',') : servers).map((text) => text.trim());
   const options: ConnectionOptions = {
     ...addressed(addresses),
@@ -121,7 +121,6 @@ async function dial({ servers, name, log }: LinkOptions): Promise<NatsConnection
     return await connect(options);
   } catch (cause) {
     const where = (options.servers as string[]).join(', ');
-    log.warn({ servers: where, reason: textOf(cause) }, 'NATS does not answer');
     throw new BusError('unavailable', `NATS does not answer at ${where}: ${textOf(cause)}`, { cause });
   }
 }
