@@ -12,6 +12,7 @@ export type Telemetry = ReturnType<typeof intakeTelemetry>;
 export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>, gateways: ReadonlySet<string>) {
   const { counters, gauges, histograms } = metricsOfTable(metrics, 'intake', table);
   const unpublishedLine = atMostEvery(10_000);
+  const notStoredLine = atMostEvery(10_000);
   const label = (gateway: string) => (gateways.has(gateway) ? gateway : 'unknown');
   const oldestLine = atMostEvery(15 * 60_000);
   const latestByGateway = new Map<string, number>();
@@ -45,7 +46,9 @@ export function intakeTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 
     },
     notStored: (webhooks: number, error: unknown) => {
       counters.store_failures_total.inc(webhooks);
-      log.error({ err: error, webhooks }, 'webhooks could not be stored; the edge tries again for some seconds');
+      const tries = notStoredLine(webhooks);
+      if (tries > 0)
+        log.error({ err: error, tries }, 'webhooks could not be stored; the edge tries again for some seconds');
     },
     /** Without an error: they came faster than the bus took them. */
     unpublished: (count: number, error: unknown) => {
