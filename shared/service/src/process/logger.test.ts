@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
 import { createLogger } from './logger';
 
 function capture(level = 'info') {
@@ -43,4 +46,19 @@ test('a level that is off reads nothing of the object', () => {
   );
   log.debug(trap, 'never');
   expect(lines).toHaveLength(0);
+});
+
+// docs/operations/alerts.md, "Disk Fills": the process recovers without a restart. It ended, or stood still for good, where its log was on that disk.
+test('a process whose log stands on a full disk goes on', () => {
+  const program = `
+    const { createLogger } = require(${JSON.stringify(join(__dirname, 'logger.ts'))});
+    const log = createLogger({ name: 'full', level: 'info' });
+    log.info('one');
+    setTimeout(() => { log.info('two'); process.stderr.write('alive'); }, 50);`;
+  const { stderr, status } = spawnSync(
+    process.execPath,
+    ['--conditions=source', '--require', 'tsx/cjs', '--eval', program],
+    { stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'], timeout: 30_000 },
+  );
+  expect([String(stderr), status]).toEqual(['alive', 0]);
 });

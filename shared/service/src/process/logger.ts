@@ -26,5 +26,9 @@ export function createLogger({ name, level, destination }: LoggerOptions): Logge
     serializers: { err: (error: unknown) => error, msg: (text: unknown) => redact(text) },
     hooks: { streamWrite: withoutUriCredentials },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? standardOutput());
 }
+
+/** Lines that cannot be written now, as to a file on a full disk, wait, up to a megabyte of them: nobody stops working for them. */
+const standardOutput = (): DestinationStream =>
+  pino.destination({ dest: 1, sync: true, maxLength: 1_000_000 }).on('error', () => undefined);
