@@ -4,7 +4,7 @@ import { retryForever } from './retry';
 const lines: Record<string, unknown>[] = [];
 const log = createLogger({
   name: 'test',
-  level: 'warn',
+  level: 'info',
   destination: { write: (line) => void lines.push(JSON.parse(line)) },
 });
 
@@ -26,7 +26,14 @@ test('tries until it succeeds, waits longer each time, and says why', async () =
   );
   expect(lines.map(({ retry_in_ms }) => retry_in_ms)).toEqual([1, 2, 4, 4]);
   expect(reasons[0]).toBe('mongodb://[redacted]@h is away (1)');
-  expect(lines[0]).toMatchObject({ level: 'warn', msg: 'connecting failed, will be tried again', tries: 1 });
+  const msg = 'connecting failed, will be tried again';
+  expect(lines[0]).toMatchObject({ level: 'info', msg, reason: 'mongodb://[redacted]@h is away (1)' });
+  expect(lines[1]).toMatchObject({
+    level: 'warn',
+    msg,
+    tries: 2,
+    err: { message: 'mongodb://[redacted]@h is away (2)' },
+  });
 });
 
 test('gives up at once when told, also while it waits', async () => {

@@ -23,8 +23,11 @@ export async function retryForever<T>(attempt: () => Promise<T>, options: RetryO
       return await attempt();
     } catch (error) {
       const wait = delayAfter(tries, backoff);
-      onFailure?.(redactText(error instanceof Error ? error.message : String(error)));
-      log.warn({ err: error, tries, retry_in_ms: wait }, `${what} failed, will be tried again`);
+      const reason = redactText(error instanceof Error ? error.message : String(error));
+      onFailure?.(reason);
+      // What starts side by side waits for the others: a first failure is usual.
+      const [level, facts] = tries === 1 ? (['info', { reason }] as const) : (['warn', { err: error, tries }] as const);
+      log[level]({ ...facts, retry_in_ms: wait }, `${what} failed, will be tried again`);
       await delay(wait, undefined, signal ? { signal } : {});
     }
   }
