@@ -85,10 +85,11 @@ async function issue({ key, licensee, expires, features = 'rule_debugging' }) {
 
 try {
   const text = { type: 'string' };
-  const options = { key: text, licensee: text, expires: text, features: text };
+  const options = { key: text, licensee: text, expires: text, features: text, help: { type: 'boolean' } };
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const [command, directory] = positionals;
-  if (command === 'new-key' && directory) process.stdout.write(await newKey(directory));
+  if (values.help) process.stdout.write(help);
+  else if (command === 'new-key' && directory) process.stdout.write(await newKey(directory));
   else if (command === 'issue') process.stdout.write(await issue(values));
   else {
     process.stderr.write(help);
