@@ -80,5 +80,5 @@ export const digestOf = (line: string): string => hash('sha256', line, 'base64ur
 /** A digest as exports and heads have it: in hex, as `sha256sum` prints it. */
 export const hexOf = (digest: string): string => Buffer.from(`${digest}`, 'base64url').toString('hex');
 
-/** 122 random bits (RFC 9562), which Node.js draws many at a time: what a digest covers beside the data, so that it says nothing once both are erased. */
-export const newSalt = (): string => randomUUID();
+/** The random bits of a UUID, which Node.js draws many at a time: a digest that covers them beside the data says nothing once both are erased. */
+export const newSalt = (): string => Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
