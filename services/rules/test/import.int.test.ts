@@ -47,7 +47,7 @@ describeLanes('an import of rules', (lane) => {
   }, 120_000);
 
   // decisions.md section 3: an import makes the rules what the document says. A second one of the same finds nothing to do.
-  test('keeps no blanks around a name, and is unchanged when it comes again', async () => {
+  test('a rule is stored without blanks around its name, and a second import of the file changes nothing', async () => {
     await rules.openAudit();
     const file = { version: 1, rules: ['  Spaced  ', ' '].map((name, at) => ({ ...entry(`key-${at}`), name })) };
     await run(file);

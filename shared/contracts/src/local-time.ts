@@ -12,14 +12,19 @@ export const utcText = (ms: number): string => new Date(ms).toISOString().slice(
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Dates in Swedish are those of ISO 8601. */
+const two = '2-digit';
+const whole = { year: 'numeric', month: two, day: two, hour: two, minute: two, second: two } as const;
+
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  const formatter =
-    formatters.get(timeZone) ?? new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  const formatter = formatters.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, hourCycle: 'h23', ...whole });
   formatters.set(timeZone, formatter);
   return formatter;
 }
 
-/** What clocks of the time zone show at a moment: `2026-07-01T16:00:00`. */
-export const localTimeText = (ms: number, timeZone: string): string =>
-  timeZone === 'UTC' ? utcText(ms) : formatterOf(timeZone).format(ms).replace(' ', 'T');
+/** What clocks of the time zone show at a moment: `2026-07-01T16:00:00`. How a language writes a date may change; its parts do not. */
+export function localTimeText(ms: number, timeZone: string): string {
+  if (timeZone === 'UTC') return utcText(ms);
+  const parts = formatterOf(timeZone).formatToParts(ms);
+  const { year, month, day, hour, minute, second } = Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+}

@@ -239,9 +239,6 @@ function disagreement(event: UniversalEvent, order: OrderOfPayment, together: De
   const { amount, currency } = event;
   const given = currency === null ? String(amount) : `${amount} ${currency}`;
   const sum = together === null ? '' : `, ${inDecimalsOf(together, order)} with what was paid before`;
-  return {
-    kind: 'amount_mismatch',
-    expected: `${order.total} ${order.currency}`,
-    actual: `${given}${sum}${hintOf(event, order)}`,
-  };
+  const actual = `${given}${sum}${hintOf(event, order)}`;
+  return { kind: 'amount_mismatch', expected: `${order.total} ${order.currency}`, actual };
 }

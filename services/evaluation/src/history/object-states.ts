@@ -41,8 +41,8 @@ export function stateOf(event: UniversalEvent, now: number, seen: readonly Objec
   const type = isReturn(event) ? 'payment_completed' : event.genericType;
   const ladder = isReturn(event) ? returned : type === null ? undefined : ladderOf(type);
   const object = ladder === 0 ? (transaction ?? primaryObjectID) : primaryObjectID;
-  const at = event.occurredAt ?? event.receivedAt;
   if (type === null || ladder === undefined || object === null) return null;
+  const at = event.occurredAt ?? event.receivedAt;
   const state = { object: `${sourceGateway}:${ladder}:${object}`, type, at, event_id: idempotencyKey };
   const taken = event.amount !== null && takenBack.has(type) && { amount: event.amount, currency: event.currency };
   const again = isOpenedAgain(seen, state, event.eventType) && { event_type: event.eventType };

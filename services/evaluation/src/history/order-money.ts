@@ -53,9 +53,8 @@ function asOrdered(event: UniversalEvent, order: Priced): UniversalEvent {
  */
 export function comparedWithTotal(received: Decimal, event: UniversalEvent, order: Priced): number {
   if (isInThousands(event, order)) return 1;
-  return isAsTaken(received, totalOf(order), takenDecimals(event, order))
-    ? 0
-    : compareDecimals(received, totalOf(order));
+  const total = totalOf(order);
+  return isAsTaken(received, total, takenDecimals(event, order)) ? 0 : compareDecimals(received, total);
 }
 
 /** Whether it is money of so many decimals that differs from the total by less than the last of them. A shop of two decimals has no more in dinars either. */

@@ -192,7 +192,7 @@ test('what a dispute took is back where it was won, whichever of the two is repo
     { at: second.occurredAt },
   ]);
   expect(reversals(first, second, { ...reinstated, primaryObjectID: 'capture' })).toEqual([]);
-  // A reversal that is told after its return is past; one that is later than that, or of another dispute, is not.
+  // A reversal that is reported after its return is past; one that is later than that, or of another dispute, is not.
   const back = { ...reinstated, primaryObjectID: 'dp_1', occurredAt: '2026-11-20T10:00:00.000Z' };
   expect(reversals(back, first, first)).toEqual([]);
   expect(reversals(back, second, taken('2026-11-25T10:00:00.000Z', 'dp_1'))).toHaveLength(2);

@@ -41,7 +41,7 @@ const withoutSubscription: readonly FieldCase[] = [
   ...(['draft open canceled', 'canceled draft open'] as const).map(
     (steps): FieldCase => ({
       // "void: This invoice was a mistake, and must be canceled", docs.stripe.com/invoicing/overview; `payment_details`, docs.stripe.com/api/payment_intents/object
-      name: `an invoice that is never paid: what becomes of its payment is told of its order: ${steps}`,
+      name: `an invoice that is never paid leads the events of its payment to its order: ${steps}`,
       happens: async (world, id) => {
         const payment = { metadata: {}, payment_details: { order_reference: `in_sv_${id}` }, amount_received: 0 };
         const sends = {

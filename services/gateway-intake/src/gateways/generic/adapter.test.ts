@@ -158,7 +158,7 @@ describe('type', () => {
 
   // docs.dlocal.com/reference/the-refund-object: `PENDING`, `SUCCESS`, `REJECTED`, as a payment has
   it.each(['payment_created', 'payment_pending', 'payment_processing'] as const)(
-    'of a refund that is under way is no %s',
+    'of a refund that is not made yet is no %s',
     (meaning) => {
       const context = { ...noContext, connection: { ...unsigned, types: { PENDING: meaning } } as Connection };
       const read = (more: object) =>

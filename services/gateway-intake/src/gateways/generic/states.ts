@@ -25,7 +25,7 @@ export function typeIn(levels: Levels, by: Readonly<Record<'type' | 'status', re
   return failed.test(state) ? 'payment_failed' : notPaid.test(state) ? state : type;
 }
 
-/** What is told of, in an object of its own: `{"status": "success", "data": {"transaction": {"status": "pending"}}}`. */
+/** The subject of the event, in an object of its own: `{"status": "success", "data": {"transaction": {"status": "pending"}}}`. */
 const paymentsIn = (levels: Levels): Payload[] =>
   withoutOrders(levels).flatMap((level) =>
     ['payment', 'transaction', 'charge'].map((name) => own(level, name)).filter(isObject),
