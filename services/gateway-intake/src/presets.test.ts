@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReceivedWebhook } from '@order-automation/contracts';
 import { newId } from '@order-automation/contracts';
-import { digest } from '../test/preset-vectors';
+import { digest, sampleBody } from '../test/preset-vectors';
 import type { Connection } from './gateways/connection';
 import { genericAdapter } from './gateways/generic/adapter';
 import { valueAt } from './gateways/generic/fields';
@@ -147,7 +147,7 @@ describe.each(connecting.map((preset) => [preset.id, preset] as const))('%s', (_
     });
 
   test('its sample is read as it says, and a copy of it has the same key', () => {
-    const body = JSON.stringify(sample.body).replaceAll('{order}', '1010');
+    const body = sampleBody(sample, 1010);
     const open = { ...connection, auth_method: 'none' } as const;
     const read = () => {
       const inspection = judge(open, { headers: sample.headers, body, now: vector.now });

@@ -15,6 +15,12 @@ export function digest({ settings = {} }: PresetFile, { secret, body, headers, u
     .replace(/\{(\/[^}]+)\}/g, (_all, pointer: string) => String(valueAt(JSON.parse(body), pointer)))
     .replace('{timestamp}', time)
     .replace('{url}', url)
+    .replace('{form}', () =>
+      [...new URLSearchParams(body)]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .join('')
+        .replaceAll(',', ''),
+    )
     .replace('{body}', () => body);
   const hmac = createHmac(algorithm, Buffer.from(secret, secret_encoding === 'text' ? 'utf8' : secret_encoding));
   const made = hmac.update(text).digest(encoding === 'base64' ? 'base64' : 'hex');
@@ -30,11 +36,18 @@ function standardDigest({ secret, body, headers }: Vector): string {
     .digest('base64');
 }
 
+/** The body of a sample about an order, as its content type says. */
+export function sampleBody({ headers, body }: NonNullable<PresetFile['sample']>, order: number | string): string {
+  const isForm = headers['content-type']?.includes('form') === true;
+  const text = isForm ? String(new URLSearchParams(body as Record<string, string>)) : JSON.stringify(body);
+  return text.replaceAll(isForm ? encodeURIComponent('{order}') : '{order}', String(order));
+}
+
 /** The sample of a preset about an order, sent now by a sender that has the secret of its vector: the vector's headers with another time and digest. */
 export function signedSample(preset: PresetFile, order: number, { now, url }: { now: number; url: string }): Signed {
   const { sample, vector, settings = {} } = preset;
   if (!sample || !vector) throw new Error(`${preset.id} has no sample`);
-  const body = JSON.stringify(sample.body).replaceAll('{order}', String(order));
+  const body = sampleBody(sample, order);
   const path = settings.signature_path;
   const dated = (text: string) =>
     text.replace(/1760000000(000)?/, (_all, ms) => String(ms ? now : Math.floor(now / 1000)));

@@ -20,13 +20,13 @@ const pointer = z
   .regex(/^(\/([^~/]|~[01])*)+$/, 'must be a path such as /order/id (a JSON pointer)');
 const typeForms = 'must be a JSON pointer such as /event/type, or a header such as header:x-topic';
 
-/** What a sender signs; `{/a/b}` is the text at a JSON pointer, `{url}` the address that the sender was given. */
+/** What a sender signs; `{/a/b}` is the text at a JSON pointer, `{url}` the address that the sender was given, `{form}` the fields of a form by name, each name before its value. */
 const signedTemplate = z
   .string()
   .max(1000)
   .regex(
-    /^(?:[^{}]|\{(?:body|timestamp|id|url|\/[^{}]+)\})+$/,
-    'must be text with {body}, {timestamp}, {id}, {url} or JSON pointers in braces',
+    /^(?:[^{}]|\{(?:body|form|timestamp|id|url|\/[^{}]+)\})+$/,
+    'must be text with {body}, {form}, {timestamp}, {id}, {url} or JSON pointers in braces',
   );
 /** The name of a part in a header such as `t=1700000000,v1=…`. */
 const partName = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, 'must be the name of a part of the header');

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { RawInput } from '../adapter';
 import type { Connection } from '../connection';
+import { parseForm } from '../form';
 import type { Payload } from '../payload';
 import { authenticityRefusal, type Refusal } from '../refusal';
 import { equalBytes, oneHeader, type Signature } from '../signature';
@@ -64,7 +65,7 @@ export function hmacHeaders(
 
 /** Whether the whole body is signed: of another one only the places are trusted that the connection's paths name. */
 export const signsBody = ({ signed }: Partial<Pick<Connection, 'signed'>>): boolean =>
-  signed === undefined || signed.includes('{body}');
+  signed === undefined || /\{(?:body|form)\}/.test(signed);
 
 type Content = {
   readonly body: Buffer;
@@ -77,7 +78,8 @@ function digestOf(connection: Connection, secret: string, { body, id, time, payl
   const { algorithm = 'sha256', signed = '{body}', signed_url: url = '', secret_encoding = 'text' } = connection;
   const key = Buffer.from(secret, secret_encoding === 'text' ? 'utf8' : secret_encoding);
   const hmac = createHmac(algorithm, key);
-  const values = new Map<string, string | Buffer>(Object.entries({ body, timestamp: time, id, url }));
+  const form = signed.includes('{form}') ? sortedFields(body) : '';
+  const values = new Map<string, string | Buffer>(Object.entries({ body, form, timestamp: time, id, url }));
   for (const [index, piece] of signed.split(/[{}]/).entries()) {
     const known = index % 2 === 0 ? piece : values.get(piece);
     const text = known ?? textAt(payload, piece);
@@ -85,6 +87,13 @@ function digestOf(connection: Connection, secret: string, { body, id, time, payl
   }
   return hmac.digest();
 }
+
+/** Names and values of a form, by name, as Twilio signs them. */
+const sortedFields = (body: Buffer): string =>
+  Object.entries(parseForm(body).payload ?? {})
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flat()
+    .join('');
 
 /** As it is written: what is signed is not trimmed. */
 function textAt(payload: Payload | undefined, pointer: string): string | Refusal {

@@ -45,6 +45,25 @@ function judge(
 const hmac = (secret: string, bytes: Buffer = body, encoding: 'hex' | 'base64' = 'hex'): string =>
   createHmac('sha256', secret).update(bytes).digest(encoding);
 
+// The example of https://www.twilio.com/docs/usage/security#validating-signatures-from-twilio: sorted fields after the address, SHA-1 with the auth token 12345
+test('Twilio’s own example of a signed form', () => {
+  const by = connection({
+    hmac_header: 'x-twilio-signature',
+    algorithm: 'sha1',
+    encoding: 'base64',
+    signed: '{url}{form}',
+    signed_url: 'https://mycompany.com/myapp.php?foo=1&bar=2',
+    secrets: live('12345'),
+  });
+  const form = (digits: string) =>
+    Buffer.from(
+      `To=%2B18005551212&Digits=${digits}&From=%2B14158675309&CallSid=CA1234567890ABCDE&Caller=%2B14158675309`,
+    );
+  const headers = { 'x-twilio-signature': ['RSOYDt4T1cUTdK1PDd93/VVr8B8='] };
+  expect(judge(by, headers, form('1234'))).toBe('authentic');
+  expect(judge(by, headers, form('1235'))).toBe('signature_mismatch');
+});
+
 describe('hmac', () => {
   const secret = '0123456789abcdef-current';
   const by = connection({});
