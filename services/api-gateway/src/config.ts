@@ -5,9 +5,9 @@ import {
   describedConfig,
   hidden,
   portNumber,
+  publicUrlConfiguration,
   secretKeyConfiguration,
   siteConfiguration,
-  urlOf,
   wholeNumber,
   words,
 } from '@order-automation/service';
@@ -31,9 +31,6 @@ export const apiGatewayConfiguration = defineConfig({
       .regex(/^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._~-]+)*\/?$/, 'must be a path of plain segments that starts with /')
       .transform((path) => path.replace(/\/$/, ''))
       .default(''),
-    publicUrl: urlOf('http', 'https')
-      .transform((url) => url.replace(/\/+$/, ''))
-      .optional(),
     adminUser: userNameSchema.default('admin'),
     adminPassword: hidden(passwordSchema.optional()),
     adminApplicationPassword: hidden(
@@ -48,6 +45,7 @@ export const apiGatewayConfiguration = defineConfig({
         .optional(),
     ),
   }),
+  ...publicUrlConfiguration,
   ...secretKeyConfiguration,
   ...siteConfiguration,
   ...describedConfig(texts, {

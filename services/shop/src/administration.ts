@@ -17,7 +17,7 @@ import { checkShop } from './woocommerce/check';
 import { openOrderKeys } from './woocommerce/order-keys';
 import { openSeen } from './woocommerce/seen';
 import { shopAddress } from './woocommerce/settings';
-import { webhookLine } from './woocommerce/webhooks';
+import { deliveryAddress, webhookLine } from './woocommerce/webhooks';
 
 type Parts = ConnectorDeps & CurrentShop & { readonly config: ShopSettings };
 
@@ -160,7 +160,7 @@ async function use(parts: Parts, before: ConnectionDocument | null, { address, b
 /** Tries everything in the shop, and makes the webhooks that are missing. What came of it is kept with a connection that was made here. */
 async function check(parts: Parts, { public_url, by = someone }: Asked): Promise<ShopConnection> {
   const { settings, stored, clock } = parts;
-  const deliverTo = public_url === null ? null : `${public_url}/v1/webhooks/gateway_shop`;
+  const deliverTo = public_url === null ? null : deliveryAddress(public_url);
   const document = (await stored?.read()) ?? null;
   const reached = settings(document);
   if (!reached) throw notConnected();

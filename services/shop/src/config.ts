@@ -6,6 +6,7 @@ import {
   flag,
   hidden,
   outboundConfiguration,
+  publicUrlConfiguration,
   secretKeyConfiguration,
   siteConfiguration,
   urlOf,
@@ -24,6 +25,7 @@ export const shopConfiguration = defineConfig({
     shopUrl: urlOf('https', 'http').optional(),
   }),
   ...outboundConfiguration,
+  ...publicUrlConfiguration,
   /** Without it a shop is connected by the environment alone. */
   secretKey: { ...secretKeyConfiguration.secretKey, schema: base64Keys.optional() },
   ...describedConfig(texts, {

@@ -16,7 +16,7 @@ export type CurrentShop = Awaited<ReturnType<typeof openCurrentShop>>;
 const refreshEvery = 5_000;
 
 export async function openCurrentShop(deps: ConnectorDeps, config: ShopSettings, opened: Opened) {
-  const { outboundAllow: outbound = { hosts: [], subnets: [] }, shopUrl } = config;
+  const { outboundAllow: outbound = { hosts: [], subnets: [] }, shopUrl, publicUrl } = config;
   const keys =
     config.connector === undefined && config.secretKey ? await openKeyRing(config.secretKey.reveal(), deps) : null;
   if (keys) opened('keys', keys.close);
@@ -25,7 +25,7 @@ export async function openCurrentShop(deps: ConnectorDeps, config: ShopSettings,
   const fixed = config.connector === 'woocommerce' ? wooCommerceSettings({ ...config, outboundAllow: outbound }) : null;
   const reach = (address: string, { consumer_key, consumer_secret }: ShopKeys): WooCommerceSettings => {
     const keys = { key: secret(consumer_key), secret: secret(consumer_secret) };
-    return { address, ...keys, outbound, sites: sitesOf(shopUrl, address), isChosen: true };
+    return { address, ...keys, outbound, sites: sitesOf(shopUrl, address), publicUrl, isChosen: true };
   };
   /** How WooCommerce is reached; null where orders are kept here. */
   const settings = (document: ConnectionDocument | null): WooCommerceSettings | null =>

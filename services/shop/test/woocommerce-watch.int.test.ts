@@ -1,7 +1,7 @@
 import { describeLanes, type LaneDeps, waitFor } from '@order-automation/testing';
 import { startShop } from '../src';
 import { apply, save, status } from './shop';
-import { startWooCommerceShop, type WooCommerceShop, wooCommerceSettings } from './woocommerce';
+import { publicUrl, startWooCommerceShop, type WooCommerceShop, wooCommerceSettings } from './woocommerce';
 import { problem, startWooCommerce } from './woocommerce-server';
 import { ok } from './woocommerce-server/replies';
 import { answerOf } from './woocommerce-server/routes';
@@ -63,17 +63,20 @@ describeLanes('shop: woocommerce, what others do to orders', (lane) => {
   });
   afterAll(() => shop?.close());
 
-  test('webhooks to us that WooCommerce has switched off are switched on again; others are left alone', async () => {
-    const delivery_url = 'https://automation.example/shop/v1/webhooks/gateway_shop';
+  test('webhooks to us that WooCommerce has switched off are switched on again; others, as of a second installation on the shop, are left alone', async () => {
+    const delivery_url = `${publicUrl}/v1/webhooks/gateway_shop`;
     shop.server.webhooks.push(
       { id: 1, name: 'Orders', status: 'disabled', delivery_url },
       { id: 2, name: 'Others', status: 'disabled', delivery_url: 'https://erp.example/hook' },
       { id: 3, name: 'By hand', status: 'paused', delivery_url },
+      { id: 4, name: 'Staging', status: 'disabled', delivery_url: delivery_url.replace('automation', 'staging') },
+      { id: 5, name: 'Beside us', status: 'disabled', delivery_url: delivery_url.replace('/shop/', '/other/') },
+      { id: 6, name: 'With a slash', status: 'disabled', delivery_url: `${delivery_url}/?from=shop` },
     );
     const statuses = () => shop.server.webhooks.map((one) => one.status);
     deps.clock.advance(hour + later);
-    await waitFor(() => statuses()[0] === 'active');
-    expect(statuses()).toEqual(['active', 'disabled', 'paused']);
+    await waitFor(() => statuses()[5] === 'active');
+    expect(statuses()).toEqual(['active', 'disabled', 'paused', 'disabled', 'disabled', 'active']);
     // One more delivery that fails switches it off again: it is looked at after seconds, not after an hour.
     const [ours] = shop.server.webhooks;
     if (ours) ours.status = 'disabled';

@@ -5,6 +5,8 @@ import { shopAddress } from './order-lookup-cases';
 import { type Running, startListenedShop } from './shop';
 import { startWooCommerce, type WooCommerceServer } from './woocommerce-server';
 
+export const publicUrl = 'https://automation.example/shop';
+
 /** The settings by which a shop service works on the orders of this server, over plain HTTP. */
 export function wooCommerceSettings({ url, key }: Pick<WooCommerceServer, 'url' | 'key'>) {
   return {
@@ -13,6 +15,7 @@ export function wooCommerceSettings({ url, key }: Pick<WooCommerceServer, 'url' 
     woocommerceUrl: url,
     woocommerceKey: secret(key.key),
     woocommerceSecret: secret(key.secret),
+    publicUrl,
     outboundAllow: { hosts: ['127.0.0.1'], subnets: [] },
   } as const satisfies Partial<ShopSettings>;
 }

@@ -11,12 +11,14 @@ export type WooCommerceSettings = {
   readonly outbound: ShopConfig['outboundAllow'];
   /** Host and folder of the shop, as events of gateways name it. */
   readonly sites: readonly string[];
+  /** Where this service is, as the shop reaches it; undefined when it is not known. */
+  readonly publicUrl?: string | undefined;
   /** Whether an administrator connected it, and may connect another one. */
   readonly isChosen?: boolean;
 };
 
 export type WooCommerceConfig = Pick<ShopConfig, 'outboundAllow'> &
-  Partial<Pick<ShopConfig, 'woocommerceUrl' | 'woocommerceKey' | 'woocommerceSecret' | 'shopUrl'>>;
+  Partial<Pick<ShopConfig, 'woocommerceUrl' | 'woocommerceKey' | 'woocommerceSecret' | 'shopUrl' | 'publicUrl'>>;
 
 /** Throws ConfigError with every variable that is missing, or when the address may not be called. */
 export function wooCommerceSettings(config: WooCommerceConfig): WooCommerceSettings {
@@ -30,7 +32,7 @@ export function wooCommerceSettings(config: WooCommerceConfig): WooCommerceSetti
   const address = shopAddress(url, outbound, (problem) => {
     throw new ConfigError([{ variable: 'WOOCOMMERCE_URL', problem, example: 'https://shop.example' }]);
   });
-  return { address, key, secret, outbound, sites: sitesOf(config.shopUrl, address) };
+  return { address, key, secret, outbound, sites: sitesOf(config.shopUrl, address), publicUrl: config.publicUrl };
 }
 
 /** The address of a shop without a slash, `/wp-json` or the path of its administration at its end; `refuse` gets what is wrong with it. */

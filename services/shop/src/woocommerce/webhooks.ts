@@ -6,6 +6,7 @@ import type { Telemetry } from '../telemetry';
 import { type WooCommerce, webhooksPath } from './client';
 import { ShopUnavailable } from './failures';
 import { allPages } from './paging';
+import type { WooCommerceSettings } from './settings';
 
 const webhookSchema = z.object({
   id: z.int(),
@@ -15,20 +16,20 @@ const webhookSchema = z.object({
   delivery_url: z.string(),
 });
 
-/** The path of intake's address for the shop's webhooks, whatever stands before it. */
-const ours = /\/v1\/webhooks\/gateway_shop\/?(?:[?#]|$)/;
+/** Intake's address for the shop's webhooks. */
+export const deliveryAddress = (publicUrl: string): string => `${publicUrl}/v1/webhooks/gateway_shop`;
 
 const listed = async (shop: WooCommerce) =>
   (await allPages(shop, webhooksPath)).flatMap((item) => webhookSchema.safeParse(item).data ?? []);
 
 /**
- * WooCommerce switches a webhook off for good after several deliveries in a row have failed, and tells nobody: those that deliver to us are switched on again.
- * Resolves with their names. What happened meanwhile is found by the poll. Rejects when the shop cannot be asked, or the key may not change webhooks.
+ * WooCommerce switches a webhook off for good after several deliveries in a row have failed, and tells nobody: those that deliver to us are switched on again,
+ * and none of another installation on the same shop, which may be gone for good. Resolves with their names. What happened meanwhile is found by the poll. Rejects when the shop cannot be asked, or the key may not change webhooks.
  */
-async function reviveWebhooks(shop: WooCommerce): Promise<readonly string[]> {
+async function reviveWebhooks(shop: WooCommerce, deliverTo: string): Promise<readonly string[]> {
   const revived: string[] = [];
   for (const webhook of await listed(shop)) {
-    if (webhook.status !== 'disabled' || !ours.test(webhook.delivery_url)) continue;
+    if (webhook.status !== 'disabled' || webhook.delivery_url.replace(/\/?([?#].*)?$/, '') !== deliverTo) continue;
     await shop.write('PUT', `${webhooksPath}/${webhook.id}`, { status: 'active' });
     revived.push(webhook.name || `#${webhook.id}`);
   }
@@ -42,12 +43,18 @@ const calm = 11;
 /** Milliseconds until a shop that was away is asked again. */
 const whileAway = 60_000;
 
-/** Keeps the webhooks on that deliver to us: called every second, it looks at them when it is time. */
-export function keepWebhooksOn(shop: WooCommerce, telemetry: Telemetry, clock: Clock): () => Promise<void> {
+/** Keeps the webhooks on that deliver to us: called every second, it looks at them when it is time. Where our address is not known, none is known to. */
+export function keepWebhooksOn(
+  shop: WooCommerce,
+  { publicUrl }: Pick<WooCommerceSettings, 'publicUrl'>,
+  telemetry: Telemetry,
+  clock: Clock,
+): () => Promise<void> {
+  if (publicUrl === undefined) return async () => undefined;
   let [lookAt, looks] = [0, calm];
   const look = async (): Promise<number> => {
     try {
-      const revived = await reviveWebhooks(shop);
+      const revived = await reviveWebhooks(shop, deliveryAddress(publicUrl));
       telemetry.webhooksRevived(revived);
       looks = revived.length > 0 ? 1 : looks + 1;
     } catch (error) {

@@ -80,7 +80,7 @@ export async function wooCommerceConnector(
     }
     lookAt = now + lookEvery;
   };
-  const lookAtWebhooks = keepWebhooksOn(shop, telemetry, clock);
+  const lookAtWebhooks = keepWebhooksOn(shop, settings, telemetry, clock);
   const looking = startPolling('changes in the shop', 1_000, () => look().then(lookAtWebhooks), { clock, log });
   shop.health.problems();
 

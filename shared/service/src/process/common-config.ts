@@ -55,6 +55,13 @@ export const siteConfiguration = describedConfig(texts, {
   awaitingPayment: statusList.default([...awaitingPayment]),
 });
 
+/** For services that say where they are. */
+export const publicUrlConfiguration = describedConfig(texts, {
+  publicUrl: urlOf('http', 'https')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+});
+
 /** For services that keep what the log tells of. */
 export const retentionConfiguration = describedConfig(texts, { retention: duration.default(90 * 86_400_000) });
 
