@@ -43,7 +43,7 @@ export function shopTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'l
       log.error(outage, 'WooCommerce cannot be used'),
     shopDenied: (reason: string) => log.error({ reason }, 'WooCommerce refuses some requests'),
     /** Null: orders are kept here again. */
-    shopChanged: (address: string | null) => log.info({ address }, 'the service works on another shop'),
+    shopChanged: (address: string | null) => log.info({ shop: address }, 'the service works on another shop'),
     webhooksRevived: (webhooks: readonly string[]) => {
       if (webhooks.length > 0)
         log.warn(
