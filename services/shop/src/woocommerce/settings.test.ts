@@ -14,13 +14,16 @@ test('the address of the shop, its subfolder included', () => {
   expect(settings(complete).address).toBe('https://shop.example/store');
 });
 
-test.each(['wp-json/wc/v3', 'wp-admin/', 'wp-admin/admin.php', 'wp-login.php'])(
-  'the address %s of the administration leads to the shop',
-  (path) => {
-    const address = `https://shop.example/store/${path}`;
-    expect(settings({ ...complete, WOOCOMMERCE_URL: address }).address).toBe('https://shop.example/store');
-  },
-);
+test.each([
+  'wp-json/wc/v3',
+  'wp-admin/',
+  'wp-admin/admin.php',
+  'wp-admin/admin.php?page=wc-settings&tab=advanced',
+  'wp-login.php?redirect_to=x',
+])('the address %s of the administration leads to the shop', (path) => {
+  const address = `https://shop.example/store/${path}`;
+  expect(settings({ ...complete, WOOCOMMERCE_URL: address }).address).toBe('https://shop.example/store');
+});
 
 test('every variable that is missing is named at once', () => {
   try {

@@ -44,12 +44,13 @@ export function shopAddress(
   const url = parsedUrl(text) ?? refuse('must be an address such as https://shop.example');
   if (!/^https?:$/.test(url.protocol)) refuse('must begin with https://');
   if (url.username || url.password) refuse('must not hold a user or a password; the key has a place of its own');
-  if (url.search || url.hash) refuse('must end with the path of the shop');
+  const inAdministration = /\/(?:wp-json|wp-admin|wp-login\.php)(\/.*)?$/;
+  if ((url.search || url.hash) && !inAdministration.test(url.pathname)) refuse('must end with the path of the shop');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const allowed = hosts.includes(host) || openedAddresses(subnets)(host);
   if (url.protocol === 'http:' && !allowed)
     refuse(
       `must begin with https://, because others could read the orders on their way; for a shop in your own network set OUTBOUND_ALLOW=${host}`,
     );
-  return `${url.origin}${url.pathname}`.replace(/\/(?:wp-json|wp-admin|wp-login\.php)(\/.*)?$/, '').replace(/\/+$/, '');
+  return `${url.origin}${url.pathname}`.replace(inAdministration, '').replace(/\/+$/, '');
 }
