@@ -100,6 +100,8 @@ export function shopHealth(clock: Clock, telemetry: Telemetry, probe: Probe, wai
     answered: () => {
       seenAt = clock.now();
       failures = { inRow: 0, since: 0 };
+      // What was sent before the shop asked to wait, and is answered now.
+      if (leftUntil(pausedUntil) > 0) return;
       if (down !== null) {
         const { reason, since, turnedAway } = down;
         telemetry.shopReached({ reason, lasted_ms: seenAt - since, turned_away: turnedAway });
