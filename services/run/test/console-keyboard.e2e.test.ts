@@ -114,6 +114,27 @@ describeConsole('a shop owner who types and tabs', (start) => {
     await awayToo();
   });
 
+  test('a text of its own stays, also where it is part of a suggestion; a name takes its suggestion', async () => {
+    await page.goto(`${running.base}/rules/new`);
+    await addCondition('Coupon');
+    // Enter adds what was typed where no suggestion was chosen: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/, "manual selection".
+    for (const [text, ...keys] of [
+      ['welcome', 'Enter'],
+      ['elcome', 'Tab'],
+      ['wel', 'ArrowDown', 'Enter'],
+      ['WELCOME10', 'Enter'],
+    ] as const) {
+      await page.getByLabel('Codes').fill(text);
+      await page
+        .getByRole('option', { name: 'welcome10' })
+        .waitFor({ state: text === 'WELCOME10' ? 'hidden' : 'visible' });
+      for (const key of keys) await page.keyboard.press(key);
+      await waitFor(async () => (await page.getByLabel('Codes').inputValue()) === '', patiently);
+    }
+    expect((await chips()).join(' ')).toBe('welcome× elcome× welcome10×');
+    await page.goto('about:blank');
+  });
+
   test('a code of two letters is its country, not the first one that has the letters in its name', async () => {
     await page.goto(`${running.base}/rules/new`);
     await addCondition('Country');

@@ -55,7 +55,7 @@ function TypesDialog({ connection: { name, types = {} }, done }: Props) {
         {(control) => (
           <Suggest
             control={control}
-            free={/./}
+            free="any"
             find={async (text) => {
               const matches = (type: string): boolean => type.toLowerCase().includes(text.toLowerCase());
               const found = (await sent).filter((type) => !has(type) && matches(type));

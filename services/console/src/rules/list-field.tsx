@@ -93,7 +93,7 @@ export function ListField({ field, control, values, change }: ListFieldProps) {
       <Suggest
         control={control}
         placeholder="Type to find"
-        free={onlyKnown[field.name] ?? /./}
+        free={onlyKnown[field.name] ?? 'any'}
         find={async (text) => {
           const found = await suggestions(field, text);
           const meant = meantBy(text, field.name);

@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { bestFirst } from './best-first';
+import { bestFirst, isNamed } from './best-first';
 import { inWords, moneyText } from './format';
 import type { ControlProps } from './forms';
 import { useSettled } from './load';
@@ -24,8 +24,8 @@ type SuggestProps = {
   /** Finds what matches the text; an empty text lists the first ones. */
   readonly find: (text: string) => Promise<readonly Suggestion[]>;
   readonly pick: (chosen: Suggestion) => void;
-  /** A text like this may be used as it is, where it is not suggested. */
-  readonly free?: RegExp;
+  /** A text like this may be used as it is, where it is not suggested; `any` text is, unless it is the name of a suggestion or one was chosen. */
+  readonly free?: RegExp | 'any';
 };
 
 const typingPause = 150;
@@ -39,8 +39,9 @@ export function Suggest({ label, control, placeholder, find, pick, free }: Sugge
   const list = useId();
   const typed = text.trim();
   const { found } = answer;
+  const isFree = free === 'any' ? typed !== '' : free?.test(typed) === true;
   const take = (suggestion: Suggestion | undefined) => {
-    const taken = suggestion ?? (free?.test(typed) ? { value: typed, label: typed } : undefined);
+    const taken = suggestion ?? (isFree ? { value: typed, label: typed } : undefined);
     if (!taken || taken.locked) return;
     setText('');
     setOpen(false);
@@ -50,16 +51,18 @@ export function Suggest({ label, control, placeholder, find, pick, free }: Sugge
   /** Enter before the suggestions for the whole text are here: those of its beginning are not meant. */
   const entered = useRef(false);
   const enter = () => {
-    entered.current = open && answer.text !== typed;
+    entered.current = open && chosen < 0 && answer.text !== typed;
     if (!entered.current) take(open ? found[chosen] : undefined);
   };
-  const latest = useRef({ find, take });
-  latest.current = { find, take };
+  const latest = useRef({ find, take, chosen: found[chosen] });
+  latest.current = { find, take, chosen: found[chosen] };
   const use = (suggestions: readonly Suggestion[]) => {
     const ranked = bestFirst(suggestions, typed);
-    const first = ranked.length > 0 && typed !== '' ? 0 : -1;
+    const [best] = ranked;
+    const first = best && typed !== '' && (free !== 'any' || isNamed(best, typed)) ? 0 : -1;
+    const kept = ranked.findIndex(({ value }) => value === latest.current.chosen?.value);
     setAnswer({ text: typed, found: ranked });
-    setChosen(first);
+    setChosen(kept < 0 ? first : kept);
     if (entered.current) latest.current.take(ranked[first]);
     entered.current = false;
     if (document.activeElement?.getAttribute('aria-controls') !== list) setOpen(false);
@@ -78,7 +81,7 @@ export function Suggest({ label, control, placeholder, find, pick, free }: Sugge
     event.stopPropagation();
   };
   const shown = open && found.length > 0;
-  const nothing = open && found.length === 0 && typed !== '' && answer.text === typed && !free?.test(typed);
+  const nothing = open && found.length === 0 && typed !== '' && answer.text === typed && !isFree;
   return (
     <div class="suggest">
       <input
@@ -96,6 +99,7 @@ export function Suggest({ label, control, placeholder, find, pick, free }: Sugge
         onInput={(event) => {
           entered.current = false;
           setText(event.currentTarget.value);
+          setChosen(-1);
           setOpen(true);
         }}
         onFocus={() => setOpen(true)}
