@@ -198,6 +198,9 @@ describeLanes('accounts', (lane) => {
   test('refusals are audited, without names that nobody has, and cannot flood the log', async () => {
     await addUser(deps.store, 'watched', 'shop_viewer');
     running.peers.entries.length = 0;
+    // A session that has ended says nothing of an attack: the user of an open page is asked to sign in again (section 5 of the specification).
+    const ended = { cookie: `order_automation_session=${'a'.repeat(43)}`, ...from('203.0.113.76') };
+    expect(await send(running.base, 'GET', '/v1/rules', { headers: ended })).toMatchObject({ status: 401 });
     for (let index = 0; index < 30; index += 1) {
       await send(running.base, 'GET', '/v1/rules', { headers: { ...basic('admin', 'x'), ...from('203.0.113.77') } });
     }

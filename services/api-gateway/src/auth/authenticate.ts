@@ -7,7 +7,13 @@ import { type BasicCredentials, parseBasic, parseBearer, sessionTokenOf } from '
 import { type Credential, type Identity, nameKey } from './identity';
 import type { TokenSubject } from './tokens';
 
-export type NobodyReason = 'no_credentials' | 'bad_credentials' | 'token_not_taken' | 'not_confidential';
+/** A cookie names a session by 256 random bits: one that names none was a session that has ended, not a guess. */
+export type NobodyReason =
+  | 'no_credentials'
+  | 'bad_credentials'
+  | 'session_ended'
+  | 'token_not_taken'
+  | 'not_confidential';
 
 /** Who sent a request, or why nobody can be said to have. */
 export type Authentication =
@@ -84,7 +90,7 @@ async function bySession(parts: AccountParts, token: string): Promise<Authentica
   const now = new Date(parts.clock.now()).toISOString();
   const session = await parts.sessions.findLive(parts.sessionKeys.hashes(token), now);
   const user = session ? await parts.users.find(session.user_id) : null;
-  if (!session || !user || user.disabled) return nobody('bad_credentials');
+  if (!session || !user || user.disabled) return nobody('session_ended');
   return { kind: 'known', identity: identityOf(user, { kind: 'session', id: session._id, scope: 'full' }) };
 }
 

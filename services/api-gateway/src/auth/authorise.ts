@@ -70,6 +70,7 @@ const denials = {
     'You are not logged in. Log in with POST /v1/auth/login, or send a user name and an application password as Basic credentials.',
   bad_credentials:
     'The credentials are not valid, or have ended. As Basic credentials an application password is taken, not the password that you log in with: POST /v1/auth/application-passwords makes one.',
+  session_ended: 'Your session has ended. Log in again with POST /v1/auth/login.',
   token_not_taken:
     'Tokens are taken by the routes of the extended edition alone. Send a user name and an application password as Basic credentials.',
   not_confidential: 'Application passwords and tokens are taken over HTTPS, or from the same machine.',

@@ -113,7 +113,7 @@ function guardStream(row: Route, gate: Gate, permits: StreamPermits, req: Reques
 
 function denied(edge: Edge, what: string, { error, reason, identity }: Denial, address: string): ServiceError {
   edge.telemetry.denied(reason);
-  if (reason !== 'no_credentials' && reason !== 'no_licence') {
+  if (!['no_credentials', 'session_ended', 'no_licence'].includes(reason)) {
     edge.security.refused({ reason, what, user: identity?.name ?? null, address });
   }
   return error;
