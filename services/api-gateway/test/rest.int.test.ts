@@ -293,6 +293,8 @@ describeLanes('REST at the edge', (lane) => {
     const tooMany = Array.from({ length: 101 }, (_, id) => id + 1).join();
     for (const ids of ['1,', '0', 'RE-1', tooMany])
       expect((await ask('GET', `/v1/shop/orders?ids=${ids}`)).status).toBe(400);
+    expect((await ask('GET', '/v1/shop/order-numbers')).status).toBe(400);
+    expect((await ask('GET', '/v1/shop/order-numbers?number=ada')).body).toEqual({ orders: [] });
     expect((await ask('GET', '/v1/shop/orders/1001')).body).toEqual(
       JSON.parse(JSON.stringify(shownOrder(order, 'UTC'))),
     );

@@ -184,7 +184,8 @@ describeConsole('a shop administrator', (start) => {
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await page.getByLabel('Password').fill(running.secrets.ADMIN_PASSWORD ?? '');
+    // The name is there already: what is typed is the password, and must not be readable in the other field.
+    await page.keyboard.type(running.secrets.ADMIN_PASSWORD ?? '');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'A draft that survives' }).waitFor();
     expect(await running.call('GET', '/v1/rules/1')).toMatchObject({ name: 'A draft that survives' });
@@ -390,6 +391,13 @@ describeConsole('a shop administrator', (start) => {
       const buttons = await vera.page.locator('main button:visible').allInnerTexts();
       expect([path, ...buttons.filter((text) => writes.test(text))]).toEqual([path]);
     }
+    // A viewer has the number of an order from a customer: an order opens by it, as for those who manage the shop.
+    await running.call('PUT', '/v1/shop/orders/3088', { number: 'RE-2026-88', status: 'pending' });
+    await vera.page.goto(`${running.base}/orders/RE-2026-88`);
+    await vera.page.getByRole('heading', { name: 'Order 3088' }).waitFor();
+    await vera.page.getByText('Number RE-2026-88', { exact: true }).waitFor();
+    await vera.page.goto(`${running.base}/orders/RE-2026-99`);
+    await vera.page.getByRole('heading', { name: 'There is no order RE-2026-99' }).waitFor();
     await vera.page.goto(`${running.base}/rules`);
     await vera.page.getByText('You have read-only access').waitFor();
     await vera.page.goto(`${running.base}/settings?part=users`);

@@ -1,9 +1,11 @@
 import { entryColumns } from '../log/entries';
+import { isPersonal } from '../log/filters';
 import { gatewaysNamed } from '../log/words';
 import { inWords } from '../shell/format';
 import { Listing, paging, Table } from '../shell/listing';
 import { useGet, useLoad } from '../shell/load';
 import type { Params } from '../shell/match';
+import { useOrderNumber } from '../shell/order-number';
 import { ButtonLink, Card, Empty, Facts, Money, Page, Said, Shown, Status, Time } from '../shell/parts';
 import { address, go, to } from '../shell/router';
 import { api, type Body, mayManage, mayTest } from '../shell/session';
@@ -13,15 +15,20 @@ import '../log/log.css';
 
 type Order = Body<'GET /v1/shop/orders/{id}'>;
 
+const isId = (text: string): boolean => /^\d{1,15}$/.test(text);
+
 /** Everything that ever happened to one order, why it has its status, and the order itself. */
 export function OrderPage({ params }: { params: Params }) {
   const { id = '' } = params;
-  const order = useLoad<Order | null>(async () => (mayManage.value ? readOrder(id) : { ok: true, body: null }), [id]);
-  if (order.failure?.status === 404 || order.failure?.status === 400) return <NoOrder id={id} />;
+  const order = useLoad<Order | 'unseen' | 'none'>(() => readOrder(id), [id]);
+  const number = useOrderNumber(order.data === 'unseen' ? Number(id) : null);
+  if (order.data === 'none') return <NoOrder id={id} />;
+  if (!isId(id)) return <Shown of={order}>{() => null}</Shown>;
+  const shown = order.data && order.data !== 'unseen' && order.data.number !== id ? order.data.number : number;
   return (
     <Page
       title={`Order ${id}`}
-      sub={(order.data && order.data.number !== id && `Number ${order.data.number}`) || undefined}
+      sub={shown && `Number ${shown}`}
       actions={mayTest() && <ButtonLink text="Test the rules on it" to="/debugger" query={{ order: id }} />}
     >
       <div class="columns">
@@ -31,7 +38,9 @@ export function OrderPage({ params }: { params: Params }) {
         </div>
         <div>
           <Shown of={order} rows={8}>
-            {(found) => (found ? <OrderCards order={found} /> : <Card title="The order">{viewerText}</Card>)}
+            {(found) =>
+              typeof found === 'object' ? <OrderCards order={found} /> : <Card title="The order">{viewerText}</Card>
+            }
           </Shown>
         </div>
       </div>
@@ -39,22 +48,30 @@ export function OrderPage({ params }: { params: Params }) {
   );
 }
 
-/** The order with this id; where there is none, the page of the one with this number opens, unless the reader has gone on meanwhile. */
+/**
+ * The order with this id, which a viewer may not see; where there is none, the page of the one with this number opens, unless the reader has gone on
+ * meanwhile.
+ */
 async function readOrder(id: string) {
   const { path } = address.value;
-  const answer = await api('GET /v1/shop/orders/{id}', { params: { id } });
-  if (answer.ok || answer.status >= 500) return answer;
-  const found = await api('GET /v1/shop/orders', { query: { search: id } });
-  const [named, other] = found.ok ? found.body.orders.filter(({ number }) => number === id) : [];
+  const answer = mayManage.value && (await api('GET /v1/shop/orders/{id}', { params: { id } }));
+  if (answer && (answer.ok || answer.status >= 500)) return answer;
+  const found = await api('GET /v1/shop/order-numbers', { query: { number: id } });
+  if (!found.ok) return found;
+  const { orders } = found.body;
+  if (orders.some((one) => String(one.id) === id)) return { ok: true, body: 'unseen' } as const;
+  const [named, other] = orders;
   if (named && !other && address.value.path === path) await go(`/orders/${named.id}`, {}, { replace: true });
-  return answer;
+  return { ok: true, body: 'none' } as const;
 }
+
+const readWhy = (id: string) => api('GET /pro/v1/debug-rule/why/{order_id}', { params: { order_id: id } });
 
 const viewerText = 'You have read-only access. Users who manage the shop see the order here.';
 
 /** The shop has no such order; webhooks may have named it nevertheless. */
 function NoOrder({ id }: { id: string }) {
-  const why = useGet('GET /pro/v1/debug-rule/why/{order_id}', { params: { order_id: id } });
+  const why = useLoad(async () => (mayTest() ? readWhy(id) : ({ ok: true, body: null } as const)), [id]);
   const named = why.data?.data.process_id;
   return (
     <Page title={`There is no order ${id}`} sub="Order not found in the shop" stack>
@@ -65,12 +82,12 @@ function NoOrder({ id }: { id: string }) {
           </p>
           <p class="buttons">
             {named && <ButtonLink text="See what happened" class="main" to={`/log/${named}`} />}
-            <ButtonLink text="Search the log" to="/log" />
+            <ButtonLink text="Search the log for it" to="/log" query={isPersonal(id) ? {} : { search: id }} />
             <ButtonLink text="Overview" to="/" />
           </p>
         </Empty>
       </Card>
-      {!named && !why.loading && /^\d{1,15}$/.test(id) && <History id={id} empty={neverNamed} />}
+      {!named && !why.loading && isId(id) && <History id={id} empty={neverNamed} />}
     </Page>
   );
 }
@@ -169,7 +186,7 @@ function OrderFacts({ order }: { order: Order }) {
 function Why({ id }: { id: string }) {
   const why = useLoad(async () => {
     if (!mayTest()) return fromLog(id);
-    const answer = await api('GET /pro/v1/debug-rule/why/{order_id}', { params: { order_id: id } });
+    const answer = await readWhy(id);
     if (!answer.ok) return answer;
     const { sentence, advice, process_id } = answer.body.data;
     return { ok: true, body: { sentence, advice, process_id } } as const;

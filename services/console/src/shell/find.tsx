@@ -24,7 +24,7 @@ function guesses(text: string): Found[] {
 /** What the service finds; where nothing has the text, its entries in the log: they name payments that no order has. */
 async function search(text: string): Promise<Found[]> {
   if (text.length < 2) return [];
-  const found = mayManage.value ? await searchShop(text) : [];
+  const found = await (mayManage.value ? searchShop(text) : searchNumbers(text));
   const inLog = { path: '/log', query: { search: text }, title: `Search the log for “${text}”`, about: 'Log' };
   return found.length + guesses(text).length > 0 || isPersonal(text) ? found : [inLog];
 }
@@ -46,6 +46,13 @@ async function searchShop(text: string): Promise<Found[]> {
     })),
     ...(rules.ok ? rules.body.rules : []).map(({ id, name }) => ({ path: `/rules/${id}`, title: name, about: 'Rule' })),
   ];
+}
+
+/** Viewers see no names: an order is found by its whole number. */
+async function searchNumbers(text: string): Promise<Found[]> {
+  const answer = await api('GET /v1/shop/order-numbers', { query: { number: text } });
+  const orders = answer.ok ? answer.body.orders : [];
+  return orders.map(({ id, number }) => ({ path: `/orders/${id}`, title: `Order ${id}`, about: `number ${number}` }));
 }
 
 const keyOf = ({ about, title }: Found): string => about + title;

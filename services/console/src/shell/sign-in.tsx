@@ -51,7 +51,14 @@ function Credentials({ name = '', then }: { name?: string; then?: () => unknown 
         defaultValue={name}
         required
       />
-      <InputField label="Password" name="password" type="password" autocomplete="current-password" required />
+      <InputField
+        label="Password"
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        autofocus={name !== ''}
+        required
+      />
     </Form>
   );
 }

@@ -34,6 +34,23 @@ export const shopRoutes = [
       return { body: { orders: found.orders.map((one) => shownOrder(one, timeZone)), pagination: found.pagination } };
     },
   }),
+  route('GET /v1/shop/order-numbers', 'Find orders by number', {
+    ...shop,
+    access: { needs: 'view_shop_reports' },
+    description:
+      'The ids and numbers of orders, and nothing that names a person: those that have the very `number` as their number or id, or those with `ids` (at most 100, with commas between).',
+    query: z.object({ ids: several(idText, 100).optional(), number: shortText.min(1).optional() }),
+    answers: { 200: z.object({ orders: z.array(shownOrderSchema.pick({ id: true, number: true })) }) },
+    example: { query: { number: '1001' } },
+    handle: async ({ query: { ids, number }, ask }) => {
+      if (!ids && number === undefined)
+        throw invalidParameters([{ path: 'number', message: 'is required without ids' }]);
+      const asked = ids ? { ids } : { search: number };
+      const { orders } = await ask('shop.order.list.v1', { ...asked, page: 1, per_page: 100 });
+      const meant = orders.filter((one) => ids || [String(one.id), one.number].includes(String(number)));
+      return { body: { orders: meant.map((one) => ({ id: one.id, number: one.number })) } };
+    },
+  }),
   route('GET /v1/shop/orders/{id}', 'Read an order with its notes', {
     ...one,
     description: dates,
