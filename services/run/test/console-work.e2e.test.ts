@@ -365,7 +365,7 @@ describeConsole('a shop administrator', (start) => {
   test('invites a viewer, who then sees no write', async () => {
     await page.goto(`${running.base}/settings?part=users`);
     await page.getByRole('button', { name: 'Invite somebody' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('vera');
+    await page.getByLabel('User name').fill('vera');
     await page.getByRole('button', { name: 'Create account' }).click();
     const password = await shownSecret();
     await page.getByRole('button', { name: 'I have saved it' }).click();

@@ -113,7 +113,7 @@ function Invite({ done }: { done: () => Promise<void> }) {
         return done();
       }}
     >
-      <InputField label="Name" name="username" required maxLength={60} />
+      <InputField label="User name" hint="To sign in with, without spaces" name="username" required maxLength={60} />
       <InputField label="E-mail" name="email" type="email" />
       <SelectField label="Role" options={abilities} chosen="shop_viewer" name="role" />
       <p class="soft">You see the password once. Hand it over; the user can change it.</p>

@@ -23,10 +23,15 @@ function hasWords(title: string, text: string): boolean {
     .every((word) => words.includes(` ${word}`));
 }
 
+function commandTo([title, at]: [string, string]): Found {
+  const { pathname: path, searchParams } = new URL(at, location.origin);
+  return { title, about: 'Do', path, query: Object.fromEntries(searchParams) };
+}
+
 /** Commands and guides whose names have the words. */
 export function commandsFor(text: string): Found[] {
   if (text === '') return [];
-  const pages = mayManage.value ? known.commands.map((one) => ({ ...one, about: 'Do' })) : [];
+  const pages = mayManage.value ? Object.entries(known.commands).map(commandTo) : [];
   const read = Object.entries(known.guides)
     .filter(([, { title, words }]) => hasWords(`${title} ${words}`, text))
     .map(([page, { title }]) => ({ title, about: 'Guide', href: `${place.base}/docs/guide/${page}` }));
