@@ -16,22 +16,27 @@ const webhookSchema = z.object({
   delivery_url: z.string(),
 });
 
+const path = '/v1/webhooks/gateway_shop';
+
 /** Intake's address for the shop's webhooks. */
-export const deliveryAddress = (publicUrl: string): string => `${publicUrl}/v1/webhooks/gateway_shop`;
+export const deliveryAddress = (publicUrl: string): string => `${publicUrl}${path}`;
 
 const listed = async (shop: WooCommerce) =>
   (await allPages(shop, webhooksPath)).flatMap((item) => webhookSchema.safeParse(item).data ?? []);
 
 /**
  * WooCommerce switches a webhook off for good after several deliveries in a row have failed, and tells nobody: those that deliver to us are switched on again,
- * and none of another installation on the same shop, which may be gone for good. Resolves with their names. What happened meanwhile is found by the poll. Rejects when the shop cannot be asked, or the key may not change webhooks.
+ * and none of another installation on the same shop, which may be gone for good. Where our address is not known, the only one with our path is ours.
+ * Resolves with their names. What happened meanwhile is found by the poll. Rejects when the shop cannot be asked, or the key may not change webhooks.
  */
-async function reviveWebhooks(shop: WooCommerce, deliverTo: string): Promise<readonly string[]> {
+async function reviveWebhooks(shop: WooCommerce, publicUrl: string | undefined): Promise<readonly string[]> {
+  const webhooks = (await listed(shop)).map((one) => ({ ...one, to: one.delivery_url.replace(/\/?([?#].*)?$/, '') }));
+  const ours = webhooks.filter(({ to }) => (publicUrl ? to === deliveryAddress(publicUrl) : to.endsWith(path)));
   const revived: string[] = [];
-  for (const webhook of await listed(shop)) {
-    if (webhook.status !== 'disabled' || webhook.delivery_url.replace(/\/?([?#].*)?$/, '') !== deliverTo) continue;
-    await shop.write('PUT', `${webhooksPath}/${webhook.id}`, { status: 'active' });
-    revived.push(webhook.name || `#${webhook.id}`);
+  if (new Set(ours.map(({ to }) => to)).size > 1) return revived;
+  for (const { id, name } of ours.filter(({ status }) => status === 'disabled')) {
+    await shop.write('PUT', `${webhooksPath}/${id}`, { status: 'active' });
+    revived.push(name || `#${id}`);
   }
   return revived;
 }
@@ -43,18 +48,17 @@ const calm = 11;
 /** Milliseconds until a shop that was away is asked again. */
 const whileAway = 60_000;
 
-/** Keeps the webhooks on that deliver to us: called every second, it looks at them when it is time. Where our address is not known, none is known to. */
+/** Keeps the webhooks on that deliver to us: called every second, it looks at them when it is time. */
 export function keepWebhooksOn(
   shop: WooCommerce,
   { publicUrl }: Pick<WooCommerceSettings, 'publicUrl'>,
   telemetry: Telemetry,
   clock: Clock,
 ): () => Promise<void> {
-  if (publicUrl === undefined) return async () => undefined;
   let [lookAt, looks] = [0, calm];
   const look = async (): Promise<number> => {
     try {
-      const revived = await reviveWebhooks(shop, deliveryAddress(publicUrl));
+      const revived = await reviveWebhooks(shop, publicUrl);
       telemetry.webhooksRevived(revived);
       looks = revived.length > 0 ? 1 : looks + 1;
     } catch (error) {
