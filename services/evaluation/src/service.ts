@@ -33,7 +33,7 @@ import { foreignDays } from './entries/foreign-days';
 import { type EvaluationDocument, newDocument, taskOf } from './evaluation-document';
 import { openOrderHistory } from './history/order-history';
 import { namedWith, openPaymentOrders } from './history/payment-orders';
-import type { Look } from './money/after-event';
+import { type Look, soon } from './money/after-event';
 import { openMoneyChecks } from './money/checks';
 import { laws } from './money/laws';
 import { auditPort, recordingAlone } from './ports/audit';
@@ -68,6 +68,9 @@ export const startEvaluation = serviceOf(async (deps, config: EvaluationConfig, 
       if (reported.kind !== 'refunded') await wake(reported.keys);
       if (reported.kind === 'status_changed' && reported.to === 'cancelled')
         await parts.money.look(reported.order_id, clock.now() + laws.paid_and_cancelled.grace);
+      // Somebody may have cured it.
+      if (reported.kind !== 'created' && reported.cause.depth === 0)
+        await parts.money.lookAgain(clock.now() + soon, { _id: reported.order_id });
       const [heard] = heardTasks([reported], rules);
       await (heard ? handle(heard) : reportUnmatched(taskOfShop(reported)));
     });

@@ -103,6 +103,20 @@ describeProducts('orders and the money that was paid for them', (start) => {
     expect(logs.map(({ event_type }) => event_type).sort()).toEqual(['money_alarm', 'money_settled']);
   });
 
+  // docs/guide/money.md: "An alarm goes when the order is right: within a minute where somebody changed its status", "look at all orders now".
+  test('what somebody has put right is over within a minute, and a round finds what else is over', async () => {
+    const over = (id: number) =>
+      waitFor(async () => (await lawsOf(id)).length === 0, { timeout: 60_000, describe: `order ${id} is right` });
+    expect(await lawsOf(31_006)).toEqual(['completed_unproven']);
+    await running.client('PUT', '/v1/shop/orders/31006', { status: 'on-hold' });
+    await over(31_006);
+    const failed = { id: 're_2_31004', object: 'refund', amount: 3000, currency: 'usd', status: 'failed' };
+    await card('refund.failed', { ...failed, payment_intent: 'pi_one_31004', metadata: {} });
+    expect(await lawsOf(31_004)).toEqual(['refunded_too_much']);
+    expect(await running.client('POST', '/v1/money/check')).toEqual({ started: true });
+    await over(31_004);
+  });
+
   test('a round looks at all orders, and leaves what was found as it is', async () => {
     const before = await running.client<Findings>('GET', '/v1/money');
     expect(await running.client('POST', '/v1/money/check')).toEqual({ started: true });

@@ -8,7 +8,7 @@ import { laws } from './laws';
 export type Look = { readonly after: number; readonly unproven?: string };
 
 /** Milliseconds in which what belongs together arrives. */
-const soon = 20_000;
+export const soon = 20_000;
 
 /** Whether an event may have led its order to break a law; null where it cannot have, as a payment that moves its order. */
 export function lookAfter(

@@ -51,6 +51,7 @@ export async function openMoneyChecks(deps: MoneyDeps) {
   await documents.planRound(nextNight(clock.now()));
   return {
     look: documents.look,
+    lookAgain: documents.lookAgain,
     list: () => listFindings(documents),
     goRound: async () => ({ started: await documents.beginRound(clock.now(), clock.now() + 2 * pause) }),
     start: (): Relay =>
@@ -118,6 +119,7 @@ async function check(document: MoneyCheckDocument, parts: Parts): Promise<void> 
 async function readPage({ cursor }: MoneyCheckDocument, parts: Parts): Promise<void> {
   const { documents, history, clock } = parts;
   const now = clock.now();
+  if (!cursor) await documents.lookAgain(now);
   const ids = await history.idsAfter(cursor ?? 0, pageSize);
   for (const id of ids) {
     const seen = await findingsIn(id, parts, undefined);

@@ -38,6 +38,9 @@ export async function openMoneyDocuments(store: Store) {
   };
   return {
     look,
+    /** Those that break a law now, and it may be over. */
+    lookAgain: (at: number, of: { readonly _id?: number } = {}) =>
+      documents.updateMany({ ...of, open: true, at: { $gt: at } }, { $set: { at } }),
     due: (now: number, limit: number): Promise<MoneyCheckDocument[]> =>
       documents.find({ at: { $lte: now } }, { sort: { at: 1 }, limit }).toArray(),
     /** Changes nothing when somebody has scheduled another check since the document was read. */
