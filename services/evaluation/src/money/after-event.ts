@@ -22,7 +22,7 @@ export function lookAfter(
   const isPayment = type === 'payment_completed';
   if ((!isPayment || !occurrence?.authenticated) && Number(order.total) > 0 && !offline.has(order.payment_method)) {
     const rule = moverOf(document, awaiting);
-    const what = isPayment ? 'to a payment that nobody signed' : 'to something else';
+    const what = isPayment ? 'to a payment that nobody signed' : 'to something that is no payment';
     if (rule !== undefined) return { after: soon, unproven: `the rule "${rule}", which listened ${what}` };
   }
   if (paid_again || /^(?:dispute_|payment_refunded$|payment_reversed$)/.test(type)) return { after: soon };
