@@ -17,6 +17,8 @@ export async function startEventList() {
   /** Paths with their queries. */
   const asked: URL[] = [];
   const fault: { status: number; headers: Record<string, string> } = { status: 200, headers: {} };
+  /** That the wallet gives, and takes alone. */
+  const token = { value: 'A21AA-token' };
   /** Its own, which each answer tells. */
   const clock = { now: (): number => Date.now() };
   const server = createServer((request, response) => {
@@ -35,14 +37,16 @@ export async function startEventList() {
     if (fault.status !== 200) return answer(fault.status, { error: { message: 'no' } }, fault.headers);
     if (url.pathname === '/v1/oauth2/token')
       return authorization === `Basic ${Buffer.from(walletKey).toString('base64')}`
-        ? answer(200, { access_token: 'A21AA-token', token_type: 'Bearer', expires_in: 32_400 })
+        ? answer(200, { access_token: token.value, token_type: 'Bearer', expires_in: 32_400 })
         : answer(401, { error: 'invalid_client' });
     if (url.pathname === '/v1/events')
       return authorization === `Bearer ${cardKey}`
         ? answer(200, cardPage(card, url.searchParams))
         : answer(401, { error: { message: `Invalid API Key provided: ${authorization}` } });
-    if (url.pathname === '/v1/notifications/webhooks-events' && authorization === 'Bearer A21AA-token')
-      return answer(200, walletPage(wallet, url));
+    if (url.pathname === '/v1/notifications/webhooks-events')
+      return authorization === `Bearer ${token.value}`
+        ? answer(200, walletPage(wallet, url))
+        : answer(401, { error: 'invalid_token', error_description: 'Access Token not found in cache' });
     return answer(404, {});
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -51,6 +55,7 @@ export async function startEventList() {
     wallet,
     asked,
     fault,
+    token,
     clock,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => {

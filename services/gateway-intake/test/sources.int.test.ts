@@ -310,6 +310,15 @@ describeLanes('events that never arrived', (lane) => {
     });
   });
 
+  // developer.paypal.com/api/identity/v1/errors/invalid_token: "Send a valid access token"; a token that the wallet has dropped is answered 401.
+  test('a token of the wallet that ends before its time is replaced, and nobody is told to replace the key', async () => {
+    await connect('gateway_wallet', walletKey);
+    clock.advance(5 * minute);
+    list.token.value = 'A21AA-another';
+    expect(await asked(null, 'gateway_wallet')).toMatchObject({ problem: null });
+    expect(list.asked.filter(({ pathname }) => pathname.endsWith('/token'))).toHaveLength(2);
+  });
+
   test('it goes on after a restart where it had come to, and is asked no more once the key is removed', async () => {
     await connect();
     await asked();
