@@ -52,6 +52,7 @@ describeLanes('REST at the edge', (lane) => {
     ['GET', '/v1/audit-log?date_from=2026-05-02&date_to=2026-05-01', 'date_from', 'date_to'],
     ['GET', '/v1/audit-log/export?date_from=2026-05-02&date_to=2026-05-01', 'date_from', 'date_to'],
     ['GET', '/v1/audit-log/stats?from=2026-05-02&to=2026-05-01', 'from', 'to'],
+    ['GET', '/v1/audit-log/verify?from_id=20&to_id=10', 'from_id', 'to_id'],
     ['POST', '/v1/webhooks/events/replay', 'filter.from', 'filter.to'],
     ['POST', '/v1/deliveries/resend', 'filter.from', 'filter.to'],
   ])('%s %s: a range that ends before it begins is refused by both names', async (method, path, from, to) => {

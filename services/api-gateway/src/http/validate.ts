@@ -28,15 +28,18 @@ export function validated(row: Pick<Route, 'params' | 'query' | 'body' | 'tag'>,
 const ranges = [
   ['from', 'to'],
   ['date_from', 'date_to'],
+  ['from_id', 'to_id'],
 ] as const;
 const isTime = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value);
+/** NaN where it is neither a time nor an id. */
+const placeOf = (value: unknown, name: string): number =>
+  isTime(value) ? Date.parse(value) : Number(name.endsWith('_id') ? value : undefined);
 
-/** Ranges of time that end before they begin: they would find nothing. Those of a `filter` too. */
+/** Ranges that end before they begin: they would find nothing. Those of a `filter` too. */
 export function reversedRanges(value: unknown, path = ''): Violation[] {
   const fields = (value ?? {}) as Readonly<Record<string, unknown>>;
   const own = ranges.flatMap(([first, last]): Violation[] => {
-    const [from, to] = [fields[first], fields[last]];
-    if (!isTime(from) || !isTime(to) || Date.parse(from) <= Date.parse(to)) return [];
+    if (!(placeOf(fields[first], first) > placeOf(fields[last], last))) return [];
     return [
       { path: path + first, message: `must not be after \`${last}\`` },
       { path: path + last, message: `must not be before \`${first}\`` },
