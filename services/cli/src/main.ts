@@ -1,12 +1,14 @@
+import { exitCodes } from './failure';
 import { runProgram } from './program';
 
 const ending = new AbortController();
 process.once('SIGINT', () => ending.abort());
 process.once('SIGTERM', () => ending.abort());
 // A reader such as `head` that has enough is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(exitCodes.done);
+  process.stderr.write(`The answer cannot be written (${code}).\n`);
+  process.exit(exitCodes.usage);
 });
 
 const terminal = {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '@order-automation/testing';
@@ -42,6 +42,13 @@ describe('orderctl', () => {
     expect(orderctl('login', running.url, '--user', 'admin', '--password-stdin')).toMatchObject({ status: 0 });
     expect(statSync(join(folder, 'orderctl/login.json')).mode & 0o777).toBe(0o600);
     expect(orderctl('health')).toMatchObject({ status: 0, stdout: expect.stringContaining('gateway_card') });
+    if (existsSync('/dev/full')) {
+      const full = openSync('/dev/full', 'w');
+      const stdio = ['ignore', full, 'pipe'] as const;
+      const options = { env: { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: folder }, encoding: 'utf8' } as const;
+      const { status, stderr } = spawnSync(process.execPath, [program, 'health'], { ...options, stdio: [...stdio] });
+      expect([status, stderr]).toEqual([2, 'The answer cannot be written (ENOSPC).\n']);
+    }
 
     const { process_id } = await postSigned(running, payment('cli', 1004));
     await waitFor(async () =>
@@ -151,7 +158,9 @@ describe('orderctl', () => {
     await running.client('PUT', '/v1/shop/orders/7101', order);
     const report = () => orderctl('rules', 'shadow-report', String(rule_id), '--against', '1').stdout;
     await waitFor(() => /would match: +1/.test(report()), { timeout: 30_000 });
-    expect(report()).toMatch(/actions: +Change status to completed \(1\)\norders: +1 of 5\.00 USD\nunlike rule 1: 1\n/);
+    expect(report()).toMatch(/actions: +Change status to completed \(1\)\norders: +1 of 5\.00 USD\n/);
+    // docs/guide/shadow.md: "how many of them were refunded or disputed later".
+    expect(report()).toMatch(/refunded later: +0\ndisputed later: +0\nunlike rule 1: +1\n/);
     expect(report()).toMatch(/^TIME +ORDER +PROCESS +MATCHED BY\n\S+ +7101 +proc_/m);
   });
 

@@ -40,6 +40,7 @@ export const ruleChanges: Commands = {
     const answer = await context.api().call('GET /v1/rules/{id}/shadow', { params: { id }, query });
     show(context, answer, () => {
       const { version, since, events, would_match, actions, values, disagreed, disagreements } = answer;
+      const { refunded, disputed } = answer;
       const columns = { TIME: 'at', ORDER: 'order_id', PROCESS: 'process_id', 'MATCHED BY': 'matched_by' } as const;
       const known = facts({
         version,
@@ -48,6 +49,8 @@ export const ruleChanges: Commands = {
         'would match': would_match,
         actions: actions.map(({ label, count }) => `${label} (${count})`).join(', ') || null,
         orders: values.map(({ total, currency, orders }) => `${orders} of ${total} ${currency}`).join(', ') || null,
+        'refunded later': refunded,
+        'disputed later': disputed,
         ...(against !== undefined && { [`unlike rule ${against}`]: disagreed }),
       });
       return disagreements.length === 0 ? known : `${known}\n${table(disagreements, columns)}`;
