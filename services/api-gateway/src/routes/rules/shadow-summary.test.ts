@@ -88,6 +88,17 @@ test('of the first event in shadow, what a rule before it decided a moment earli
   expect(shadowSummary(entries, [], 7, 8)).toMatchObject({ since: '1970-01-01T00:00:10.000Z', disagreed: 0 });
 });
 
+test('of events that ran at the same time, what the other rule decided before the first in the log counts', () => {
+  const at = (seconds: number, one: AuditEntry) => ({ ...one, timestamp: new Date(seconds * 1_000).toISOString() });
+  const entries = [
+    at(9, verdict(13, true)),
+    at(7, live(12, 'p13', true)),
+    at(8, verdict(11, true)),
+    live(1, 'p11', true),
+  ];
+  expect(shadowSummary(entries, [], 7, 8).disagreements).toEqual([]);
+});
+
 const end = (id: number, order_id: number, over: Partial<NewAuditEntry>): AuditEntry =>
   entry(id, { order_id, event_type: 'process_completed', ...over });
 const reported = (generic_type: string | null) => ({ details: { event: { id: 'evt_1', generic_type } } });

@@ -58,8 +58,10 @@ export function shadowSummary(
   const verdicts = all.filter(({ recorded }) => recorded.rule.version === version);
   const matching = verdicts.filter(({ recorded }) => recorded.shadow.matched);
   const first = verdicts.at(-1)?.entry;
+  // Of processes that run at the same time the log does not have the earliest first.
+  const decided = new Set(verdicts.map(({ entry }) => entry.process_id));
   const isSince = ({ process_id, timestamp }: AuditEntry): boolean =>
-    first !== undefined && (timestamp >= first.timestamp || process_id === first.process_id);
+    first !== undefined && (timestamp >= first.timestamp || decided.has(process_id));
   const other = evaluations.filter((entry) => entry.rule_id === against && isSince(entry) && didMatch(entry));
   const matched = matching.map(({ entry }) => entry);
   const differing = [...onlyIn(matched, other), ...onlyIn(other, matched)].sort((a, b) => b.id - a.id);
