@@ -29,7 +29,13 @@ export type World = {
   readonly late: boolean;
 };
 
-export type Stage = { readonly rules: CompiledRules; readonly facts: Facts; readonly awaiting: ReadonlySet<string> };
+/** `work`: how many webhooks, and changes that these set off, may still be tried. */
+export type Stage = {
+  readonly rules: CompiledRules;
+  readonly facts: Facts;
+  readonly awaiting: ReadonlySet<string>;
+  readonly work: { left: number };
+};
 
 const fresh = { known: { payments: [], states: [] }, done: new Set<string>(), marks: new Map(), passedOver: [] };
 export const worldOf = ({ facts }: Stage): World => ({ ...fresh, context: facts.context, late: false });
@@ -47,6 +53,7 @@ export async function afterWebhook(before: World, { event, says }: Told, stage: 
   const webhook = { connection: null, body_bytes: 0, metadata: {} };
   const tasks = [taskOfEvent({ event, process_id: event.id, webhook })];
   for (let task = tasks.shift(); task; task = tasks.shift()) {
+    stage.work.left -= 1;
     const seen = documents.length;
     await run(task, { ...ports, finish });
     for (const { changes } of documents.slice(seen)) tasks.push(...heardTasks(changes, ports.rules));
