@@ -143,12 +143,12 @@ test('a server that says nothing, or stops in the middle, is given up in time', 
   await expect(outbound({ timeout: 100 }).request(url())).rejects.toMatchObject({ code: 'timeout' });
 });
 
-test('a server that is away or hangs up is a network error without its address', async () => {
+test('a server that is away or hangs up is a network error with its reason, and without its address', async () => {
   handle = (req) => req.socket.destroy();
   const failure = await outbound()
     .request(url())
     .catch((error: unknown) => error);
-  expect(failure).toMatchObject({ code: 'network' });
+  expect(failure).toMatchObject({ code: 'network', message: 'The host could not be reached (ECONNRESET).' });
   expect(String(failure)).not.toContain('127.0.0.1');
 });
 

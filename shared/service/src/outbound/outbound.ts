@@ -146,9 +146,12 @@ function hostBreaker(call: Call, resetTimeout: number): CircuitBreaker<[URL, Out
 
 function asOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
-  if ((error as { code?: unknown }).code === 'EOPENBREAKER')
+  const { code } = error as { readonly code?: unknown };
+  if (code === 'EOPENBREAKER')
     return new OutboundError('circuit_open', 'The host failed too often lately and is not called for now.');
-  return new OutboundError('network', 'The host could not be reached.', { cause: error });
+  // Such as CERT_HAS_EXPIRED, or ECONNRESET where the answer was cut off.
+  const reason = typeof code === 'string' ? ` (${code})` : '';
+  return new OutboundError('network', `The host could not be reached${reason}.`, { cause: error });
 }
 
 function parseUrl(text: string): URL {
