@@ -60,7 +60,13 @@ const withoutPrefix = (value: string): string => value.replace(/^wc-/, '');
 
 /** Lists of what the shop or the world has: of a text that is not there, an id alone is taken. */
 const id = /^\d+$/;
-const onlyKnown: Readonly<Record<string, RegExp>> = { products: id, categories: id, tags: id, countries: /(?!)/, gateways: /^generic\// };
+const onlyKnown: Readonly<Record<string, RegExp>> = {
+  products: id,
+  categories: id,
+  tags: id,
+  countries: /(?!)/,
+  gateways: /^generic\//,
+};
 
 type ListFieldProps = {
   readonly field: FormField;
