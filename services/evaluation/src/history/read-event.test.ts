@@ -11,6 +11,22 @@ test('the first refund of an order is remembered, also one that names no object 
   expect(after.refunds).toMatchObject([{ transaction: 'pi_1', amount: '9.00' }]);
 });
 
+// "Whether refunds ... exceed the amount paid", shopify.dev/docs/api/admin-graphql/2027-01/input-objects/ReturnProcessRefundInput, `allowOverRefunding`
+test.each<[string, string | null, boolean]>([
+  ['pi_1', 'EUR', true],
+  ['pi_1', null, true],
+  ['pi_1', 'USD', false],
+  ['pi_2', 'EUR', false],
+])('a refund of more than its payment moves nothing and is remembered: %s in %s', (transactionID, currency, is) => {
+  const read = (known: Known, change: Partial<Parameters<typeof buildEvent>[0]>) =>
+    readEvent(buildEvent(change), order, new Set(['pending']), 0)(known);
+  const paid = { genericType: 'payment_completed', transactionID: 'pi_1', amount: '49.00', currency: 'EUR' } as const;
+  const part = read({ payments: [], states: [] }, { ...paid, amount: '40.00' }).after;
+  const { result, after } = read(part, { ...refund, transactionID, currency, amount: '60.00' });
+  expect(result.classification.mismatch).toMatchObject({ kind: 'amount_mismatch' });
+  expect(after.refunds?.map(({ amount }) => amount)).toEqual(is ? ['60.00'] : undefined);
+});
+
 test('a completed payment that does not fit is remembered once, beside those that do', () => {
   const paid = { genericType: 'payment_completed', transactionID: 'pi_1', currency: 'EUR' } as const;
   const read = (known: Known, amount: string, key: string) =>

@@ -34,7 +34,8 @@ export function readEvent(
     const { occurrence, mismatch, payment, match } = classification;
     const stale = state !== null && isStale(known.states, state);
     const seen = known.refunds ?? none;
-    const told = occurrence && mismatch === null ? refundOf(event, occurrence.key) : null;
+    const told =
+      occurrence && (mismatch === null || isOfPayment(event, known)) ? refundOf(event, occurrence.key) : null;
     const refund = told && !stale ? countedRefund(seen, told) : null;
     const refunds = withFailed(seen, event, order.id);
     const isPaid = classification.paid === 'whole' && match?.kind !== 'repeated' && !stale;
@@ -54,6 +55,11 @@ export function readEvent(
 }
 
 const none: readonly Refund[] = [];
+
+/** Money of a payment that is known. A refund of more than that moves nothing, and is given back all the same. */
+const isOfPayment = ({ transactionID, amount, currency }: UniversalEvent, { payments }: Known): boolean =>
+  amount !== null &&
+  payments.some((one) => idsOf(one).includes(transactionID ?? '') && (currency ?? one.currency) === one.currency);
 
 /** Completed payments that do not fit their order, after an event that does not fit it, either: one is gone with a refund of it, be that reported before. */
 function unfitAfter({ unfit, states }: Known, event: UniversalEvent, occurrence: Classification['occurrence']) {
