@@ -25,8 +25,9 @@ export function lookAfter(
     const what = isPayment ? 'to a payment that nobody signed' : 'to something that is no payment';
     if (rule !== undefined) return { after: soon, unproven: `the rule "${rule}", which listened ${what}` };
   }
-  if (paid_again || /^(?:dispute_|payment_refunded$|payment_reversed$)/.test(type)) return { after: soon };
   const isLeft = awaiting.has(order.status) || order.status === 'cancelled';
+  const follows = isLeft ? /^(?:dispute_|payment_re)/ : /^(?:dispute_|payment_(?:re|failed|denied|cancelled))/;
+  if (paid_again || follows.test(type)) return { after: soon };
   return isPayment && (isLeft || mismatch !== null) ? { after: laws.paid_not_moved.grace + soon } : null;
 }
 

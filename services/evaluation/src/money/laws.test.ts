@@ -96,6 +96,14 @@ describe('what must never be', () => {
       'completed_short',
       { order: order('completed'), known: { payments: [payment('a', '20.00', 'part')], states: [] } },
     ],
+    // "May be triggered after the transaction_settled webhook", developer.paypal.com/braintree/docs/reference/general/webhooks/transaction
+    ...['completed', 'processing'].map((status): [string, Omit<Life, 'awaiting'>] => [
+      'completed_short',
+      {
+        order: order(status),
+        known: { payments: [whole], states: [{ ...state('payment_failed', 'x'), at: iso(paidAt + 1_000) }] },
+      },
+    ]),
     [
       'completed_unproven',
       { order: order('completed'), known: { payments: [], states: [] }, unproven: 'the rule "Send at once"' },
@@ -269,6 +277,24 @@ describe('what is right', () => {
       },
     ],
     ['paid and completed', { order: order('completed'), known: { payments: [whole], states: [] } }],
+    [
+      'completed, and a failure that has no time of its own was reported later',
+      {
+        order: order('completed'),
+        known: {
+          payments: [whole],
+          states: [{ ...state('payment_failed', 'x'), at: iso(paidAt + 1_000), is_arrival: true }],
+        },
+      },
+    ],
+    [
+      'completed, and lost to a dispute',
+      { order: order('completed'), known: { payments: [whole], states: [state('dispute_lost')] } },
+    ],
+    [
+      'in processing with a deposit',
+      { order: order('processing'), known: { payments: [payment('a', '20.00', 'part')], states: [] } },
+    ],
     ['paid and put on hold by a person', { order: order('on-hold'), known: { payments: [whole], states: [] } }],
     [
       'cancelled, and given back by the shop',

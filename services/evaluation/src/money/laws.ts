@@ -64,10 +64,9 @@ const money = (amount: Decimal, { order }: Life): string => `${inDecimalsOf(amou
 const sumOf = (amounts: readonly Decimal[]): Decimal => amounts.reduce(addDecimals, nothing);
 const nameOf = ({ order }: Life): string => `Order ${order.number}`;
 
-const paymentsOf = ({ known, order }: Life): readonly Payment[] =>
-  standing(withoutSummedUp(known.payments, order), known.states).filter(
-    ({ paid = 'whole' }) => paid === 'whole' || paid === 'part',
-  );
+const isOwn = ({ paid = 'whole' }: Payment): boolean => paid === 'whole' || paid === 'part';
+const paymentsOf = ({ known, order }: Pick<Life, 'known' | 'order'>): readonly Payment[] =>
+  standing(withoutSummedUp(known.payments, order), known.states).filter(isOwn);
 
 /** Less what gateways say was given back, of payments by another name too, and at least what the shop itself has refunded. */
 function keptOfAll({ order, known }: Life, payments: readonly Payment[]): Decimal {
@@ -127,13 +126,17 @@ function paidAndCancelled(life: Account): Doubt | null {
   return { since: sinceOf(life), text };
 }
 
+/** Nothing is left of a debit that fails late. What was disputed had been paid, and a failure without a time of its own may be that of an earlier attempt. */
 function completedShort(life: Account): Doubt | null {
-  const { order, payments } = life;
-  if (order.status !== 'completed' || payments.length === 0) return null;
+  const { order, known } = life;
+  const states = known.states.filter(({ type, is_arrival }) => !takenBack.has(type) && !is_arrival);
+  const payments = paymentsOf({ order, known: { ...known, states } });
+  const isDone = order.status === 'completed' || (order.status === 'processing' && payments.length === 0);
+  if (!isDone || !known.payments.some(isOwn)) return null;
   const paid = sumOf(payments.map((one) => amountOf(one, order) ?? totalOf(order)));
   if (payments.some(({ paid: part }) => part !== 'part') || !exceeds(totalOf(order), paid)) return null;
   const total = money(totalOf(order), life);
-  const text = `${nameOf(life)} is completed, and only ${money(paid, life)} of ${total} was paid.`;
+  const text = `${nameOf(life)} is ${order.status}, and only ${money(paid, life)} of ${total} was paid.`;
   return { since: sinceOf(life), text };
 }
 
