@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symli
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { claimDataDir, refuseWithoutSome } from './data-dir';
+import { claimDataDir, markComplete, refuseWithoutSome } from './data-dir';
 
 let parent: string;
 beforeEach(() => {
@@ -97,4 +97,15 @@ test('a folder that has lost a database is refused; a first start that was inter
   expect(() => refuseWithoutSome(parent)).toThrow(
     /DATA_DIR: holds a part of an installation.*restore the newest backup.*Missing: shop\.sqlite, audit\.sqlite/,
   );
+});
+
+// docs/operations/recover.md: "One process refuses to start on a folder that has lost one, and names it". Without intake's every payment counted as new.
+test('a folder that has lost the databases that are made last is refused, and an emptied one is not', () => {
+  for (const name of ['shop', 'audit', 'rules', 'evaluation', 'pro-debug'])
+    writeFileSync(join(parent, `${name}.sqlite`), 'SQLite format 3');
+  refuseWithoutSome(parent);
+  markComplete(parent);
+  expect(() => refuseWithoutSome(parent)).toThrow(/Missing: gateway-intake\.sqlite, api-gateway\.sqlite/);
+  for (const name of ['shop', 'audit', 'rules', 'evaluation', 'pro-debug']) rmSync(join(parent, `${name}.sqlite`));
+  refuseWithoutSome(parent);
 });

@@ -8,7 +8,7 @@ import { movedProblem } from './migrate/moved-mark';
 
 const lockFile = 'process.lock';
 const pidFile = 'process.pid';
-const ownFiles = /\.(sqlite(-\w+)?|env(\.new)?|lock|pid)$/;
+const ownFiles = /\.(sqlite(-\w+)?|env(\.new)?|lock|pid)$|^complete$/;
 const sharedFolder = 0o1000;
 
 /**
@@ -86,13 +86,19 @@ function reasonOf(error: unknown): string {
 /** In the order in which the first start makes them. */
 const databases = ['shop', 'audit', 'rules', 'evaluation', 'pro-debug', 'gateway-intake', 'api-gateway'];
 
+/** Is there once every database was made. */
+const completeFile = 'complete';
+
+export const markComplete = (path: string): void => writeFileSync(join(path, completeFile), '', { mode: 0o600 });
+
 /**
- * Refuses a folder that has lost a database: what would be made in its place lacks the orders, the log or the keys that the others count on. A first
+ * Refuses a folder that has lost a database: what would be made in its place lacks the orders, the users or the keys that the others count on. A first
  * start that was interrupted goes on.
  */
 export function refuseWithoutSome(path: string): void {
   const isThere = databases.map((name) => statSync(join(path, `${name}.sqlite`), { throwIfNoEntry: false })?.size);
-  const lost = databases.filter((_, index) => !isThere[index] && isThere.slice(index).some(Boolean));
+  const isComplete = existsSync(join(path, completeFile));
+  const lost = databases.filter((_, index) => !isThere[index] && isThere.slice(isComplete ? 0 : index).some(Boolean));
   if (lost.length > 0) throw refusal(`${folderProblems.lost} ${lost.map((name) => `${name}.sqlite`).join(', ')}`);
 }
 

@@ -17,7 +17,7 @@ import {
 } from '@order-automation/service';
 import type { Logger } from 'pino';
 import { processConfig, serviceConfigs } from './config';
-import { claimDataDir, refuseWithoutSome } from './data-dir';
+import { claimDataDir, markComplete, refuseWithoutSome } from './data-dir';
 import { diskMetrics } from './disk-metrics';
 import { generatedFile, generateSecrets } from './generated';
 import { terminalLog } from './terminal-log';
@@ -72,6 +72,7 @@ export async function startEmbedded(environment: Env, spawned: SpawnedThread): P
     });
     closing.add('ops', ops.close);
     const { port, hasFirstPassword, drain } = await startEdge(context, config, processing);
+    markComplete(dataDir);
     const { host, adminUser, basePath } = config.apiGateway;
     const isMadeUp = !settings.env.ADMIN_PASSWORD?.trim() && hasFirstPassword && !generated.passwordShown;
     const password = isMadeUp ? generated.kept.ADMIN_PASSWORD : undefined;
