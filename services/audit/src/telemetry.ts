@@ -7,7 +7,10 @@ export type Telemetry = ReturnType<typeof auditTelemetry>;
 export function auditTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics' | 'log'>) {
   const { counters, gauges, histograms } = metricsOfTable(metrics, 'audit', table);
   return {
-    verified: (valid: boolean) => gauges.last_verification_intact.set({ scope: 'log' }, valid ? 1 : 0),
+    verified: (valid: boolean) => {
+      gauges.last_verification_intact.set({ scope: 'log' }, valid ? 1 : 0);
+      gauges.last_verification_timestamp_seconds.setToCurrentTime({ scope: 'log' });
+    },
     recorded: (added: number, duplicates: number, stale: number) => {
       counters.entries_total.inc({ result: 'recorded' }, added);
       counters.entries_total.inc({ result: 'duplicate' }, duplicates);
