@@ -1,4 +1,8 @@
-import { deathsInARow, restartDelay, stableAfter } from './supervisor-child';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger } from '@order-automation/service';
+import { deathsInARow, restartDelay, stableAfter, startChild } from './supervisor-child';
 
 describe('restarts', () => {
   test('the first death is answered at once, the next ones after a doubling pause of at most 10 s', () => {
@@ -12,4 +16,20 @@ describe('restarts', () => {
     expect(deathsInARow(4, stableAfter - 1)).toBe(5);
     expect(deathsInARow(4, stableAfter)).toBe(1);
   });
+});
+
+// decisions.md section 10: `npm run start:distributed` stops all on SIGTERM. While they started it ended with code 1 and an error.
+test('a process that was still loading when it was stopped has stopped without an error', async () => {
+  const entry = join(mkdtempSync(join(tmpdir(), 'loading-')), 'main.js');
+  writeFileSync(entry, 'setTimeout(() => undefined, 60_000);');
+  const child = startChild(
+    { name: 'shop', entry },
+    {
+      env: () => process.env,
+      log: createLogger({ name: 'test', level: 'silent' }),
+      onReport: () => undefined,
+      onRefusal: () => undefined,
+    },
+  );
+  await expect(child.stop()).resolves.toBe(true);
 });

@@ -106,7 +106,8 @@ function forked({ entry, socket }: Program, env: NodeJS.ProcessEnv): ChildProces
 
 function stopped(child: ChildProcess): Promise<boolean> {
   return new Promise((resolve) => {
-    child.once('exit', (code) => resolve(code === 0));
+    // Only a process that was still loading ends by the signal itself.
+    child.once('exit', (code, signal) => resolve(code === 0 || signal === 'SIGTERM'));
     child.kill('SIGTERM');
   });
 }
