@@ -1,3 +1,4 @@
+import { retryOf } from '@order-automation/base';
 import { redacted } from '../process/secret';
 import { maskNumber } from './card-numbers';
 import { redactText } from './mask-text';
@@ -51,10 +52,17 @@ function redactEntries(value: object, depth: number): Record<string, unknown> {
   return copy;
 }
 
+/** Of what is retried later, an outage of what we need, each line has what was said alone: the same stacks would be most of the log. */
 function redactError(error: Error, depth: number): Record<string, unknown> {
+  const said = { type: error.name, message: redactText(String(error.message)) };
+  if (retryOf(error) === 'later') {
+    const causes: string[] = [];
+    for (let { cause } = error; cause instanceof Error && causes.length < maxDepth; cause = cause.cause)
+      causes.push(redactText(String(cause)));
+    return { ...said, causes };
+  }
   const flat: Record<string, unknown> = {
-    type: error.name,
-    message: redactText(String(error.message)),
+    ...said,
     stack: redactText(String(error.stack ?? '')),
     ...redactEntries(error, depth),
   };
