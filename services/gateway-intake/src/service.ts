@@ -34,7 +34,7 @@ const floodEvery = 60_000;
  * Rejects when the store or the bus is unavailable, or an extension cannot be loaded.
  */
 export const startIntake = serviceOf(async (deps, config: IntakeConfig, opened) => {
-  const { bus, store, clock, log } = deps;
+  const { bus, store, clock } = deps;
   const keys = await openKeyRing(config.secretKey.reveal(), deps);
   opened('keys', keys.close);
   const collections = await openCollections(store, config.unauthenticatedBytes);
@@ -82,12 +82,8 @@ export const startIntake = serviceOf(async (deps, config: IntakeConfig, opened) 
   await respondToAdministrators(bus, parts, asking.kick);
   opened('flood', () => recordFlood(parts));
   opened('counting the flood', repeatedly(floodEvery, () => recordFlood(parts)).close);
-  const refreshing = repeatedly(refreshEvery, () =>
-    Promise.all([settings.refresh(), collections.quota.refresh()]).catch((error: unknown) =>
-      log.warn({ err: error }, 'settings could not be read again'),
-    ),
-  );
-  opened('refreshing', refreshing.close);
+  const refresh = () => Promise.all([settings.refresh(), collections.quota.refresh()]);
+  opened('refreshing', startPolling('settings', refreshEvery, refresh, deps).close);
   return {};
 });
 
