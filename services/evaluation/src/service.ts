@@ -107,7 +107,6 @@ export const startEvaluation = serviceOf(async (deps, config: EvaluationConfig, 
   const { telemetry } = parts.sweeping;
   const count = async (): Promise<void> => {
     const now = clock.now();
-    telemetry.open(await evaluations.countOpen());
     telemetry.deliveries(await deliveryFigures(deliveries, now), now);
   };
   opened('watch', startPolling('evaluation watch', watchEvery, count, deps).close);

@@ -72,7 +72,6 @@ export function evaluationTelemetry({ metrics, log }: Pick<ServiceDeps, 'metrics
       const { since } = figures.stuck;
       gauges.oldest_stuck_delivery_seconds.set(since === null ? 0 : (now - Date.parse(since)) / 1000);
     },
-    open: (count: number) => gauges.open_events.set(count),
     /** Milliseconds. */
     oldestOpen: (age: number) => gauges.oldest_open_seconds.set(age / 1000),
   };

@@ -6,7 +6,6 @@ import { orderReader } from './readers/order-reader';
 import { rulesReader } from './readers/rules-reader';
 import { eventReader } from './rule-tests/simulate';
 import { openTestRuns } from './rule-tests/test-runs';
-import { debugTelemetry } from './telemetry';
 
 /** What the answers are made from. No bus: see `orderReader`. */
 export type DebugDeps = Awaited<ReturnType<typeof openDebugDeps>>;
@@ -23,7 +22,7 @@ export async function openDebugDeps(deps: ServiceDeps, config: ProDebugConfig) {
     rules: rulesReader(bus, registry),
     runs,
     clock,
-    telemetry: debugTelemetry(deps),
+    logger: deps.log,
     registry,
     /** IANA name of the shop's time zone. */
     timeZone,

@@ -17,7 +17,7 @@ import { gatherSituation } from './why/why-situation';
 
 /** 400 for a rule that is not valid, 404 `svc_order_not_found` and `svc_rule_not_found`. */
 export const testRuleOnOrder: Answer<'debug.rule.test.v1', DebugDeps> = async (input, deps) => {
-  const { runs, clock, telemetry, registry, orders } = deps;
+  const { runs, clock, logger, registry, orders } = deps;
   // Whatever its state: it is only looked at.
   const rule = compileRule({ ...(await recordOf(input, deps)), enabled: true }, registry);
   const facts = await factsOf(await orderOf(input.order_id, orders), await eventOf(input, deps), [rule], deps);
@@ -25,7 +25,7 @@ export const testRuleOnOrder: Answer<'debug.rule.test.v1', DebugDeps> = async (i
   const now = clock.now();
   const id = newId('run', now);
   await runs.record(testRun(id, now, rule.record.rule, data));
-  telemetry.tested(id, data);
+  logger.info({ run: id, order_id: data.order_details.id, matched: data.matched }, 'rule tested');
   return { data };
 };
 

@@ -58,7 +58,6 @@ export async function openEvaluations(store: Store) {
     countRecorded: (range: Range) => documents.countDocuments(recorded(range)),
     /** Events done in this time (milliseconds since the epoch, both ends included) that were about another shop's orders. */
     countForeign: (range: Range) => documents.countDocuments({ ...recorded(range), outcome: 'order_foreign' }),
-    countOpen: () => documents.countDocuments({ state: 'open' }),
     /** Each only while its fence is ours. Resolves with whether all were. */
     replace: async (changed: readonly EvaluationDocument[]): Promise<boolean> => {
       const { matchedCount } = await documents.bulkWrite(
