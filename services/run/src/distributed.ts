@@ -1,20 +1,15 @@
 import './node-version';
 import { join } from 'node:path';
 import {
-  ConfigError,
   commonConfiguration,
   createLogger,
   distributedConfiguration,
-  type Env,
-  examplesOf,
   exitRefusedConfiguration,
   exitWhenRefused,
   helpText,
   inheritedSocket,
   loadEnv,
-  misspeltVariables,
-  parseConfig,
-  readFileVariables,
+  readConfig,
   superviseProcess,
   wantsHelp,
 } from '@order-automation/service';
@@ -40,7 +35,8 @@ function main(): void {
     return;
   }
   const env = loadEnv();
-  const config = readConfig(env);
+  const own = { ...supervisorConfiguration, ...distributedConfiguration, logLevel: commonConfiguration.logLevel };
+  const config = readConfig(own, env, allVariables);
   const log = createLogger({ name: 'distributed', level: config.logLevel, destination: process.stderr });
   const socket = inheritedSocket();
   const supervisor = startSupervisor({
@@ -65,14 +61,6 @@ function workerPrograms(count: number): Program[] {
   if (count === 0) return workerServices.map(programOf);
   const worker = { service: 'worker', entry: join(__dirname, 'worker.js') };
   return Array.from({ length: count }, (_, index) => ({ ...worker, name: `worker-${index + 1}` }));
-}
-
-/** Throws ConfigError when NATS_URL or MONGODB_URI is missing or wrong, or a variable is misspelt. */
-function readConfig(env: Env) {
-  const misspelt = misspeltVariables(env, allVariables, true);
-  if (misspelt.length > 0) throw new ConfigError(misspelt);
-  const own = { ...supervisorConfiguration, ...distributedConfiguration, logLevel: commonConfiguration.logLevel };
-  return parseConfig(own, readFileVariables(env, examplesOf([own])));
 }
 
 try {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { nearest } from '@order-automation/contracts';
-import { type ConfigDefinition, ConfigError, type ConfigProblem, type Env } from './config';
+import { type ConfigDefinition, ConfigError, type ConfigOf, type ConfigProblem, type Env, parseConfig } from './config';
 
 /** Every variable of these definitions, with its example. */
 export function examplesOf(definitions: readonly ConfigDefinition[]): ReadonlyMap<string, string> {
@@ -31,6 +31,18 @@ export function readFileVariables(env: Env, known: ReadonlyMap<string, string>):
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return { ...env, ...read };
+}
+
+/** What a process reads, files included; misspelt variables are refused. `all` are those of the whole product, where they are known. Throws ConfigError. */
+export function readConfig<D extends ConfigDefinition>(
+  definition: D,
+  env: Env,
+  all?: ReadonlyMap<string, string>,
+): ConfigOf<D> {
+  const own = examplesOf([definition]);
+  const misspelt = misspeltVariables(env, all ?? own, all !== undefined);
+  if (misspelt.length > 0) throw new ConfigError(misspelt);
+  return parseConfig(definition, readFileVariables(env, own));
 }
 
 /** First words of names that nothing else on a machine begins its variables with. */

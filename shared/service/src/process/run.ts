@@ -9,8 +9,8 @@ import {
   type DistributedConfig,
   distributedConfiguration,
 } from './common-config';
-import { type ConfigDefinition, ConfigError, type ConfigOf, defineConfig, parseConfig } from './config';
-import { examplesOf, misspeltVariables, readFileVariables } from './environment';
+import { type ConfigDefinition, ConfigError, type ConfigOf, defineConfig } from './config';
+import { readConfig } from './environment';
 import { helpText, wantsHelp } from './help';
 import { createLogger } from './logger';
 import { createMetrics, createProcessMetrics, type MetricsSource, metricsOf } from './metrics';
@@ -95,16 +95,8 @@ type Launch = {
 
 function readSettings(parts: readonly Part[]): Settings {
   try {
-    const env = loadEnv();
-    const definition = Object.assign(
-      {},
-      processConfiguration,
-      ...parts.map(({ config }) => config),
-    ) as typeof processConfiguration;
-    const known = examplesOf([definition]);
-    const misspelt = misspeltVariables(env, known, false);
-    if (misspelt.length > 0) throw new ConfigError(misspelt);
-    return parseConfig(definition, readFileVariables(env, known));
+    const definitions = parts.map(({ config }) => config);
+    return readConfig<typeof processConfiguration>(Object.assign({}, processConfiguration, ...definitions), loadEnv());
   } catch (error) {
     exitWhenRefused(error);
     throw error;
