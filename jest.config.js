@@ -37,6 +37,7 @@ module.exports = {
   projects: [
     project('unit', [
       '<rootDir>/{shared,services}/*/src/**/*.test.ts',
+      '<rootDir>/shared/testing/test/{builders,resolve-lanes,wait-for}.test.ts',
       '<rootDir>/docs/site/*.test.ts',
       '<rootDir>/*.test.ts',
     ]),

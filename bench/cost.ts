@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Cost, type CostRules, startCostMeter, usualCost } from '../services/run/test/cost-meter';
 import { newSecrets } from '../services/run/test/product-client';
-import { distributedLane, embeddedLane, type OpenLane } from '../shared/testing/src/lane';
+import { distributedLane, embeddedLane, type OpenLane } from '../shared/testing/test/lane';
 import { newFolder } from './disk';
 import { startGenerator } from './load';
 import type { Round } from './report';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { announceLanes, fromEnvironment, type LaneServer, type Lanes } from '../src/resolve-lanes';
 import { missingEngine, type Started, startMongodb, startNats } from './containers';
+import { announceLanes, fromEnvironment, type LaneServer, type Lanes } from './resolve-lanes';
 
 const started: Started[] = [];
 let announced: Promise<void> | undefined;

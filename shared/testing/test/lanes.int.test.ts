@@ -3,16 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Message, message } from '@order-automation/contracts';
 import { MongoClient } from 'mongodb';
-import {
-  buildEvent,
-  describeLanes,
-  describeMongodb,
-  dropNamespace,
-  freshNamespace,
-  type LaneDeps,
-  waitFor,
-} from '../src';
-import { embeddedLane } from '../src/lane';
+import { buildEvent, describeLanes, describeMongodb, dropNamespace, freshNamespace, type LaneDeps, waitFor } from '.';
+import { embeddedLane } from './lane';
 
 type Note = { _id: string; text: string };
 
