@@ -138,7 +138,12 @@ async function findingsIn(id: number, { history, shop, awaiting, clock }: Parts,
 }
 
 /** Once for each time that a law is broken, and once when it is kept again. */
-function entryOf(order_id: number, { law, text, since }: KnownFinding, isOver: boolean, now: number): NewAuditEntry {
+function entryOf(
+  order_id: number,
+  { law, text, since, transactions = [] }: KnownFinding,
+  isOver: boolean,
+  now: number,
+): NewAuditEntry {
   const occasion = isOver ? `over ${since}` : Math.floor(now / hour);
   return auditEntry({
     uid: `money_${derivedId('money', order_id, law, text, occasion)}`,
@@ -149,6 +154,6 @@ function entryOf(order_id: number, { law, text, since }: KnownFinding, isOver: b
     summary: isOver ? `No longer so: ${text}` : `${text} ${cures[law]}`,
     process_id: newProcessId(now),
     order_id,
-    details: { law, since },
+    details: { law, since, transactions },
   });
 }

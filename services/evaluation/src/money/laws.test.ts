@@ -51,6 +51,17 @@ const whole = payment('pi_1', '49.00');
 const lawsBroken = (life: Omit<Life, 'awaiting'>, after = 2 * hour) =>
   findingsOf({ ...life, awaiting }, paidAt + after).found.map(({ law }) => law);
 
+test('what is found names the payments that show it', () => {
+  const by = (life: Omit<Life, 'awaiting'>) =>
+    findingsOf({ ...life, awaiting }, paidAt + 2 * hour).found.map(({ law, transactions }) => [law, transactions]);
+  const twice = [whole, payment('pi_2', '49.00')];
+  expect(by({ order: order('completed'), known: { payments: twice, states: [] } })).toEqual([
+    ['paid_twice', ['pi_1', 'pi_2']],
+  ]);
+  const disputed = { payments: [whole], states: [state('dispute_opened')] };
+  expect(by({ order: order('processing'), known: disputed })).toEqual([['disputed_and_shipping', ['pi_1']]]);
+});
+
 describe('what must never be', () => {
   test.each<[string, Omit<Life, 'awaiting'>]>([
     ['paid_not_moved', { order: order('pending'), known: { payments: [whole], states: [] } }],

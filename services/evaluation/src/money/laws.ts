@@ -1,4 +1,11 @@
-import { addDecimals, type Decimal, type MoneyLaw, type Order, parseDecimal } from '@order-automation/contracts';
+import {
+  addDecimals,
+  type Decimal,
+  type MoneyFinding,
+  type MoneyLaw,
+  type Order,
+  parseDecimal,
+} from '@order-automation/contracts';
 import { withoutSummedUp } from '../history/invoice-parts';
 import { standing, takenBack } from '../history/object-states';
 import type { Known } from '../history/order-history';
@@ -17,8 +24,12 @@ export type Life = {
   readonly unproven?: string;
 };
 
-/** `since` in milliseconds since the epoch: from when on it is so, as far as one can say. */
-type Doubt = { readonly since: number; readonly text: string };
+/** `since` in milliseconds since the epoch: from when on it is so, as far as one can say. `by`: the payments, or the dispute, that show it. */
+type Doubt = {
+  readonly since: number;
+  readonly text: string;
+  readonly by: readonly { readonly transaction?: string | null }[];
+};
 
 /** With the payments of the order itself whose money is there, and what the shop still has of them. */
 type Account = Life & { readonly payments: readonly Payment[]; readonly kept: Decimal };
@@ -32,6 +43,7 @@ type Law = {
 const hour = 60 * 60_000;
 /** Parts are rounded: "5.124 KWD must be rounded to 5120 or 5130" (docs.stripe.com/currencies#three-decimal). */
 const takenDecimals = 2;
+const maxTransactions = 20;
 
 /** What must never be, each with the sentence that says so where it is. */
 export const laws: Readonly<Record<MoneyLaw, Law>> = {
@@ -45,7 +57,8 @@ export const laws: Readonly<Record<MoneyLaw, Law>> = {
   disputed_and_shipping: { grace: 0, doubt: disputedAndShipping },
 };
 
-export type Finding = { readonly law: MoneyLaw; readonly text: string };
+/** `transactions` lead to the entries of the log that show it. */
+export type Finding = Pick<MoneyFinding, 'law' | 'text' | 'transactions'>;
 
 /** What is wrong with an order at `now`, and when something will be that is not yet; both in milliseconds since the epoch. */
 export function findingsOf(life: Life, now: number): { readonly found: readonly Finding[]; readonly next?: number } {
@@ -53,10 +66,15 @@ export function findingsOf(life: Life, now: number): { readonly found: readonly 
   const account = { ...life, payments, kept: keptOfAll(life, payments) };
   const doubts = Object.entries(laws).flatMap(([law, { grace, doubt }]) => {
     const found = doubt(account);
-    return found === null ? [] : [{ law: law as MoneyLaw, text: found.text, due: found.since + grace }];
+    if (found === null) return [];
+    const transactions = [...new Set(found.by.flatMap(({ transaction }) => transaction ?? []))].slice(
+      0,
+      maxTransactions,
+    );
+    return [{ law: law as MoneyLaw, text: found.text, transactions, due: found.since + grace }];
   });
   const later = doubts.filter(({ due }) => due > now).map(({ due }) => due);
-  const found = doubts.filter(({ due }) => due <= now).map(({ law, text }) => ({ law, text }));
+  const found = doubts.filter(({ due }) => due <= now).map(({ due, ...finding }) => finding);
   return later.length === 0 ? { found } : { found, next: Math.min(...later) };
 }
 
@@ -97,7 +115,7 @@ function paidNotMoved(life: Account): Doubt | null {
   if (!awaiting.has(order.status) || order.status === 'on-hold') return null;
   if (isNothing(totalOf(order)) || exceeds(totalOf(order), kept)) return null;
   const text = `${nameOf(life)} was paid in full (${money(kept, life)}) and is still ${order.status}.`;
-  return { since: sinceOf(life), text };
+  return { since: sinceOf(life), text, by: life.payments };
 }
 
 /** Nothing of it was given back, as far as one can say of which payment that was, nor has it counted since. Another may have paid the order. */
@@ -116,14 +134,14 @@ function paidUnfit(life: Account): Doubt | null {
   if (!one || back.some((id) => !named.includes(id))) return null;
   const sum = one.amount === null ? 'a payment' : `a payment of ${one.amount} ${one.currency ?? ''}`.trimEnd();
   const text = `${nameOf(life)} is ${order.status}, and ${sum} came that did not fit its total, which is now ${money(totalOf(order), life)}.`;
-  return { since: sinceOf({ ...life, payments: [one] }), text };
+  return { since: sinceOf({ ...life, payments: [one] }), text, by: [one] };
 }
 
 function paidAndCancelled(life: Account): Doubt | null {
   const { order, kept } = life;
   if (order.status !== 'cancelled' || isNothing(kept) || agree(kept, nothing, takenDecimals)) return null;
   const text = `${nameOf(life)} is cancelled, and ${money(kept, life)} that the customer paid was not given back.`;
-  return { since: sinceOf(life), text };
+  return { since: sinceOf(life), text, by: life.payments };
 }
 
 /** Nothing is left of a debit that fails late. What was disputed had been paid, and a failure without a time of its own may be that of an earlier attempt. */
@@ -137,7 +155,7 @@ function completedShort(life: Account): Doubt | null {
   if (payments.some(({ paid: part }) => part !== 'part') || !exceeds(totalOf(order), paid)) return null;
   const total = money(totalOf(order), life);
   const text = `${nameOf(life)} is ${order.status}, and only ${money(paid, life)} of ${total} was paid.`;
-  return { since: sinceOf(life), text };
+  return { since: sinceOf(life), text, by: known.payments.filter(isOwn) };
 }
 
 function completedUnproven(life: Account): Doubt | null {
@@ -146,7 +164,7 @@ function completedUnproven(life: Account): Doubt | null {
   if (unproven === undefined || !isDone || order.transaction_id !== '') return null;
   if (payments.some((one) => !one.unproven)) return null;
   const text = `${nameOf(life)} is ${order.status} because of ${unproven}, and no payment of it is proven.`;
-  return { since: 0, text };
+  return { since: 0, text, by: payments };
 }
 
 function refundedTooMuch(life: Account): Doubt | null {
@@ -156,7 +174,7 @@ function refundedTooMuch(life: Account): Doubt | null {
     const refunded = refundedOf(known.refunds ?? [], idsOf(payment));
     if (paid === undefined || !exceeds(refunded, paid) || agree(refunded, paid, takenDecimals)) continue;
     const sums = `${money(refunded, life)} of a payment of ${money(paid, life)}`;
-    return { since: 0, text: `${nameOf(life)}: more was given back than was paid, ${sums}.` };
+    return { since: 0, text: `${nameOf(life)}: more was given back than was paid, ${sums}.`, by: [payment] };
   }
   return null;
 }
@@ -171,11 +189,15 @@ function paidTwice(life: Account): Doubt | null {
   const ids = whole.map(({ transaction }) => transaction).join(' and ');
   const often = whole.length === 2 ? 'twice' : `${whole.length} times`;
   const was = whole.some(({ amount }) => amount === null) ? 'may have been' : 'was';
-  return { since: 0, text: `${nameOf(life)} ${was} paid in full ${often}: ${ids}.` };
+  return { since: 0, text: `${nameOf(life)} ${was} paid in full ${often}: ${ids}.`, by: whole };
 }
 
 function disputedAndShipping(life: Account): Doubt | null {
   const dispute = life.known.states.find(({ type }) => type === 'dispute_opened');
   if (!dispute || life.order.status !== 'processing') return null;
-  return { since: 0, text: `${nameOf(life)} is disputed and still ${life.order.status}: it may be shipped.` };
+  return {
+    since: 0,
+    text: `${nameOf(life)} is disputed and still ${life.order.status}: it may be shipped.`,
+    by: [dispute],
+  };
 }

@@ -12,6 +12,8 @@ const moneyFindingSchema = z.object({
   law: moneyLawSchema,
   text: z.string(),
   cure: z.string(),
+  /** Ids of the payments, or of the one in dispute, that show it: the log finds its entries by them. */
+  transactions: z.array(z.string()).optional(),
   since: z.iso.datetime(),
 });
 export type MoneyFinding = z.infer<typeof moneyFindingSchema>;
