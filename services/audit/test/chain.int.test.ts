@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto';
 import { createMetrics, keyRing } from '@order-automation/service';
 import { describeLanes } from '@order-automation/testing';
+import { answerFor } from '../src/answers';
 import { headsOf } from '../src/chain/heads';
 import { sealSettled } from '../src/chain/sealing';
 import { verifyLog } from '../src/chain/verify';
@@ -57,6 +58,32 @@ describeLanes('audit: the chain', (lane) => {
     const kept = await openParts({ store, clock, telemetry, secretKeys: keyRing(both) });
     expect(await verifyLog({ from_id: null, to_id: null }, kept)).toMatchObject({ valid: true, checked: 3 });
     expect(await log.verify()).toMatchObject({ valid: true });
+    await deps.close();
+  });
+
+  // docs/operations/alerts.md, "Verification Failed": the alert stays until the whole log is found intact.
+  test('a part of the log that is intact says nothing of what failed elsewhere', async () => {
+    const { deps, log } = await sealedLog(lane, [3]);
+    const block = await log.ids.take(1);
+    await log.recordEntries(some(2));
+    await log.settle();
+    await log.recordEntries(some(2));
+    await log.settle();
+    const found: boolean[] = [];
+    const verified = (valid: boolean): void => void found.push(valid);
+    const telemetry = { ...auditTelemetry({ log: deps.log, metrics: createMetrics('test') }), verified };
+    await answerFor(log, { bus: deps.bus, telemetry, retention: 1 });
+    const verify = (from_id: number | null, rest = {}) =>
+      deps.bus.request('audit.log.verify.v1', { from_id, to_id: null, ...rest });
+    await verify(null);
+    const place = { _id: block.from, process_id: 'proc_late', uid: 'evt_proc_late', part: 0 };
+    await log.records.insertNew([recordOf(place, some(1, { process_id: 'proc_late' }), log.keys)]);
+    expect(await verify(null)).toMatchObject({ valid: false });
+    expect(await verify(block.from + 16)).toMatchObject({ valid: true, next_id: null });
+    expect(await verify(null, { to_id: 1 })).toMatchObject({ valid: true });
+    expect(found).toEqual([true, false]);
+    await verify(block.from + 16, { continues: true });
+    expect(found).toEqual([true, false, true]);
     await deps.close();
   });
 

@@ -70,8 +70,9 @@ const letter = (at: string | null, reason: string | null) => ({
 async function verifyNews(ask: SoftAsk, before: Verified, now: number): Promise<Verified> {
   if (now - before.at < verifyEvery) return before;
   let [from, through] = [before.problem === null ? before.through : null, before.through];
+  const continues = from === null;
   for (let round = 0; round < verifyRounds; round += 1) {
-    const part = await ask('audit.log.verify.v1', { from_id: from, to_id: null });
+    const part = await ask('audit.log.verify.v1', { from_id: from, to_id: null, continues });
     if (part === undefined) return before;
     if (!part.valid)
       return { at: now, through: before.through, problem: { reason: part.reason, firstBadId: part.first_bad_id } };

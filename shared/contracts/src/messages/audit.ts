@@ -113,7 +113,8 @@ export const auditRequests = {
   ),
   /** Proves a part of the log whole, from `from_id` on; `next_id` is where the proof goes on, null at the end or at the first bad entry. */
   'audit.log.verify.v1': exchange(
-    { from_id: z.int().nullable(), to_id: z.int().nullable() },
+    /** `continues`: the requests before found all before `from_id` intact, so that one that reaches the end proves the whole log. */
+    { from_id: z.int().nullable(), to_id: z.int().nullable(), continues: z.boolean().optional() },
     {
       valid: z.boolean(),
       /** Entries, deleted ones too. */

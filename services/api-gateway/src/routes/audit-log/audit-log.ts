@@ -166,7 +166,8 @@ export const auditLogRoutes = [
     handle: async ({ query: { from_id = null, to_id = null }, ask, signal }) => {
       const counts = { checked: 0, deleted: 0, erased: 0, unsealed: 0 };
       for (let next = from_id; ; ) {
-        const { next_id, ...result } = await ask('audit.log.verify.v1', { from_id: next, to_id });
+        const part = { from_id: next, to_id, continues: from_id === null };
+        const { next_id, ...result } = await ask('audit.log.verify.v1', part);
         for (const name of ['checked', 'deleted', 'erased', 'unsealed'] as const) counts[name] += result[name] ?? 0;
         if (next_id === null || signal.aborted) return { body: { ...result, ...counts } };
         next = next_id;
