@@ -257,6 +257,10 @@ describeLanes('REST at the edge', (lane) => {
 
   test('refusals of a service reach the caller unchanged', async () => {
     expect(await ask('GET', '/v1/rule/8')).toMatchObject({ status: 404, body: { code: 'svc_rule_not_found' } });
+    const draft = { rule_id: 8, rule: {} };
+    expect((await ask('POST', '/v1/rules/arrival-order', { json: { draft } })).body).toMatchObject({
+      code: 'svc_rule_not_found',
+    });
     expect(await ask('GET', '/v1/audit-log/process/proc_none')).toMatchObject({
       status: 404,
       body: { code: 'svc_process_not_found', data: { status: 404 } },

@@ -17,10 +17,11 @@ export const arrivalOrderRoutes = [
     access: { needs: 'manage_shop' },
     body: z.strictObject({ draft: draft.optional() }),
     answers: { 200: arrivalOrderRequests['evaluation.arrival-order.check.v1'].output },
-    errors: ['svc_unknown_component', 'svc_validation_failed', 'svc_licence_required'],
+    errors: ['svc_rule_not_found', 'svc_unknown_component', 'svc_validation_failed', 'svc_licence_required'],
     timeout: seconds(30),
     handle: async ({ body, ask }, { edition }) => {
       const draft = body.draft ? { ...body.draft, id: body.draft.rule_id ?? null } : null;
+      if (draft?.id) await ask('rules.rule.get.v1', { id: draft.id });
       return { body: await ask('evaluation.arrival-order.check.v1', { draft, edition }) };
     },
   }),
