@@ -61,8 +61,8 @@ export function RulesPage() {
       <ArrivalOrder key={changedAt} />
       <input
         type="search"
-        aria-label="Find rules by name"
-        placeholder="Find rules by name"
+        aria-label="Find rules by name or id"
+        placeholder="Find rules by name or id"
         value={search}
         onInput={(event) => setQuery({ search: event.currentTarget.value })}
       />
