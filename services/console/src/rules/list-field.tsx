@@ -65,7 +65,7 @@ const onlyKnown: Readonly<Record<string, RegExp>> = {
   categories: id,
   tags: id,
   countries: /(?!)/,
-  gateways: /^generic\//,
+  gateways: /^generic\/[a-z0-9][a-z0-9_-]*$/,
 };
 
 type ListFieldProps = {

@@ -51,7 +51,7 @@ export function Suggest({ label, control, placeholder, find, pick, free }: Sugge
   /** Enter before the suggestions for the whole text are here: those of its beginning are not meant. */
   const entered = useRef(false);
   const enter = () => {
-    entered.current = open && chosen < 0 && answer.text !== typed;
+    entered.current = open && !found[chosen] && answer.text !== typed;
     if (!entered.current) take(open ? found[chosen] : undefined);
   };
   const latest = useRef({ find, take, chosen: found[chosen] });
@@ -73,8 +73,8 @@ export function Suggest({ label, control, placeholder, find, pick, free }: Sugge
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       setOpen(true);
       const step = event.key === 'ArrowDown' ? 1 : -1;
-      setChosen(Math.max(0, Math.min(found.length - 1, chosen + step)));
-    } else if (event.key === 'Enter') enter();
+      setChosen(Math.min(found.length - 1, Math.max(0, chosen + step)));
+    } else if (event.key === 'Enter' && !event.isComposing) enter();
     else if (event.key === 'Escape' && open) setOpen(false);
     else return;
     event.preventDefault();
