@@ -2,7 +2,7 @@ import known from './commands.json';
 import { say } from './dialogs';
 import type { Query } from './match';
 import { place } from './router';
-import { api, mayManage, revision } from './session';
+import { api, mayManage, revision, signOut } from './session';
 
 /** What a person may choose: a page of the console, another address, or something that is done at once. */
 export type Found = {
@@ -28,10 +28,12 @@ function commandTo([title, at]: [string, string]): Found {
   return { title, about: 'Do', path, query: Object.fromEntries(searchParams) };
 }
 
+const leave: Found = { title: 'Sign out', about: 'Do', act: signOut };
+
 /** Commands and guides whose names have the words. */
 export function commandsFor(text: string): Found[] {
   if (text === '') return [];
-  const pages = mayManage.value ? Object.entries(known.commands).map(commandTo) : [];
+  const pages = [...(mayManage.value ? Object.entries(known.commands).map(commandTo) : []), leave];
   const read = Object.entries(known.guides)
     .filter(([, { title, words }]) => hasWords(`${title} ${words}`, text))
     .map(([page, { title }]) => ({ title, about: 'Guide', href: `${place.base}/docs/guide/${page}` }));
