@@ -55,6 +55,15 @@ describeLanes('an import of rules', (lane) => {
     expect(await run(file)).toMatchObject({ change: [], unchanged: [{ name: 'Spaced' }, { name: 'key-1' }] });
   });
 
+  // docs/guide/command-line.md: rules are a file under version control. A refusal names the file; its reader sent no parameters.
+  test('a refused file is called a file, whatever is wrong with it', async () => {
+    const message = 'The file of rules is not valid.';
+    const code = 'rest_invalid_param';
+    await expect(run({ trigger: {} })).rejects.toMatchObject({ code, message });
+    await expect(run({ version: 1 })).rejects.toMatchObject({ code: 'rest_missing_callback_param', message });
+    await expect(run(fileOf('a', 'a'))).rejects.toMatchObject({ code, message });
+  });
+
   test('does not overwrite a save that came while it ran', async () => {
     await rules.openAudit();
     await run(fileOf('a', 'b', 'c'));

@@ -42,19 +42,19 @@ const longestText = 300;
 
 /**
  * 400 with the violations: all of them up to 50; past those `violations_omitted` and the message say how many more there are. The code says when all
- * that is wrong is that something is missing (decisions.md section 3).
+ * that is wrong is that something is missing (decisions.md section 3). `said` is a sentence that ends with a full stop, for what is no parameter.
  */
-export function invalidParameters(violations: readonly Violation[]): ServiceError {
+export function invalidParameters(violations: readonly Violation[], said?: string): ServiceError {
   const [code, message] = violations.every((violation) => violation.message === requiredMessage)
-    ? ['rest_missing_callback_param', 'Some required parameters are missing.']
-    : ['rest_invalid_param', 'Some parameters are not valid.'];
+    ? ['rest_missing_callback_param', said ?? 'Some required parameters are missing.']
+    : ['rest_invalid_param', said ?? 'Some parameters are not valid.'];
   const shortened = ({ path, message }: Violation): Violation => {
     return { path: path.slice(0, longestText), message: message.slice(0, longestText) };
   };
   const listed = violations.slice(0, maxViolations).map(shortened);
   const omitted = violations.length - listed.length;
   if (omitted === 0) return new ServiceError(400, code, message, { violations: listed });
-  const more = `${message} ${maxViolations} of them are listed; there are ${omitted} more.`;
+  const more = `${message} ${maxViolations} problems are listed; there are ${omitted} more.`;
   return new ServiceError(400, code, more, { violations: listed, violations_omitted: omitted });
 }
 

@@ -19,18 +19,20 @@ import { checkedRule } from '../saving/saves';
 
 export type Wanted = ExportedRule & { readonly rule: RuleData };
 
+const invalid = 'The file of rules is not valid.';
+
 /** The rules of the file, all violations of all of them listed. */
 export function readFile(file: unknown, edition: Edition, { registry }: RulesDeps): Wanted[] {
   const read = check(ruleFileSchema, file);
-  if (!read.ok) throw invalidParameters(read.violations);
+  if (!read.ok) throw invalidParameters(read.violations, invalid);
   const refusals: ServiceError[] = [];
   const keys = new Set<string>();
   const rules = read.value.rules.flatMap((entry, at): Wanted[] => {
     const twice = { path: `rules.${at}.key`, message: `${entry.key} is listed twice` };
-    if (keys.has(entry.key)) refusals.push(invalidParameters([twice]));
+    if (keys.has(entry.key)) refusals.push(invalidParameters([twice], invalid));
     keys.add(entry.key);
     const both = { path: `rules.${at}.shadow`, message: 'a rule is either enabled or in shadow' };
-    if (entry.enabled && entry.shadow) refusals.push(invalidParameters([both]));
+    if (entry.enabled && entry.shadow) refusals.push(invalidParameters([both], invalid));
     try {
       return [{ ...entry, rule: checkedRule(entry.rule, edition, registry, `rules.${at}.rule`) }];
     } catch (error) {
