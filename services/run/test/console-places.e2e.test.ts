@@ -87,7 +87,10 @@ describeConsole('a shop owner who goes to and fro', (start) => {
   });
 
   test('is asked before signing out of a rule that is not saved', async () => {
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('sign out');
+    await page.getByRole('button', { name: 'Sign out Do' }).waitFor();
+    await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Not finished');
