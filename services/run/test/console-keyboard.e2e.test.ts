@@ -135,6 +135,24 @@ describeConsole('a shop owner who types and tabs', (start) => {
     await page.goto('about:blank');
   });
 
+  test('an arrow before the suggestions are here waits for them, and a gateway has a name', async () => {
+    await page.goto(`${running.base}/rules/new`);
+    await addCondition('Country');
+    await page.getByLabel('Countries').focus();
+    await page.keyboard.type('Spai');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await waitFor(async () => (await chips()).at(-1) === 'Spain×', patiently);
+    await page.goto(`${running.base}/rules/new`);
+    await addCondition('Source gateway');
+    for (const gateway of ['generic/', 'generic/erp']) {
+      await page.getByLabel('Gateways').fill(gateway);
+      await page.keyboard.press('Enter');
+    }
+    await waitFor(async () => (await chips()).join() === 'generic/erp×', patiently);
+    await page.goto('about:blank');
+  });
+
   test('a code of two letters is its country, not the first one that has the letters in its name', async () => {
     await page.goto(`${running.base}/rules/new`);
     await addCondition('Country');

@@ -108,8 +108,7 @@ export function ListField({ field, control, values, change }: ListFieldProps) {
           return named.length > 0 && named.every(isChosen) ? [] : found.filter((one) => !isChosen(one));
         }}
         pick={(one) => {
-          const isTyped = one.value === one.label;
-          if (!isChosen(one) && !(isTyped && isName(one.label))) change([...values, one.value]);
+          if (!isChosen(one) && !(one.value === one.label && isName(one.label))) change([...values, one.value]);
         }}
       />
     </>
