@@ -48,14 +48,11 @@ export function OrderPage({ params }: { params: Params }) {
   );
 }
 
-/**
- * The order with this id, which a viewer may not see; where there is none, the page of the one with this number opens, unless the reader has gone on
- * meanwhile.
- */
+/** The order with this id, which a viewer may not see; else the page of the one with this number opens, unless the reader has gone on meanwhile. */
 async function readOrder(id: string) {
   const { path } = address.value;
   const answer = mayManage.value && (await api('GET /v1/shop/orders/{id}', { params: { id } }));
-  if (answer && (answer.ok || answer.status >= 500)) return answer;
+  if (answer && ![400, 404].includes(answer.status)) return answer;
   const found = await api('GET /v1/shop/order-numbers', { query: { number: id } });
   if (!found.ok) return found;
   const { orders } = found.body;
