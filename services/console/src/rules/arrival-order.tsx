@@ -27,9 +27,6 @@ export function ArrivalOrder({ draft, id }: ArrivalOrderProps) {
   ]);
   const findings = checked.findings.filter(({ rules }) => !draft || rules.some((rule) => rule.id === (id ?? null)));
   const title = `${plural(findings.length, 'result depends', 'results depend')} on the order in which webhooks arrive`;
-  const warnings = findings.map(({ text: message, rules }) => ({
-    message,
-    rule_ids: rules.flatMap(({ id }) => id ?? []),
-  }));
-  return <RuleWarnings title={title} of={checked.is_truncated ? [...warnings, more] : warnings} />;
+  const listed = findings.map(({ text, rules }) => ({ message: text, rule_ids: rules.flatMap(({ id }) => id ?? []) }));
+  return <RuleWarnings title={title} of={checked.is_truncated ? [...listed, more] : listed} />;
 }
