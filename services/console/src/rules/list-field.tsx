@@ -67,6 +67,8 @@ const onlyKnown: Readonly<Record<string, RegExp>> = {
   countries: /(?!)/,
   gateways: /^generic\/[a-z0-9][a-z0-9_-]*$/,
 };
+/** Of these each text may be meant as it is, also where it is a part of a suggestion. */
+const ownTexts: ReadonlySet<string> = new Set(['codes', 'event_types']);
 
 type ListFieldProps = {
   readonly field: FormField;
@@ -99,7 +101,7 @@ export function ListField({ field, control, values, change }: ListFieldProps) {
       <Suggest
         control={control}
         placeholder="Type to find"
-        free={onlyKnown[field.name] ?? 'any'}
+        free={ownTexts.has(field.name) ? 'any' : (onlyKnown[field.name] ?? /./)}
         find={async (text) => {
           const found = await suggestions(field, text);
           const meant = meantBy(text, field.name);
