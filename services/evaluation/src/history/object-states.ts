@@ -106,15 +106,18 @@ export const endedSince = ({ to }: Pick<OrderChange, 'to'>, { status }: Pick<Ord
 const undone: ReadonlySet<GenericType> = new Set(['payment_failed', 'payment_denied', 'payment_cancelled']);
 export const takenBack: ReadonlySet<GenericType> = new Set(['payment_reversed', 'dispute_lost']);
 
-/** Payments with the money of them that is there: not taken back by a reversal or a lost dispute, and neither failed nor cancelled later. */
+/**
+ * Payments with the money of them that is there: not taken back by a reversal or a lost dispute, and neither failed nor cancelled later. A void, or a capture
+ * that was declined, names the payment of earlier captures and leaves these as they are (checkout.com/docs/payments/manage-payments/void-a-payment).
+ */
 export function standing(payments: readonly Payment[], seen: readonly ObjectState[] = []): readonly Paid[] {
   const statesOf = (payment: Paid) => {
     const ids = idsOf(payment);
     return seen.filter(({ transaction }) => ids.includes(transaction ?? ''));
   };
-  const isUndone = (payment: Payment) =>
-    statesOf(payment).some((one) => undone.has(one.type) && secondOf(one) > secondOf({ at: payment.at ?? '' }));
-  return withoutCaptures(payments.filter((one) => !isUndone(one))).flatMap((payment) => {
+  const isUndone = ({ transaction, at = '' }: Payment) =>
+    seen.some((one) => undone.has(one.type) && one.transaction === transaction && secondOf(one) > secondOf({ at }));
+  return withoutCaptures(payments.filter((one) => one.transaction === null || !isUndone(one))).flatMap((payment) => {
     const taken = statesOf(payment).filter(({ type }) => takenBack.has(type));
     return taken.length === 0 ? [payment] : leftOf(payment, taken);
   });

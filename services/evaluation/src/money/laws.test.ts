@@ -306,6 +306,16 @@ describe('what is right', () => {
       'in processing with a deposit',
       { order: order('processing'), known: { payments: [payment('a', '20.00', 'part')], states: [] } },
     ],
+    // "you can submit a void request on a partially captured payment", checkout.com/docs/payments/manage-payments/void-a-payment
+    ...(['payment_cancelled', 'payment_failed'] as const).flatMap((type) =>
+      [captured('act_1', '20.00', 'part'), captured('act_1', '49.00')].map((one): [string, Omit<Life, 'awaiting'>] => [
+        `in processing, captured ${one.amount}, and the rest ${type}`,
+        {
+          order: order('processing'),
+          known: { payments: [one], states: [{ ...state(type, 'generic:0:pay_1', 'pay_1'), at: iso(paidAt + hour) }] },
+        },
+      ]),
+    ),
     ['paid and put on hold by a person', { order: order('on-hold'), known: { payments: [whole], states: [] } }],
     [
       'cancelled, and given back by the shop',
