@@ -71,7 +71,12 @@ describeLanes('shop: woocommerce, what others do to orders', (lane) => {
       { id: 3, name: 'By hand', status: 'paused', delivery_url },
       { id: 4, name: 'Staging', status: 'disabled', delivery_url: delivery_url.replace('automation', 'staging') },
       { id: 5, name: 'Beside us', status: 'disabled', delivery_url: delivery_url.replace('/shop/', '/other/') },
-      { id: 6, name: 'With a slash', status: 'disabled', delivery_url: `${delivery_url}/?from=shop` },
+      {
+        id: 6,
+        name: 'With a slash',
+        status: 'disabled',
+        delivery_url: `${delivery_url}/?from=shop`.replace('example', 'EXAMPLE:443'),
+      },
     );
     const statuses = () => shop.server.webhooks.map((one) => one.status);
     deps.clock.advance(hour + later);

@@ -1,5 +1,5 @@
 import { delayAfter } from '@order-automation/bus';
-import type { ShopCheckLine } from '@order-automation/contracts';
+import { parsedUrl, type ShopCheckLine } from '@order-automation/contracts';
 import type { Clock } from '@order-automation/service';
 import { z } from 'zod';
 import type { Telemetry } from '../telemetry';
@@ -21,6 +21,12 @@ const path = '/v1/webhooks/gateway_shop';
 /** Intake's address for the shop's webhooks. */
 export const deliveryAddress = (publicUrl: string): string => `${publicUrl}${path}`;
 
+/** However people write it: its host in capitals, with the usual port, a slash or a query. */
+const placeOf = (address: string): string => {
+  const { origin = '', pathname = address } = parsedUrl(address) ?? {};
+  return `${origin}${pathname.replace(/\/$/, '')}`;
+};
+
 const listed = async (shop: WooCommerce) =>
   (await allPages(shop, webhooksPath)).flatMap((item) => webhookSchema.safeParse(item).data ?? []);
 
@@ -30,8 +36,9 @@ const listed = async (shop: WooCommerce) =>
  * Resolves with their names. What happened meanwhile is found by the poll. Rejects when the shop cannot be asked, or the key may not change webhooks.
  */
 async function reviveWebhooks(shop: WooCommerce, publicUrl: string | undefined): Promise<readonly string[]> {
-  const webhooks = (await listed(shop)).map((one) => ({ ...one, to: one.delivery_url.replace(/\/?([?#].*)?$/, '') }));
-  const ours = webhooks.filter(({ to }) => (publicUrl ? to === deliveryAddress(publicUrl) : to.endsWith(path)));
+  const webhooks = (await listed(shop)).map((one) => ({ ...one, to: placeOf(one.delivery_url) }));
+  const own = publicUrl && placeOf(deliveryAddress(publicUrl));
+  const ours = webhooks.filter(({ to }) => (own ? to === own : to.endsWith(path)));
   const revived: string[] = [];
   if (new Set(ours.map(({ to }) => to)).size > 1) return revived;
   for (const { id, name } of ours.filter(({ status }) => status === 'disabled')) {
