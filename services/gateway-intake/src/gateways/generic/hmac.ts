@@ -88,9 +88,9 @@ function digestOf(connection: Connection, secret: string, { body, id, time, payl
   return hmac.digest();
 }
 
-/** Names and values of a form, by name, as Twilio signs them. */
+/** Names and values of a form, by name, as Twilio signs them; what is none that can be read, as it came. */
 const sortedFields = (body: Buffer): string =>
-  Object.entries(parseForm(body).payload ?? {})
+  Object.entries(parseForm(body).payload ?? { [body.toString('latin1')]: '' })
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flat()
     .join('');
