@@ -108,4 +108,7 @@ test('a folder that has lost the databases that are made last is refused, and an
   expect(() => refuseWithoutSome(parent)).toThrow(/Missing: gateway-intake\.sqlite, api-gateway\.sqlite/);
   for (const name of ['shop', 'audit', 'rules', 'evaluation', 'pro-debug']) rmSync(join(parent, `${name}.sqlite`));
   refuseWithoutSome(parent);
+  // The first start of one that was emptied may be interrupted, too.
+  writeFileSync(join(parent, 'shop.sqlite'), 'SQLite format 3');
+  refuseWithoutSome(parent);
 });

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigError } from '@order-automation/service';
 import Database from 'better-sqlite3';
@@ -97,6 +97,8 @@ export const markComplete = (path: string): void => writeFileSync(join(path, com
  */
 export function refuseWithoutSome(path: string): void {
   const isThere = databases.map((name) => statSync(join(path, `${name}.sqlite`), { throwIfNoEntry: false })?.size);
+  // Somebody begins anew.
+  if (!isThere.some(Boolean)) rmSync(join(path, completeFile), { force: true });
   const isComplete = existsSync(join(path, completeFile));
   const lost = databases.filter((_, index) => !isThere[index] && isThere.slice(isComplete ? 0 : index).some(Boolean));
   if (lost.length > 0) throw refusal(`${folderProblems.lost} ${lost.map((name) => `${name}.sqlite`).join(', ')}`);
