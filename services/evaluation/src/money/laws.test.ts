@@ -1,3 +1,4 @@
+import { buildOrder } from '@order-automation/testing';
 import type { ObjectState } from '../history/object-states';
 import type { Payment } from '../history/payments';
 import type { Refund } from '../history/refunds';
@@ -8,16 +9,18 @@ const paidAt = Date.parse('2026-11-20T10:00:00.000Z');
 const iso = (time: number) => new Date(time).toISOString();
 const awaiting = new Set(['pending', 'on-hold', 'failed', 'checkout-draft']);
 
-const order = (status: string, changes: Partial<Life['order']> = {}): Life['order'] => ({
-  number: '1004',
-  status,
-  status_since: iso(paidAt),
-  date_modified: iso(paidAt),
-  total: '49.00',
-  currency: 'USD',
-  transaction_id: '',
-  ...changes,
-});
+const order = (status: string, changes: Partial<Life['order']> = {}): Life['order'] =>
+  buildOrder({
+    number: '1004',
+    status,
+    status_since: iso(paidAt),
+    date_modified: iso(paidAt),
+    total: '49.00',
+    currency: 'USD',
+    payment_method: 'card',
+    transaction_id: '',
+    ...changes,
+  });
 const payment = (transaction: string, amount: string, paid: Payment['paid'] = 'whole'): Payment => ({
   event_id: `evt ${transaction}`,
   event_type: 'payment.card.payment_intent_succeeded',
@@ -306,6 +309,14 @@ describe('what is right', () => {
       'in processing with a deposit',
       { order: order('processing'), known: { payments: [payment('a', '20.00', 'part')], states: [] } },
     ],
+    // docs/guide/money.md: "An order that was paid ... by a gateway that reports nothing here, is never an alarm".
+    ...['processing', 'completed'].map((status): [string, Omit<Life, 'awaiting'>] => [
+      `${status}, and paid by a transfer after its debit had failed`,
+      {
+        order: order(status, { payment_method: 'bacs' }),
+        known: { payments: [whole], states: [{ ...state('payment_failed', 'x'), at: iso(paidAt + 1_000) }] },
+      },
+    ]),
     // "you can submit a void request on a partially captured payment", checkout.com/docs/payments/manage-payments/void-a-payment
     ...(['payment_cancelled', 'payment_failed'] as const).flatMap((type) =>
       [captured('act_1', '20.00', 'part'), captured('act_1', '49.00')].map((one): [string, Omit<Life, 'awaiting'>] => [

@@ -6,6 +6,7 @@ import {
   type Order,
   parseDecimal,
 } from '@order-automation/contracts';
+import { offline } from '../deciding/open';
 import { withoutSummedUp } from '../history/invoice-parts';
 import { standing, takenBack } from '../history/object-states';
 import type { Known } from '../history/order-history';
@@ -14,10 +15,7 @@ import { idsOf, isOfInvoice, type Payment, withoutCaptures } from '../history/pa
 import { keptOf, refundedOf } from '../history/refunds';
 
 export type Life = {
-  readonly order: Pick<
-    Order,
-    'number' | 'status' | 'status_since' | 'date_modified' | 'total' | 'currency' | 'transaction_id' | 'refunds'
-  >;
+  readonly order: Order;
   readonly known: Pick<Known, 'payments' | 'refunds' | 'states' | 'unfit'>;
   readonly awaiting: ReadonlySet<string>;
   /** What moved the order as if it were paid, without being a payment that was proven. */
@@ -144,13 +142,17 @@ function paidAndCancelled(life: Account): Doubt | null {
   return { since: sinceOf(life), text, by: life.payments };
 }
 
-/** Nothing is left of a debit that fails late. What was disputed had been paid, and a failure without a time of its own may be that of an earlier attempt. */
+/**
+ * Nothing is left of a debit that fails late, unless the order is paid without a gateway by now. What was disputed had been paid, and a failure without a time of
+ * its own may be that of an earlier attempt.
+ */
 function completedShort(life: Account): Doubt | null {
   const { order, known } = life;
   const states = known.states.filter(({ type, is_arrival }) => !takenBack.has(type) && !is_arrival);
   const payments = paymentsOf({ order, known: { ...known, states } });
   const isDone = order.status === 'completed' || (order.status === 'processing' && payments.length === 0);
   if (!isDone || !known.payments.some(isOwn)) return null;
+  if (payments.length === 0 && offline.has(order.payment_method)) return null;
   const paid = sumOf(payments.map((one) => amountOf(one, order) ?? totalOf(order)));
   if (payments.some(({ paid: part }) => part !== 'part') || !exceeds(totalOf(order), paid)) return null;
   const total = money(totalOf(order), life);
