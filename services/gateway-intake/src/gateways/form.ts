@@ -68,7 +68,7 @@ function bytesOf(text: string): Buffer {
  */
 function decoderOf(charset: string): TextDecoder {
   try {
-    const decoder = new TextDecoder(charset);
+    const decoder = new TextDecoder(charset, { ignoreBOM: true });
     if (decoder.decode(bytesOf('a')) === 'a') return decoder;
   } catch {
     // It is not known here.

@@ -62,6 +62,9 @@ test('Twilio’s own example of a signed form', () => {
   const headers = { 'x-twilio-signature': ['RSOYDt4T1cUTdK1PDd93/VVr8B8='] };
   expect(judge(by, headers, form('1234'))).toBe('authentic');
   expect(judge(by, headers, form('1235'))).toBe('signature_mismatch');
+  // A text message may begin with a byte order mark.
+  const marked = createHmac('sha1', '12345').update(`${by.signed_url}Body\ufeff1004`).digest('base64');
+  expect(judge(by, { 'x-twilio-signature': [marked] }, Buffer.from('Body=%EF%BB%BF1004'))).toBe('authentic');
   // The signature of the address alone, which Twilio sends with a form without fields, is none of another body.
   const alone = createHmac('sha1', '12345').update('https://mycompany.com/myapp.php?foo=1&bar=2').digest('base64');
   expect(judge(by, { 'x-twilio-signature': [alone] }, Buffer.from('{"order":1004,"a":"&x=1&x=2"}'))).toBe(
