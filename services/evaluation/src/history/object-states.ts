@@ -111,14 +111,11 @@ export const takenBack: ReadonlySet<GenericType> = new Set(['payment_reversed', 
  * that was declined, names the payment of earlier captures and leaves these as they are (checkout.com/docs/payments/manage-payments/void-a-payment).
  */
 export function standing(payments: readonly Payment[], seen: readonly ObjectState[] = []): readonly Paid[] {
-  const statesOf = (payment: Paid) => {
-    const ids = idsOf(payment);
-    return seen.filter(({ transaction }) => ids.includes(transaction ?? ''));
-  };
   const isUndone = ({ transaction, at = '' }: Payment) =>
     seen.some((one) => undone.has(one.type) && one.transaction === transaction && secondOf(one) > secondOf({ at }));
   return withoutCaptures(payments.filter((one) => one.transaction === null || !isUndone(one))).flatMap((payment) => {
-    const taken = statesOf(payment).filter(({ type }) => takenBack.has(type));
+    const ids = idsOf(payment);
+    const taken = seen.filter(({ type, transaction }) => takenBack.has(type) && ids.includes(transaction ?? ''));
     return taken.length === 0 ? [payment] : leftOf(payment, taken);
   });
 }

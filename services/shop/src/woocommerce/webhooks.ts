@@ -39,13 +39,10 @@ async function reviveWebhooks(shop: WooCommerce, publicUrl: string | undefined):
   const webhooks = (await listed(shop)).map((one) => ({ ...one, to: placeOf(one.delivery_url) }));
   const own = publicUrl && placeOf(deliveryAddress(publicUrl));
   const ours = webhooks.filter(({ to }) => (own ? to === own : to.endsWith(path)));
-  const revived: string[] = [];
-  if (new Set(ours.map(({ to }) => to)).size > 1) return revived;
-  for (const { id, name } of ours.filter(({ status }) => status === 'disabled')) {
-    await shop.write('PUT', `${webhooksPath}/${id}`, { status: 'active' });
-    revived.push(name || `#${id}`);
-  }
-  return revived;
+  const isClear = new Set(ours.map(({ to }) => to)).size < 2;
+  const off = ours.filter(({ status }) => isClear && status === 'disabled');
+  for (const { id } of off) await shop.write('PUT', `${webhooksPath}/${id}`, { status: 'active' });
+  return off.map(({ id, name }) => name || `#${id}`);
 }
 
 /** Milliseconds until the next look: soon after one was switched on, whose next failed delivery would be its last, then twice as long each time. */
