@@ -46,11 +46,12 @@ export function walletEventSource(api: string, outbound: Outbound): EventSource 
         ? undefined
         : 'must be the client id and the secret of the app, with a colon between them',
     page: async ({ key, from, to, next }) => {
+      const before = token;
       const ask = async () =>
         askGateway(outbound, pageUrl(from, to, next), { headers: { authorization: `Bearer ${await tokenFor(key)}` } });
       const { object: list, at } = await ask().catch((error: unknown) => {
         // A token may end before its time. What refuses a new one refuses the key.
-        if (!(token && error instanceof SourceError && error.kind === 'key')) throw error;
+        if (!(before && error instanceof SourceError && error.kind === 'key')) throw error;
         token = undefined;
         return ask();
       });
