@@ -216,6 +216,73 @@ describe('type', () => {
     expect(normalize(robokassa)).toMatchObject({ eventType: 'custom_event', genericType: 'custom_event' });
   });
 
+  // `custom_event` is what the console suggests first for senders whose state has a name that is none of a type.
+  it.each([
+    // CCAvenue
+    [{ order_status: 'Success' }, 'payment_completed'],
+    [{ order_status: 'Aborted' }, 'custom_event'],
+    [{ order_status: 'Failure' }, 'payment_failed'],
+    // Tpay `tr_status`; developer.aliyun.com/article/707619: `trade_status`
+    [{ tr_status: 'TRUE' }, 'payment_completed'],
+    [{ tr_status: 'CHARGEBACK' }, 'custom_event'],
+    [{ trade_status: 'TRADE_SUCCESS' }, 'payment_completed'],
+    [{ trade_status: 'WAIT_BUYER_PAY' }, 'custom_event'],
+    // docs.midtrans.com/docs/transaction-status-cycle
+    [{ transaction_status: 'settlement', fraud_status: 'accept' }, 'payment_completed'],
+    [{ transaction_status: 'capture', fraud_status: 'challenge' }, 'custom_event'],
+    [{ transaction_status: 'deny', status_code: '202' }, 'custom_event'],
+    [{ transaction_status: 'expire' }, 'custom_event'],
+    // api-evangelist/now-payments: json-schema/payment.json
+    [{ payment_status: 'finished' }, 'payment_completed'],
+    [{ payment_status: 'partially_paid' }, 'custom_event'],
+    [{ payment_status: 'waiting' }, 'custom_event'],
+    // A code is not known until the connection lists it: iPay88 `Status`, 2C2P `respCode`.
+    [{ Status: '0' }, 'custom_event'],
+    [{ Status: 1 }, 'custom_event'],
+    [{ respCode: '0000' }, 'custom_event'],
+    [{ Data: { TransactionStatus: 'FAILED' } }, 'payment_failed'],
+    [{ tran_type: 'reverse' }, 'custom_event'],
+    [{ state: 'Delhi' }, 'payment_completed'],
+  ])('without a type and with %j is %s where custom events are payments', (more, generic) => {
+    const connection = { ...unsigned, types: { custom_event: 'payment_completed' } } as Connection;
+    const input = inputOf({ order_id: 7, amount: 49, ...more }, undefined, 'one', { ...noContext, connection });
+    expect(adapter.normalize(input)[0]?.genericType).toBe(generic);
+  });
+
+  it('of an event without a type is its code, which the connection may list', () => {
+    const types = { custom_event: 'payment_completed', '1': 'payment_completed', '0': 'payment_failed' };
+    const context = { ...noContext, connection: { ...unsigned, types } as Connection };
+    const read = (Status: string) =>
+      adapter.normalize(inputOf({ order_id: 7, Status }, undefined, 'ipay88', context))[0]?.genericType;
+    expect(['1', '0', '6'].map(read)).toEqual(['payment_completed', 'payment_failed', 'custom_event']);
+  });
+
+  it('that the connection lists is none of a payment beside the kind of something else, or a payment that failed', () => {
+    const types = { paid: 'payment_completed', 'transaction.updated': 'payment_completed' };
+    const read = (payload: object, paths = {}) => {
+      const context = { ...noContext, connection: { ...unsigned, types, paths } as Connection };
+      return adapter.normalize(inputOf({ order_id: 7, ...payload }, undefined, 'one', context))[0]?.genericType;
+    };
+    // doc.cryptomus.com/merchant-api/payouts/webhook: `type` is payout, `status` is that of the payout
+    expect(read({ type: 'payment', status: 'paid' }, { type: '/status' })).toBe('payment_completed');
+    expect(read({ type: 'payout', status: 'paid' }, { type: '/status' })).toBe('custom_event');
+    // Wompi: the transaction is in `data`
+    const ofWompi = (status: string) => ({ event: 'transaction.updated', data: { transaction: { status } } });
+    expect(read(ofWompi('APPROVED'))).toBe('payment_completed');
+    expect(read(ofWompi('DECLINED'))).toBe('payment_failed');
+  });
+
+  // docs.akurateco.com/docs/guides/checkout/callbacks: "status=success does not always mean the payment is final"
+  it('success is that of an order by `order_status` too', () => {
+    const read = (order_status: string) =>
+      normalize({ status: 'success', order_number: '7', order_status }).genericType;
+    expect(['pending', 'settled', 'processing'].map(read)).toEqual([
+      'custom_event',
+      'payment_completed',
+      'payment_completed',
+    ]);
+  });
+
   // KOMOJU sends the payment with a refund: its `amount`, and `amount_refunded`, the sum of its refunds (docs.komoju.com/ja/api/resources/payments)
   it('of a refund in a payment is the sum of its refunds so far', () => {
     const data = { id: 'pay_1', amount: 1000, currency: 'JPY', external_order_num: '7', amount_refunded: 300 };

@@ -5,7 +5,7 @@ import { instant, isObject, own, type Payload, scalar, scalarAt, scalarIn } from
 import { allOf, dataOf, type Said, saidAt, saidIn, saidInData, saidInFreeText } from '../references';
 import { isStateAlone, typeOf } from './events';
 import { first, type Levels, levelsOf, spellingsOf, withoutOrders } from './levels';
-import { codeAt, failed, isNo, ofOtherState, refundKindIn, typeIn, unpaidIn } from './states';
+import { codeAt, failed, isNo, ofOtherState, paymentsIn, refundKindIn, typeIn, unpaidIn } from './states';
 import tables from './tables.json';
 
 /**
@@ -83,7 +83,7 @@ export function genericFields(
   const placedType = codeAt(at('type'));
   const isPaidAlone = types.custom_event === 'payment_completed';
   const named = placedType ?? typeIn(levels, by) ?? (isPaidAlone ? unpaidIn(levels) : undefined);
-  const type = Object.hasOwn(types, named ?? '') ? named : ofOtherState(named, levels, placedType ? [] : by.type);
+  const type = ofOtherState(named, levels, { names: placedType ? [] : by.type, types });
   const typed = typeOf(type, found('subtype'), types);
   const ofRefund = refundIn(levels, typed, payment);
   const isNamed = (amount ?? ofRefund.amount ?? own ?? text('refund') ?? undefined) !== undefined;
@@ -116,9 +116,10 @@ export function genericFields(
     /** The sender says that what it names did not happen. */
     isFailure: isNo(at('success') ?? first(levels, by.success, present)),
     /** A state of what it names, as far as it is not that of the order, is a failure. */
-    hasFailed: (at('status') === undefined ? withoutOrders(levels) : [{ status: at('status') }]).some((one) =>
-      failed.test(first([one], by.status, scalar) ?? ''),
-    ),
+    hasFailed: (at('status') === undefined
+      ? withoutOrders([...levels, ...paymentsIn(levels)])
+      : [{ status: at('status') }]
+    ).some((one) => failed.test(first([one], by.status, scalar) ?? '')),
     status: text('status'),
     reason: text('reason'),
     /** ISO 8601 UTC. */
