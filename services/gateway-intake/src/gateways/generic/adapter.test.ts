@@ -283,6 +283,23 @@ describe('type', () => {
     ]);
   });
 
+  // docs.midtrans.com/docs/transaction-status-cycle, `partial_refund`: `gross_amount` stays that of the payment
+  it('of a refund has its `refund_amount`, not what is at the place of the amount', () => {
+    const connection = {
+      ...unsigned,
+      paths: { type: '/transaction_status', amount: '/gross_amount' },
+      types: { partial_refund: 'payment_refunded' },
+    } as Connection;
+    const payload = {
+      transaction_status: 'partial_refund',
+      order_id: '7',
+      gross_amount: '49.00',
+      refund_amount: '10.00',
+    };
+    const [event] = adapter.normalize(inputOf(payload, undefined, 'midtrans', { ...noContext, connection }));
+    expect(event).toMatchObject({ genericType: 'payment_refunded', amount: '10.00' });
+  });
+
   // KOMOJU sends the payment with a refund: its `amount`, and `amount_refunded`, the sum of its refunds (docs.komoju.com/ja/api/resources/payments)
   it('of a refund in a payment is the sum of its refunds so far', () => {
     const data = { id: 'pay_1', amount: 1000, currency: 'JPY', external_order_num: '7', amount_refunded: 300 };

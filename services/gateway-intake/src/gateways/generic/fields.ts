@@ -88,7 +88,8 @@ export function genericFields(
   const ofRefund = refundIn(levels, typed, payment);
   const isNamed = (amount ?? ofRefund.amount ?? own ?? text('refund') ?? undefined) !== undefined;
   const soFar = isNamed ? undefined : ofRefund.soFar;
-  const money = moneyOf(amount ?? ofRefund.amount ?? soFar ?? first(levels, by.amount, present), currency, units);
+  // Beside `refund_amount`, what stands at the place of the amount is that of the payment: `gross_amount` of docs.midtrans.com.
+  const money = moneyOf(ofRefund.amount ?? amount ?? soFar ?? first(levels, by.amount, present), currency, units);
   // Data may be the payment, whose id each of its refunds repeats: with another amount it is another refund.
   const ownRefund = own && [own, money.amount ?? []].flat().join(':');
   return {
