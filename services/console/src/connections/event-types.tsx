@@ -61,7 +61,7 @@ function TypesDialog({ connection: { name, types = {} }, done }: Props) {
               const found = (await sent).filter((type) => !has(type) && matches(type));
               return found.map((value) => ({ value, label: value }));
             }}
-            pick={({ value }) => !has(value) && setRows([[value, 'payment_completed'], ...rows])}
+            pick={({ value }) => !has(value) && setRows([[value, ''], ...rows])}
           />
         )}
       </Field>
