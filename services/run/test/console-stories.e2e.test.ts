@@ -97,19 +97,19 @@ describeConsole('an administrator', (start) => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await page.route('**/v1/shop/orders?search=*', async (route) => {
+    await page.route('**/v1/shop/order-numbers?number=*', async (route) => {
       await held;
       await route.continue();
     });
-    const asked = page.waitForRequest(/orders\?search=/);
+    const asked = page.waitForRequest(/order-numbers\?number=/);
     await page.goto(`${running.base}/orders/RE-2026-88`);
     await asked;
     await page.getByRole('link', { name: 'Log', exact: true }).click();
     await page.getByRole('heading', { name: 'Log', exact: true }).waitFor();
-    const found = page.waitForResponse(/orders\?search=/);
+    const found = page.waitForResponse(/order-numbers\?number=/);
     release();
     await found;
-    await page.unroute('**/v1/shop/orders?search=*');
+    await page.unroute('**/v1/shop/order-numbers?number=*');
     await settled(page);
     expect(page.url()).toBe(`${running.base}/log`);
   });
