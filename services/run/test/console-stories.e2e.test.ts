@@ -92,6 +92,12 @@ describeConsole('an administrator', (start) => {
     await page.goto(`${running.base}/orders/RE-2026-89`);
     await page.getByText('The shop has no order with this id or number').waitFor();
     await settled(page);
+    for (const id of [50090, 50091])
+      await running.call('PUT', `/v1/shop/orders/${id}`, { ...order, number: 'RE-2026-90' });
+    await page.goto(`${running.base}/orders/RE-2026-90`);
+    await page.getByRole('link', { name: 'Order 50090' }).waitFor();
+    await page.getByRole('link', { name: 'Order 50091' }).click();
+    await page.getByRole('heading', { name: 'Order 50091' }).waitFor();
     // WCAG 2.2, success criterion 3.2.5: a change of context is what the reader asked for, not what was found late.
     let release = () => {};
     const held = new Promise<void>((resolve) => {

@@ -70,7 +70,10 @@ function TypesDialog({ connection: { name, types = {} }, done }: Props) {
           key={type}
           label={type === withoutType ? 'Events without a type' : type}
           name={type}
-          options={{ ...meanings, '': 'What its name says: take it off this list' }}
+          options={{
+            ...meanings,
+            '': Object.hasOwn(types, type) ? 'What its name says: take it off this list' : 'Choose',
+          }}
           chosen={meaning}
         />
       ))}

@@ -20,11 +20,13 @@ const isId = (text: string): boolean => /^\d{1,15}$/.test(text);
 /** Everything that ever happened to one order, why it has its status, and the order itself. */
 export function OrderPage({ params }: { params: Params }) {
   const { id = '' } = params;
-  const order = useLoad<Order | 'unseen' | 'none'>(() => readOrder(id), [id]);
+  const order = useLoad<Order | Several | 'unseen' | 'none'>(() => readOrder(id), [id]);
   const number = useOrderNumber(order.data === 'unseen' ? Number(id) : null);
   if (order.data === 'none') return <NoOrder id={id} />;
+  if (isSeveral(order.data)) return <SeveralOrders number={id} ids={order.data.ids} />;
   if (!isId(id)) return <Shown of={order}>{() => null}</Shown>;
-  const shown = order.data && order.data !== 'unseen' && order.data.number !== id ? order.data.number : number;
+  const data = order.data;
+  const shown = data && data !== 'unseen' && data.number !== id ? data.number : number;
   return (
     <Page
       title={`Order ${id}`}
@@ -39,7 +41,11 @@ export function OrderPage({ params }: { params: Params }) {
         <div>
           <Shown of={order} rows={8}>
             {(found) =>
-              typeof found === 'object' ? <OrderCards order={found} /> : <Card title="The order">{viewerText}</Card>
+              typeof found === 'object' && !isSeveral(found) ? (
+                <OrderCards order={found} />
+              ) : (
+                <Card title="The order">{viewerText}</Card>
+              )
             }
           </Shown>
         </div>
@@ -58,8 +64,27 @@ async function readOrder(id: string) {
   const { orders } = found.body;
   if (orders.some((one) => String(one.id) === id)) return { ok: true, body: 'unseen' } as const;
   const [named, other] = orders;
-  if (named && !other && address.value.path === path) await go(`/orders/${named.id}`, {}, { replace: true });
+  if (other) return { ok: true, body: { ids: orders.map((one) => one.id) } } as const;
+  if (named && address.value.path === path) await go(`/orders/${named.id}`, {}, { replace: true });
   return { ok: true, body: 'none' } as const;
+}
+
+/** Orders that share a number. */
+type Several = { readonly ids: readonly number[] };
+const isSeveral = (data: object | string | undefined): data is Several => typeof data === 'object' && 'ids' in data;
+
+function SeveralOrders({ number, ids }: { readonly number: string } & Several) {
+  return (
+    <Page title={`Orders with the number ${number}`} sub="The shop has given this number more than once." stack>
+      <Card>
+        <p class="buttons">
+          {ids.map((id) => (
+            <ButtonLink key={id} text={`Order ${id}`} to={`/orders/${id}`} />
+          ))}
+        </p>
+      </Card>
+    </Page>
+  );
 }
 
 const readWhy = (id: string) => api('GET /pro/v1/debug-rule/why/{order_id}', { params: { order_id: id } });
