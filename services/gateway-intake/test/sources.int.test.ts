@@ -311,7 +311,7 @@ describeLanes('events that never arrived', (lane) => {
   });
 
   // developer.paypal.com/api/identity/v1/errors/invalid_token: "Send a valid access token"; a token that the wallet has dropped is answered 401.
-  test('a token of the wallet that ends before its time is replaced, and nobody is told to replace the key', async () => {
+  test('a token of the wallet that ends before its time is replaced, and the key passes for a good one', async () => {
     await connect('gateway_wallet', walletKey);
     clock.advance(5 * minute);
     list.token.value = 'A21AA-another';

@@ -93,11 +93,10 @@ export const markComplete = (path: string): void => writeFileSync(join(path, com
 
 /**
  * Refuses a folder that has lost a database: what would be made in its place lacks the orders, the users or the keys that the others count on. A first
- * start that was interrupted goes on.
+ * start that was interrupted goes on; a folder without any database begins anew, whatever was in it before.
  */
 export function refuseWithoutSome(path: string): void {
   const isThere = databases.map((name) => statSync(join(path, `${name}.sqlite`), { throwIfNoEntry: false })?.size);
-  // Somebody begins anew.
   if (!isThere.some(Boolean)) rmSync(join(path, completeFile), { force: true });
   const isComplete = existsSync(join(path, completeFile));
   const lost = databases.filter((_, index) => !isThere[index] && isThere.slice(isComplete ? 0 : index).some(Boolean));

@@ -58,8 +58,8 @@ const textOf = (name: string, value: string): string => (name.endsWith('types') 
 /** Rules may name a status with the prefix of WooCommerce, or without it. */
 const withoutPrefix = (value: string): string => value.replace(/^wc-/, '');
 
-/** Lists of what the shop or the world has: of a text that is not there, an id alone is taken. */
 const id = /^\d+$/;
+/** Lists of what the shop or the world has: of a text that is not there, one like this alone is taken. */
 const onlyKnown: Readonly<Record<string, RegExp>> = {
   products: id,
   categories: id,
